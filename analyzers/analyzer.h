@@ -13,7 +13,7 @@
  * globals that change. Different states run on different threads at once.
  *
  * Two-stage work: prepare(), if there is one, is called for every batch before
- * batch() is. It runs up to AN_LANES chunks ahead, on another thread; block()
+ * batch() is. It runs up to AN_INFLIGHT_SLOTS chunks ahead, on another thread; block()
  * is then called on that thread as well. A chunk is a piece of the stream that
  * holds several batches. Results of prepare() are passed to batch() in a lane,
  * an array slot that belongs to one chunk in flight: all batches of a chunk are
@@ -84,33 +84,34 @@ struct an_block {
 	const struct pt_instr *instr;
 	const struct pt_access *access;
 	const struct pt_exit *exit;
-	const uint64_t *left;	 /* [n_exits] executions that left by each
+	const uint64_t *exit_count; /* [n_exits] executions that left by each
 				    exit */
-	const uint64_t *skipped; /* [n_accesses] executions in which the
+	const uint64_t *skip_count; /* [n_accesses] executions in which the
 				    access's guard was false; NULL if no access
 				    is guarded */
-	bool warm;		 /* only in warm-up batches: left and skipped
+	bool warm;		    /* only in warm-up batches: left and skipped
 				    stay 0 */
 };
 
 /* One execution of a block. Read its slots with an_slot(). */
 struct an_exec {
 	uint32_t block;
-	uint32_t where; /* exit in the upper AN_EXIT_BITS bits, below it
-			   an_at() */
+	uint32_t
+		exit_and_offset; /* exit in the upper AN_EXIT_BITS bits, below it
+			   an_exec_slot_offset() */
 };
 
 enum { AN_EXIT_BITS = 10 };
 
 static inline unsigned an_exit(struct an_exec e)
 {
-	return e.where >> (32 - AN_EXIT_BITS);
+	return e.exit_and_offset >> (32 - AN_EXIT_BITS);
 }
 
 /* Return the index of the execution's first slot in an_batch.base [4 bytes]. */
-static inline uint32_t an_at(struct an_exec e)
+static inline uint32_t an_exec_slot_offset(struct an_exec e)
 {
-	return e.where & ((1u << (32 - AN_EXIT_BITS)) - 1);
+	return e.exit_and_offset & ((1u << (32 - AN_EXIT_BITS)) - 1);
 }
 
 static inline struct an_exec an_exec(uint32_t block, unsigned exit, uint32_t at)
@@ -120,38 +121,38 @@ static inline struct an_exec an_exec(uint32_t block, unsigned exit, uint32_t at)
 
 /* An event between exec[before - 1] and exec[before]. */
 struct an_mark {
-	uint32_t before;
+	uint32_t before_exec;
 	uint32_t kind; /* enum pt_kind: PT_THREAD, PT_SIGNAL, ... */
 	uint32_t id;   /* as in the unit of the stream */
 };
 
 /* Number of chunks in flight, prepared and not yet analysed; each has a
    lane. */
-enum { AN_LANES = 12 };
+enum { AN_INFLIGHT_SLOTS = 12 };
 
-enum { AN_BATCH = 1024 }; /* maximum of executions in a batch */
+enum { AN_MAX_BATCH = 1024 }; /* maximum of executions in a batch */
 
-enum { AN_MAX_PARTS = 64 };
+enum { AN_MAX_PARTITIONS = 64 };
 
 /* Tells the host how to process the next chunk of a partitioned analysis. */
-enum an_course {
-	AN_ON,
-	AN_MEET,  /* barrier: part() of this chunk waits until every partition
+enum an_chunk_mode {
+	AN_CHUNK_CONTINUE,
+	AN_CHUNK_BARRIER, /* barrier: part() of this chunk waits until every partition
 		    has finished the chunk before, because the assignment of
 		    work to partitions changes */
-	AN_WHOLE, /* barrier, then batch() gets the chunk instead of spread(),
+	AN_CHUNK_SERIAL, /* barrier, then batch() gets the chunk instead of spread(),
 		     part() and join(), because its lists would be too long */
 };
 
 struct an_batch {
 	const struct an_exec *exec;
 	size_t n_execs;
-	size_t first;	      /* index in the chunk of exec[0] */
-	const uint32_t *base; /* slots; read them with an_slot() only */
+	size_t first_exec;     /* index in the chunk of exec[0] */
+	const uint32_t *slots; /* slots; read them with an_slot() only */
 	const struct an_mark *mark;
 	size_t n_marks;
-	unsigned lane; /* 0..AN_LANES - 1 */
-	bool warm;     /* warm-up: nothing in the batch is counted */
+	unsigned inflight_slot; /* 0..AN_INFLIGHT_SLOTS - 1 */
+	bool warm;		/* warm-up: nothing in the batch is counted */
 };
 
 /**
@@ -164,7 +165,7 @@ struct an_batch {
 static inline uint64_t an_slot(const struct an_batch *b, struct an_exec e,
 			       unsigned slot)
 {
-	return pt_slot(b->base + an_at(e) + 2 * slot);
+	return pt_slot(b->slots + an_exec_slot_offset(e) + 2 * slot);
 }
 
 struct an_env {
@@ -190,7 +191,7 @@ struct an_env {
 	/* Return zeroed memory that is writable and executable and uses no RAM
 	   until it is touched. The state owns it until it is closed. NULL: not
 	   available, or already requested once. */
-	void *(*code)(void *host, size_t bytes);
+	void *(*alloc_code)(void *host, size_t bytes);
 };
 
 struct an_option {
@@ -203,16 +204,16 @@ struct an_class {
 	const char *name;    /* on the command line and in the JSON */
 	const char *summary; /* one line for --help */
 	const struct an_option *options; /* may be NULL */
-	uint32_t needs;	   /* enum pt_fields; the tool records the union of all
+	uint32_t needs;	  /* enum pt_fields; the tool records the union of all
 			      analyses' needs */
-	bool names;	   /* finish() will call env->symbol() */
-	bool caches;	   /* uses env->geometry: if several cache files are
+	bool needs_names; /* finish() will call env->symbol() */
+	bool uses_caches; /* uses env->geometry: if several cache files are
 			      given, each gets a state of its own */
-	bool sweeps;	   /* uses only cache files with a sweep, of which one
+	bool uses_sweeps; /* uses only cache files with a sweep, of which one
 			      is the default; geometry->sweep is not NULL */
-	bool warms;	   /* accepts warm-up batches */
-	bool prints;	   /* writes to standard output if no "file" is given */
-	size_t state_size; /* [bytes]; the host allocates the state, zeroed,
+	bool accepts_warmup; /* accepts warm-up batches */
+	bool prints_output; /* writes to standard output if no "file" is given */
+	size_t state_size;  /* [bytes]; the host allocates the state, zeroed,
 			      aligned to 64 bytes */
 
 	/* All callbacks are optional. Those of type int return 0 or -errno; an
@@ -229,18 +230,20 @@ struct an_class {
 	 * together with prepare().
 	 *
 	 * partition: called before the first block. @parts: number of
-	 * partitions that the host suggests, 2..AN_MAX_PARTS. Return: number of
+	 * partitions that the host suggests, 2..AN_MAX_PARTITIONS. Return: number of
 	 * partitions that the analysis will use, at most @parts; less than 2:
 	 * it is not partitioned.
 	 *
 	 * begin: called on the thread of prepare(), before the first batch of a
 	 * chunk.
 	 */
-	unsigned (*partition)(void *state, unsigned parts);
-	enum an_course (*begin)(void *state, const struct an_batch *chunk);
-	int (*spread)(void *state, const struct an_batch *batch);
-	int (*part)(void *state, const struct an_batch *chunk, unsigned part);
-	int (*join)(void *state, const struct an_batch *chunk);
+	unsigned (*init_partitions)(void *state, unsigned parts);
+	enum an_chunk_mode (*begin_chunk)(void *state,
+					  const struct an_batch *chunk);
+	int (*scatter)(void *state, const struct an_batch *batch);
+	int (*run_partition)(void *state, const struct an_batch *chunk,
+			     unsigned run_partition);
+	int (*gather)(void *state, const struct an_batch *chunk);
 
 	/* Finish a chunk that batch() or join() has processed, in chunk order,
 	   while they and block() work on the next one. Called for chunks
@@ -255,13 +258,13 @@ struct an_class {
 	int (*merge)(void *into, const void *from);
 	/* Report numbers of a process that are summed over its images: always
 	   the same keys, which live as long as the class. */
-	void (*totals)(const void *state, struct an_sink *);
+	void (*report_totals)(const void *state, struct an_sink *);
 	/* Report how the analysis was done; may differ between runs. */
-	void (*how)(const void *state, struct an_sink *);
+	void (*report_method)(const void *state, struct an_sink *);
 	void (*report)(const void *state, struct an_sink *);
 	void (*print)(const void *state, struct an_text *);
 	/* Print more; called after the print() of every analysis. */
-	void (*details)(const void *state, struct an_text *);
+	void (*print_details)(const void *state, struct an_text *);
 	/* Write the output, after all images were merged. */
 	int (*save)(const void *state);
 	void (*close)(void *state);

@@ -29,7 +29,7 @@ static int add_piece(struct an_arena *a, size_t bytes)
 	return 0;
 }
 
-void *an_arena_take(struct an_arena *a, size_t bytes)
+void *an_arena_alloc(struct an_arena *a, size_t bytes)
 {
 	void *memory;
 

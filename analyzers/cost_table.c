@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const an_event_name[AN_EVENTS] = {
+const char *const an_event_name[AN_N_EVENTS] = {
 	"Ir", "I1mr", "ILmr", "Dr", "D1mr", "DLmr", "Dw", "D1mw", "DLmw",
 };
 
 void an_cost_add(struct an_cost *to, const struct an_cost *c)
 {
-	for (int i = 0; i < AN_EVENTS; i++)
+	for (int i = 0; i < AN_N_EVENTS; i++)
 		to->event[i] += c->event[i];
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
 		to->misses[i] += c->misses[i];
@@ -36,23 +36,23 @@ static uint32_t hash_symbol(const struct an_symbol *s)
 }
 
 /* Return the bucket of the row of symbol @who, or else the free one for it. */
-static uint32_t *find_bucket(const struct an_table *t,
+static uint32_t *find_bucket(const struct an_cost_table *t,
 			     const struct an_symbol *who)
 {
 	uint32_t i = hash_symbol(who) & (t->n_buckets - 1);
 
 	while (t->bucket[i] != 0 &&
-	       !is_same_symbol(&t->row[t->bucket[i] - 1].who, who))
+	       !is_same_symbol(&t->row[t->bucket[i] - 1].symbol, who))
 		i = (i + 1) & (t->n_buckets - 1);
 	return &t->bucket[i];
 }
 
 /* Double the table; at most half of the buckets are used. Return: 0 or
    -ENOMEM. */
-static int grow(struct an_table *t)
+static int grow(struct an_cost_table *t)
 {
 	uint32_t size = t->size ? 2 * t->size : 512;
-	struct an_row *row = realloc(t->row, size * sizeof(*row));
+	struct an_cost_row *row = realloc(t->row, size * sizeof(*row));
 	uint32_t *bucket;
 
 	if (row == NULL)
@@ -66,12 +66,12 @@ static int grow(struct an_table *t)
 	t->n_buckets = 2 * size;
 	t->size = size;
 	for (uint32_t i = 0; i < t->n; i++)
-		*find_bucket(t, &t->row[i].who) = i + 1;
+		*find_bucket(t, &t->row[i].symbol) = i + 1;
 	return 0;
 }
 
-int an_table_add(struct an_table *t, const struct an_symbol *who,
-		 const struct an_cost *cost)
+int an_cost_table_add(struct an_cost_table *t, const struct an_symbol *who,
+		      const struct an_cost *cost)
 {
 	uint32_t *bucket;
 
@@ -83,18 +83,18 @@ int an_table_add(struct an_table *t, const struct an_symbol *who,
 	}
 	bucket = find_bucket(t, who);
 	if (*bucket == 0) {
-		t->row[t->n] = (struct an_row){.who = *who};
+		t->row[t->n] = (struct an_cost_row){.symbol = *who};
 		*bucket = ++t->n;
 	}
 	an_cost_add(&t->row[*bucket - 1].cost, cost);
 	return 0;
 }
 
-void an_table_release(struct an_table *t)
+void an_cost_table_release(struct an_cost_table *t)
 {
 	free(t->row);
 	free(t->bucket);
-	*t = (struct an_table){0};
+	*t = (struct an_cost_table){0};
 }
 
 static int compare_names(const struct an_symbol *a, const struct an_symbol *b)
@@ -110,20 +110,21 @@ static int compare_names(const struct an_symbol *a, const struct an_symbol *b)
 	return d;
 }
 
-int an_row_compare(const void *x, const void *y)
+int an_cost_row_compare(const void *x, const void *y)
 {
-	const struct an_row *a = *(const struct an_row *const *)x;
-	const struct an_row *b = *(const struct an_row *const *)y;
+	const struct an_cost_row *a = *(const struct an_cost_row *const *)x;
+	const struct an_cost_row *b = *(const struct an_cost_row *const *)y;
 	uint64_t p = a->cost.event[AN_IR], q = b->cost.event[AN_IR];
 
-	return p != q ? (p < q) - (p > q) : compare_names(&a->who, &b->who);
+	return p != q ? (p < q) - (p > q)
+		      : compare_names(&a->symbol, &b->symbol);
 }
 
-const struct an_row **an_table_sorted(const struct an_table *t,
-				      int (*compare)(const void *,
-						     const void *))
+const struct an_cost_row **
+an_cost_table_sorted_rows(const struct an_cost_table *t,
+			  int (*compare)(const void *, const void *))
 {
-	const struct an_row **sorted = malloc(t->n * sizeof(*sorted));
+	const struct an_cost_row **sorted = malloc(t->n * sizeof(*sorted));
 
 	if (t->n == 0 || sorted == NULL) {
 		free(sorted);
@@ -135,21 +136,21 @@ const struct an_row **an_table_sorted(const struct an_table *t,
 	return sorted;
 }
 
-static bool has_more_misses(const struct an_row *a, const struct an_row *b,
-			    int level)
+static bool has_more_misses(const struct an_cost_row *a,
+			    const struct an_cost_row *b, int level)
 {
 	uint64_t p = a->cost.misses[level], q = b->cost.misses[level];
 
-	return p != q ? p > q : compare_names(&a->who, &b->who) < 0;
+	return p != q ? p > q : compare_names(&a->symbol, &b->symbol) < 0;
 }
 
-unsigned an_table_top(const struct an_table *t, int level,
-		      const struct an_row **top, unsigned max)
+unsigned an_cost_table_top_misses(const struct an_cost_table *t, int level,
+				  const struct an_cost_row **top, unsigned max)
 {
 	unsigned n = 0, pos;
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		const struct an_row *r = &t->row[i];
+		const struct an_cost_row *r = &t->row[i];
 
 		if (r->cost.misses[level] == 0 ||
 		    (n == max && !has_more_misses(r, top[n - 1], level)))

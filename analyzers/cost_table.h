@@ -20,13 +20,13 @@ enum an_event {
 	AN_DW,
 	AN_D1MW,
 	AN_DLMW,
-	AN_EVENTS
+	AN_N_EVENTS
 };
 
-extern const char *const an_event_name[AN_EVENTS]; /* "Ir", ... */
+extern const char *const an_event_name[AN_N_EVENTS]; /* "Ir", ... */
 
 struct an_cost {
-	uint64_t event[AN_EVENTS];
+	uint64_t event[AN_N_EVENTS];
 	uint64_t misses[AN_MAX_LEVELS]; /* at each level, instructions and
 					   data */
 };
@@ -34,15 +34,15 @@ struct an_cost {
 void an_cost_add(struct an_cost *, const struct an_cost *);
 
 /* A function (line 0) or a source line (function NULL) with its cost. */
-struct an_row {
-	struct an_symbol who;
+struct an_cost_row {
+	struct an_symbol symbol;
 	struct an_cost cost;
 };
 
 /* A hash table of rows by symbol. Strings are compared by address, because they
    are interned. */
-struct an_table {
-	struct an_row *row;
+struct an_cost_table {
+	struct an_cost_row *row;
 	uint32_t n;
 	uint32_t size;
 	uint32_t *bucket; /* row number + 1, or 0: free */
@@ -51,28 +51,28 @@ struct an_table {
 
 /* Add @cost to the symbol's row, which is created if it is new. Return: 0 or
    -ENOMEM. */
-int an_table_add(struct an_table *, const struct an_symbol *,
-		 const struct an_cost *);
-void an_table_release(struct an_table *);
+int an_cost_table_add(struct an_cost_table *, const struct an_symbol *,
+		      const struct an_cost *);
+void an_cost_table_release(struct an_cost_table *);
 
 /* qsort() comparison of pointers to rows: most instructions first, then by
    name, so that the order is the same in every run. */
-int an_row_compare(const void *, const void *);
+int an_cost_row_compare(const void *, const void *);
 
 /* Return an array of pointers to all rows, sorted. The caller frees it with
    free(). NULL if memory is short or there are no rows. */
-const struct an_row **an_table_sorted(const struct an_table *,
-				      int (*compare)(const void *,
-						     const void *));
+const struct an_cost_row **
+an_cost_table_sorted_rows(const struct an_cost_table *,
+			  int (*compare)(const void *, const void *));
 
 /**
- * an_table_top() - Find the rows with most misses at a level.
+ * an_cost_table_top_misses() - Find the rows with most misses at a level.
  * @level: index of the cache level.
  * @top: [max] receives pointers to the rows, most misses first.
  *
  * Return: number of rows found. Rows without misses are left out.
  */
-unsigned an_table_top(const struct an_table *, int level,
-		      const struct an_row **top, unsigned max);
+unsigned an_cost_table_top_misses(const struct an_cost_table *, int level,
+				  const struct an_cost_row **top, unsigned max);
 
 #endif

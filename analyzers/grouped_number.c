@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-char *an_grouped(char out[AN_GROUPED], uint64_t n)
+char *an_format_grouped(char out[AN_GROUPED_SIZE], uint64_t n)
 {
 	char digits[21];
 	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n);

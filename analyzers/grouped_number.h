@@ -9,9 +9,9 @@
 
 #include <stdint.h>
 
-enum { AN_GROUPED = 27 }; /* [bytes] with the NUL */
+enum { AN_GROUPED_SIZE = 27 }; /* [bytes] with the NUL */
 
 /* Format @n as "18,446,744,073,709,551,615". Return: @out. */
-char *an_grouped(char out[AN_GROUPED], uint64_t n);
+char *an_format_grouped(char out[AN_GROUPED_SIZE], uint64_t n);
 
 #endif

@@ -11,12 +11,13 @@ static uint32_t hash_key(const struct an_key *k)
 	uint64_t h = 0;
 
 	for (int i = 0; i < 3; i++)
-		h = (h + k->part[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h = (h + k->word[i]) * UINT64_C(0x9e3779b97f4a7c15);
 	return (uint32_t)(h >> 32);
 }
 
 /* Return the bucket that holds @k, or else the free one for it. */
-static uint32_t *find_bucket(const struct an_index *x, const struct an_key *k)
+static uint32_t *find_bucket(const struct an_key_table *x,
+			     const struct an_key *k)
 {
 	uint32_t i = hash_key(k) & (x->n_buckets - 1);
 
@@ -27,19 +28,19 @@ static uint32_t *find_bucket(const struct an_index *x, const struct an_key *k)
 }
 
 /* Double the table; at most half of the buckets are used. Return: 0 or
-   AN_INDEX_FULL. */
-static int grow(struct an_index *x)
+   AN_KEY_TABLE_NO_MEMORY. */
+static int grow(struct an_key_table *x)
 {
 	uint32_t size = x->size ? 2 * x->size : 64;
 	struct an_key *key = realloc(x->key, size * sizeof(*key));
 	uint32_t *bucket;
 
 	if (key == NULL)
-		return AN_INDEX_FULL;
+		return AN_KEY_TABLE_NO_MEMORY;
 	x->key = key;
 	bucket = calloc(2 * (size_t)size, sizeof(*bucket));
 	if (bucket == NULL)
-		return AN_INDEX_FULL;
+		return AN_KEY_TABLE_NO_MEMORY;
 	free(x->bucket);
 	x->bucket = bucket;
 	x->n_buckets = 2 * size;
@@ -49,12 +50,12 @@ static int grow(struct an_index *x)
 	return 0;
 }
 
-int64_t an_index_find(struct an_index *x, const struct an_key *k)
+int64_t an_key_table_find_or_add(struct an_key_table *x, const struct an_key *k)
 {
 	uint32_t *bucket;
 
 	if (x->n == x->size && grow(x) != 0)
-		return AN_INDEX_FULL;
+		return AN_KEY_TABLE_NO_MEMORY;
 	bucket = find_bucket(x, k);
 	if (*bucket == 0) {
 		x->key[x->n] = *k;
@@ -63,9 +64,9 @@ int64_t an_index_find(struct an_index *x, const struct an_key *k)
 	return *bucket - 1;
 }
 
-void an_index_release(struct an_index *x)
+void an_key_table_release(struct an_key_table *x)
 {
 	free(x->key);
 	free(x->bucket);
-	*x = (struct an_index){0};
+	*x = (struct an_key_table){0};
 }

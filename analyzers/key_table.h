@@ -5,14 +5,14 @@
 
 #include <stdint.h>
 
-enum { AN_INDEX_FULL = -1 }; /* memory is short */
+enum { AN_KEY_TABLE_NO_MEMORY = -1 }; /* memory is short */
 
 struct an_key {
-	uint64_t part[3];
+	uint64_t word[3];
 };
 
 /* A table that is all zeros is valid and empty. */
-struct an_index {
+struct an_key_table {
 	struct an_key *key; /* by number */
 	uint32_t n;
 	uint32_t size;
@@ -20,10 +20,10 @@ struct an_index {
 	uint32_t n_buckets;
 };
 
-/* Return the number of a key, which is added if it is new; AN_INDEX_FULL on
+/* Return the number of a key, which is added if it is new; AN_KEY_TABLE_NO_MEMORY on
    error. */
-int64_t an_index_find(struct an_index *, const struct an_key *);
+int64_t an_key_table_find_or_add(struct an_key_table *, const struct an_key *);
 
-void an_index_release(struct an_index *);
+void an_key_table_release(struct an_key_table *);
 
 #endif

@@ -12,18 +12,18 @@
 
 enum { NUMBER = 24, /* [bytes] of a number's digits */ LINE = 160 };
 
-static void put_bytes(struct an_put *p, const char *data, size_t len)
+static void put_bytes(struct an_output *p, const char *data, size_t len)
 {
 	if (!p->error)
 		p->error = p->env->write(p->env->host, data, len);
 }
 
-void an_put(struct an_put *p, const char *string)
+void an_output(struct an_output *p, const char *string)
 {
 	put_bytes(p, string, strlen(string));
 }
 
-void an_put_number(struct an_put *p, uint64_t value)
+void an_output_number(struct an_output *p, uint64_t value)
 {
 	char digits[NUMBER];
 	int n = NUMBER;
@@ -34,7 +34,7 @@ void an_put_number(struct an_put *p, uint64_t value)
 	put_bytes(p, digits + n, (size_t)(NUMBER - n));
 }
 
-void an_put_hex(struct an_put *p, uint64_t value)
+void an_output_hex(struct an_output *p, uint64_t value)
 {
 	char digits[NUMBER];
 	int n = NUMBER;
@@ -47,7 +47,8 @@ void an_put_hex(struct an_put *p, uint64_t value)
 	put_bytes(p, digits + n, (size_t)(NUMBER - n));
 }
 
-void an_put_name(struct an_put *p, const char *name, const char *separators)
+void an_output_name(struct an_output *p, const char *name,
+		    const char *separators)
 {
 	size_t length = al_escape(NULL, name, separators);
 	char *text;
@@ -66,7 +67,7 @@ void an_put_name(struct an_put *p, const char *name, const char *separators)
 	free(text);
 }
 
-static void put_argument(struct an_put *p, const char *argument)
+static void put_argument(struct an_output *p, const char *argument)
 {
 	char *s = strdup(argument);
 
@@ -76,16 +77,16 @@ static void put_argument(struct an_put *p, const char *argument)
 	}
 	for (char *c = s; (c = strpbrk(c, "\n\r\t")) != NULL;)
 		*c = ' ';
-	an_put_name(p, s, "");
+	an_output_name(p, s, "");
 	free(s);
 }
 
-void an_put_command(struct an_put *p)
+void an_output_command(struct an_output *p)
 {
 	char *const *argv = p->env->command;
 
 	if (argv == NULL || argv[0] == NULL)
-		an_put(p, "???");
+		an_output(p, "???");
 	for (size_t i = 0; argv != NULL && argv[i] != NULL; i++) {
 		if (i > 0)
 			put_bytes(p, " ", 1);
@@ -93,7 +94,7 @@ void an_put_command(struct an_put *p)
 	}
 }
 
-void an_put_levels(struct an_put *p)
+void an_output_levels(struct an_output *p)
 {
 	const struct an_geometry *g = p->env->geometry;
 	char line[LINE];
@@ -105,6 +106,6 @@ void an_put_levels(struct an_put *p)
 			 "desc: %s cache: %llu B, %u B, %u-way associative\n",
 			 l->name, (unsigned long long)l->size, l->line,
 			 l->assoc);
-		an_put(p, line);
+		an_output(p, line);
 	}
 }

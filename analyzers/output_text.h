@@ -9,27 +9,28 @@
 
 #include "analyzers/analyzer.h"
 
-struct an_put {
+struct an_output {
 	const struct an_env *env;
 	int error; /* first error, 0 or -errno; returned by the analysis */
 };
 
-void an_put(struct an_put *, const char *string);
-void an_put_number(struct an_put *, uint64_t);
-void an_put_hex(struct an_put *, uint64_t); /* with 0x */
+void an_output(struct an_output *, const char *string);
+void an_output_number(struct an_output *, uint64_t);
+void an_output_hex(struct an_output *, uint64_t); /* with 0x */
 
 /**
- * an_put_name() - Write a name from the program, escaped as al_escape() does.
+ * an_output_name() - Write a name from the program, escaped as al_escape() does.
  * @separators: characters that have a meaning in the output format and are
  *              escaped as well; "" for none.
  */
-void an_put_name(struct an_put *, const char *name, const char *separators);
+void an_output_name(struct an_output *, const char *name,
+		    const char *separators);
 
 /* Write the program and its arguments, separated by spaces; "???" if unknown. A
    tabulator or line end in them becomes a space. */
-void an_put_command(struct an_put *);
+void an_output_command(struct an_output *);
 
 /* Write a "desc:" line for each cache level, in Cachegrind's format. */
-void an_put_levels(struct an_put *);
+void an_output_levels(struct an_output *);
 
 #endif

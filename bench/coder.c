@@ -72,7 +72,7 @@ static void take_block(struct bench *b, const char *record)
 	}
 }
 
-static void take_log(struct bench *b, const struct dump_piece *log)
+static void take_log(struct bench *b, const struct dump_buffer *log)
 {
 	struct pt_log_head head;
 	size_t at;
@@ -142,7 +142,7 @@ static bool run_all(struct bench *b)
 	size_t i, bytes = 0;
 
 	for (i = 0; i < b->dump.n_chunks; i++) {
-		struct dump_piece *c = &b->dump.chunk[i];
+		struct dump_buffer *c = &b->dump.chunk[i];
 
 		memcpy(b->units + bytes, c->data, c->bytes);
 		bytes += c->bytes;

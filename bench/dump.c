@@ -30,7 +30,7 @@ static char *read_file(const char *path, size_t *bytes)
 static void take_part(struct dump *d, const struct dump_part *p,
 		      const char *data)
 {
-	struct dump_piece piece = {data, p->bytes};
+	struct dump_buffer piece = {data, p->bytes};
 
 	if (p->kind == DUMP_LOG) {
 		d->log[d->n_log++] = piece;

@@ -30,7 +30,7 @@ struct dump_part {
 	uint32_t bytes; /* that follow */
 };
 
-struct dump_piece {
+struct dump_buffer {
 	const void *data;
 	size_t bytes;
 };
@@ -38,9 +38,9 @@ struct dump_piece {
 struct dump {
 	struct dump_head head;
 	char *file; /* the whole of it */
-	struct dump_piece *log;
+	struct dump_buffer *log;
 	size_t n_log;
-	struct dump_piece *chunk;
+	struct dump_buffer *chunk;
 	size_t n_chunks; /* >= 1 */
 	uint64_t bytes;	 /* of all chunks */
 };

@@ -56,16 +56,17 @@ static const char help[] =
 
 /* The linker puts the function below in the place of the real one, which it
    calls (-Wl,--wrap). */
-__typeof__(an_parts_begin) __real_an_parts_begin, __wrap_an_parts_begin;
+__typeof__(an_partitions_begin_chunk) __real_an_partitions_begin_chunk,
+	__wrap_an_partitions_begin_chunk;
 
 static bool still; /* constant while there are threads */
 
 /* As long as there have been no chunks, the loads are not compared. */
-bool __wrap_an_parts_begin(struct an_parts *p, unsigned lane)
+bool __wrap_an_partitions_begin_chunk(struct an_partitions *p, unsigned lane)
 {
 	if (still)
 		p->chunks = 0;
-	return __real_an_parts_begin(p, lane);
+	return __real_an_partitions_begin_chunk(p, lane);
 }
 
 struct arguments {
@@ -134,7 +135,7 @@ static int take(struct arguments *a, const char *arg)
 	}
 	rc = take_own(a, arg);
 	if (!rc)
-		rc = al_options_take(a->options, arg, a->message);
+		rc = al_options_parse(a->options, arg, a->message);
 	if (!rc)
 		snprintf(a->message, AL_MESSAGE, "'%.100s': unknown", arg);
 	return rc == 1 ? 0 : -1;
@@ -295,7 +296,7 @@ static int collect(struct figures *f, struct dm_daemon *d)
 	bool complete = dm_daemon_wait(d, STOP_MS) && dm_daemon_is_complete(d);
 
 	pthread_mutex_lock(&d->lock);
-	dm_daemon_sum_up(d);
+	dm_daemon_update_times(d);
 	pthread_mutex_unlock(&d->lock);
 	f->workers = d->settings->workers;
 	f->run = d->run;
@@ -314,7 +315,7 @@ static int run(struct arguments *a, struct figures *f)
 	int err = 0;
 
 	snprintf(name, sizeof(name), "feed-%d.sock", (int)getpid());
-	if (inside && dm_runtime_socket(name, socket, a->message)) {
+	if (inside && dm_runtime_socket_path(name, socket, a->message)) {
 		fprintf(stderr, "feeder: %s\n", a->message);
 		return -1;
 	}

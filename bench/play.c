@@ -76,7 +76,7 @@ static int connect_player(struct player *y)
 	return y->held ? 0 : fail("out of memory");
 }
 
-static void put_log(struct player *y, const struct dump_piece *piece)
+static void put_log(struct player *y, const struct dump_buffer *piece)
 {
 	char *log = (char *)y->tool.map + 2 * PT_PAGE;
 	uint64_t at = y->log_head & (y->log_bytes - 1);
@@ -113,7 +113,7 @@ static int play_log(struct player *y)
 static void write_chunk(struct player *y)
 {
 	const struct dump *d = y->p->dump;
-	const struct dump_piece *c = &d->chunk[y->written % d->n_chunks];
+	const struct dump_buffer *c = &d->chunk[y->written % d->n_chunks];
 	uint64_t place = y->written++ % y->n_places;
 
 	if (y->held[place] == c->data)
@@ -134,7 +134,7 @@ static void sleep_until(uint64_t ns)
 static void keep_rate(struct player *y)
 {
 	const struct dump *d = y->p->dump;
-	const struct dump_piece *c = &d->chunk[y->published % d->n_chunks];
+	const struct dump_buffer *c = &d->chunk[y->published % d->n_chunks];
 
 	if (y->p->rate) {
 		y->due_ns += c->bytes * DM_SECOND / y->p->rate;

@@ -27,11 +27,11 @@
 
 __typeof__(al_settings_fields) __real_al_settings_fields,
 	__wrap_al_settings_fields;
-__typeof__(dm_ring_log) __real_dm_ring_log, __wrap_dm_ring_log;
-__typeof__(dm_ring_chunk_taken) __real_dm_ring_chunk_taken,
-	__wrap_dm_ring_chunk_taken;
-__typeof__(dm_ring_open_chunk) __real_dm_ring_open_chunk,
-	__wrap_dm_ring_open_chunk;
+__typeof__(dm_ring_read_log) __real_dm_ring_read_log, __wrap_dm_ring_read_log;
+__typeof__(dm_ring_consume_chunk) __real_dm_ring_consume_chunk,
+	__wrap_dm_ring_consume_chunk;
+__typeof__(dm_ring_current_chunk) __real_dm_ring_current_chunk,
+	__wrap_dm_ring_current_chunk;
 
 static FILE *file;
 static uint64_t skip, keep = UINT64_MAX;
@@ -98,9 +98,9 @@ uint32_t __wrap_al_settings_fields(const struct al_settings *s)
 	return f;
 }
 
-int __wrap_dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
+int __wrap_dm_ring_read_log(struct dm_ring *r, void *to, size_t *bytes)
 {
-	int err = __real_dm_ring_log(r, to, bytes);
+	int err = __real_dm_ring_read_log(r, to, bytes);
 
 	/* Descriptors of the last chunk that is kept may follow it; see
 	   daemon/client/pump.c. */
@@ -110,19 +110,19 @@ int __wrap_dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
 	return err;
 }
 
-void __wrap_dm_ring_chunk_taken(struct dm_ring *r)
+void __wrap_dm_ring_consume_chunk(struct dm_ring *r)
 {
-	const uint64_t *chunk = dm_ring_chunk(r);
+	const uint64_t *chunk = dm_ring_oldest_chunk(r);
 
 	if (is_first(r))
 		put_chunk(r, chunk, pt_slot((const uint32_t *)chunk + 2));
-	__real_dm_ring_chunk_taken(r);
+	__real_dm_ring_consume_chunk(r);
 }
 
-const uint64_t *__wrap_dm_ring_open_chunk(const struct dm_ring *r, bool alive,
-					  size_t *end)
+const uint64_t *__wrap_dm_ring_current_chunk(const struct dm_ring *r,
+					     bool alive, size_t *end)
 {
-	const uint64_t *units = __real_dm_ring_open_chunk(r, alive, end);
+	const uint64_t *units = __real_dm_ring_current_chunk(r, alive, end);
 
 	if (*end > PT_CHUNK_HEAD && is_first(r))
 		put_chunk(r, units, *end);

@@ -62,7 +62,7 @@ static int report_unknown(const char *name)
 
 	for (i = 0; i < N_COMMANDS; i++)
 		words[i] = commands[i].name;
-	near = al_nearest(name, words);
+	near = al_suggest_word(name, words);
 	fprintf(stderr, "alleria: unknown command '%s'; ", name);
 	if (near)
 		fprintf(stderr, "did you mean '%s'?\n", near);
@@ -96,7 +96,7 @@ static int dispatch(int argc, char **argv)
 /* Remove temporary files, then end by the signal. */
 static void discard_and_end(int signal)
 {
-	al_save_discard();
+	al_file_discard_all();
 	raise(signal); /* SA_RESETHAND has restored the default action */
 }
 
@@ -126,7 +126,7 @@ static void handle_signals(void)
 
 int main(int argc, char **argv)
 {
-	al_standard_fill();
+	al_stdfds_open();
 	handle_signals();
 	return al_stdout_finish("alleria", dispatch(argc, argv));
 }

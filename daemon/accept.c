@@ -50,12 +50,12 @@ static void add_client(struct dm_daemon *d, int fd)
 	c->deadline_ns = dm_now_ns() + HELLO_WAIT_NS;
 	c->next = d->clients;
 	d->clients = c;
-	d->seen = true;
-	d->pending = true;
+	d->had_client = true;
+	d->has_pending_clients = true;
 	dm_unlock(d);
 }
 
-void dm_accept_listen(struct dm_daemon *d, bool on)
+void dm_accept_set_listening(struct dm_daemon *d, bool on)
 {
 	struct epoll_event ev = {.events = EPOLLIN, .data.ptr = &d->listener};
 
@@ -66,7 +66,7 @@ void dm_accept_listen(struct dm_daemon *d, bool on)
 	d->accepting = on;
 }
 
-void dm_accept_some(struct dm_daemon *d)
+void dm_accept_connections(struct dm_daemon *d)
 {
 	int i, fd;
 
@@ -80,7 +80,7 @@ void dm_accept_some(struct dm_daemon *d)
 		    errno != ECONNABORTED) {
 			/* Out of descriptors: epoll would report the waiting
 			   connection at once again. */
-			dm_accept_listen(d, false);
+			dm_accept_set_listening(d, false);
 			d->accept_ns = dm_now_ns() + RETRY_MS * DM_MS;
 		}
 		return;

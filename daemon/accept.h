@@ -11,11 +11,11 @@
 
 /* Have epoll watch the listening socket (@on), or stop watching it. No-op if
    the daemon no longer listens. */
-void dm_accept_listen(struct dm_daemon *, bool on);
+void dm_accept_set_listening(struct dm_daemon *, bool on);
 
 /* Accept up to 16 waiting connections. After an error, for example if no
    descriptor is free, stop watching the listening socket and set accept_ns, the
    time of the next attempt. */
-void dm_accept_some(struct dm_daemon *);
+void dm_accept_connections(struct dm_daemon *);
 
 #endif

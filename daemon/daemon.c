@@ -76,7 +76,7 @@ static int start_listening(struct dm_daemon *d, char *message)
 
 	if (err)
 		return err;
-	dm_runtime_sweep(d->directory);
+	dm_runtime_remove_stale(d->directory);
 	err = make_absolute(d->socket, d->options.socket, message);
 	return err ? err : dm_runtime_listen(&d->listener, d->socket, message);
 }
@@ -92,21 +92,21 @@ static int start_threads(struct dm_daemon *d, char *message)
 	d->run = al_run_new(d->settings, d->symbols);
 	if (!d->run)
 		return -errno;
-	err = al_run_record(d->run, message);
+	err = al_run_begin_profile(d->run, message);
 	if (!err)
 		err = open_wake(d);
 	if (!err)
 		err = dm_workers_start(&d->workers, s->workers,
-				       s->adaptive.on ? s->adaptive.workers
-						      : s->workers,
+				       s->adaptive.enabled ? s->adaptive.workers
+							   : s->workers,
 				       DM_LOG_BYTES);
-	if (!err && s->adaptive.on) {
+	if (!err && s->adaptive.enabled) {
 		err = dm_tuner_start(d);
-		d->tuning = !err;
+		d->tuner_started = !err;
 	}
 	if (!err) {
 		err = start_server(d);
-		d->serving = !err;
+		d->server_started = !err;
 	}
 	return err;
 }
@@ -119,7 +119,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 	int err;
 
 	message[0] = '\0';
-	al_heap_keep_together();
+	al_heap_use_one_arena();
 	if (!d) {
 		snprintf(message, DM_MESSAGE, "out of memory");
 		return NULL;
@@ -151,7 +151,7 @@ const char *dm_daemon_socket(const struct dm_daemon *d)
 	return d->socket;
 }
 
-bool dm_is_over(const struct dm_client *c)
+bool dm_client_has_ended(const struct dm_client *c)
 {
 	return c->stage == DM_ENDED ||
 	       (c->stage == DM_EXECED && dm_now_ns() >= c->deadline_ns);
@@ -164,7 +164,7 @@ static bool is_quiet(const struct dm_daemon *d)
 	const struct dm_client *c;
 
 	for (c = d->clients; c; c = c->next)
-		if (!dm_is_over(c))
+		if (!dm_client_has_ended(c))
 			return false;
 	return dm_documents_are_saved(d);
 }
@@ -186,8 +186,8 @@ bool dm_daemon_wait(struct dm_daemon *d, unsigned timeout_ms)
 static void stop(struct dm_daemon *d, unsigned grace_ms)
 {
 	d->stopping = true;
-	d->stop_ns = dm_now_ns() + grace_ms * DM_MS;
-	d->pending = true;
+	d->drop_ns = dm_now_ns() + grace_ms * DM_MS;
+	d->has_pending_clients = true;
 	dm_wake(d);
 }
 
@@ -215,13 +215,13 @@ void dm_reporting_begin(struct dm_daemon *d)
 	d->reporting = true;
 	while (is_busy(d))
 		dm_wait_changed(d, SLICE_MS);
-	dm_daemon_sum_up(d);
+	dm_daemon_update_times(d);
 }
 
 void dm_reporting_end(struct dm_daemon *d)
 {
 	d->reporting = false;
-	d->pending = true;
+	d->has_pending_clients = true;
 	dm_wake(d);
 }
 
@@ -260,7 +260,7 @@ struct al_pipeline dm_daemon_pipeline(struct dm_daemon *d)
 	struct al_pipeline p;
 
 	dm_lock(d);
-	dm_daemon_sum_up(d);
+	dm_daemon_update_times(d);
 	p = al_run_pipeline(d->run);
 	dm_unlock(d);
 	return p;
@@ -281,23 +281,23 @@ int dm_daemon_failure(struct dm_daemon *d)
 	int failure;
 
 	dm_lock(d);
-	failure = al_run_failure(d->run);
+	failure = al_run_exit_status(d->run);
 	dm_unlock(d);
 	return failure;
 }
 
-void dm_daemon_waited(struct dm_daemon *d, pid_t pid, int wait_status)
+void dm_daemon_set_wait_status(struct dm_daemon *d, pid_t pid, int wait_status)
 {
 	dm_lock(d);
-	al_run_waited(d->run, pid, wait_status);
+	al_run_set_wait_status(d->run, pid, wait_status);
 	dm_unlock(d);
 }
 
 static void stop_threads(struct dm_daemon *d)
 {
-	if (d->tuning)
+	if (d->tuner_started)
 		dm_tuner_stop(d);
-	if (d->serving) {
+	if (d->server_started) {
 		dm_lock(d);
 		d->quit = true;
 		dm_unlock(d);
@@ -361,6 +361,6 @@ struct dm_figures dm_daemon_figures(struct dm_daemon *d)
 	f.recorded = d->n_streams;
 	dm_unlock(d);
 	f.accesses = al_counts_accesses(&counts);
-	f.fill = chunks ? (unsigned)(100 * used / chunks) : 0;
+	f.fill_percent = chunks ? (unsigned)(100 * used / chunks) : 0;
 	return f;
 }

@@ -75,24 +75,24 @@ struct al_pipeline dm_daemon_pipeline(struct dm_daemon *);
 bool dm_daemon_is_complete(struct dm_daemon *);
 
 /* Return the exit status for a run that failed, else 0; see
-   al_run_failure(). */
+   al_run_exit_status(). */
 int dm_daemon_failure(struct dm_daemon *);
 
 /* Store the wait status of program @pid. For the parent of the program, after
    it has waited for it. */
-void dm_daemon_waited(struct dm_daemon *, pid_t pid, int wait_status);
+void dm_daemon_set_wait_status(struct dm_daemon *, pid_t pid, int wait_status);
 
 /* Stop all threads and free the daemon. */
 void dm_daemon_free(struct dm_daemon *);
 
 /* The progress of a run. */
 struct dm_figures {
-	uint64_t elapsed_ns; /* since the daemon started */
-	uint64_t accesses;   /* analysed so far */
-	unsigned programs;   /* images that run or are being analysed */
-	unsigned running;    /* number of `programs` that have not ended */
-	unsigned recorded;   /* images recorded since the start */
-	unsigned fill;	     /* chunks that are not yet analysed [percent] */
+	uint64_t elapsed_ns;   /* since the daemon started */
+	uint64_t accesses;     /* analysed so far */
+	unsigned programs;     /* images that run or are being analysed */
+	unsigned running;      /* number of `programs` that have not ended */
+	unsigned recorded;     /* images recorded since the start */
+	unsigned fill_percent; /* chunks that are not yet analysed [percent] */
 };
 
 /* Return the present figures of a run. */

@@ -14,7 +14,7 @@ static void wait_for_process(void)
 {
 	int status;
 
-	dm_process_fate(getpid(), 0, &status);
+	dm_process_await_end(getpid(), 0, &status);
 }
 
 static void hold_task(void)
@@ -22,12 +22,12 @@ static void hold_task(void)
 	struct dm_task task = {.turn = NULL};
 
 	dm_workers_hold(&d->workers, &task);
-	dm_workers_let_go(&d->workers, &task);
+	dm_workers_release(&d->workers, &task);
 }
 
 static void open_output(void)
 {
-	fclose(al_sink_open("/dev/null"));
+	fclose(al_special_file_open("/dev/null"));
 }
 
 /* Begin a profile, which adds a block to its queue. */

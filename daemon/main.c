@@ -81,9 +81,9 @@ static bool parse_argument(struct arguments *a, const char *arg)
 			   arg);
 		return false;
 	}
-	rc = al_options_take(a->options, arg, a->message);
+	rc = al_options_parse(a->options, arg, a->message);
 	if (rc == 0)
-		al_options_unknown(arg, own, a->message);
+		al_options_report_unknown(arg, own, a->message);
 	return rc == 1;
 }
 
@@ -121,13 +121,13 @@ static void drain(struct dm_daemon *d, const sigset_t *set)
 			dm_daemon_stop(d, 0);
 			dm_interrupt_outputs();
 		}
-	dm_interrupt_on(set);
+	dm_interrupt_set_signals(set);
 }
 
 static int report(struct dm_daemon *d)
 {
 	unsigned display = al_display_of(STDERR_FILENO);
-	FILE *out = dm_interrupt_stderr();
+	FILE *out = dm_interrupt_open_stderr();
 	enum al_unwritten unwritten =
 		dm_daemon_report(d, "alleriad", out ? out : stderr, display);
 
@@ -160,8 +160,8 @@ static void close_stderr(void)
 static int serve_private(struct dm_daemon *d, const sigset_t *set)
 {
 	close_stderr();
-	dm_interrupt_on(set);
-	while (dm_goodbye_serve(d, SLICE_MS))
+	dm_interrupt_set_signals(set);
+	while (dm_private_serve(d, SLICE_MS))
 		if (wait_signal(set, 0))
 			drain(d, set);
 	return 0;
@@ -192,7 +192,7 @@ static int run(struct arguments *a)
 	signal(SIGUSR2, SIG_IGN);
 	signal(SIGALRM, SIG_IGN);
 	if (!options.socket &&
-	    !dm_runtime_socket("alleriad.sock", path, message))
+	    !dm_runtime_socket_path("alleriad.sock", path, message))
 		options.socket = path;
 	if (options.socket)
 		d = dm_daemon_start(a->settings, &options, message);
@@ -226,7 +226,7 @@ int main(int argc, char **argv)
 	struct arguments a = {.options = NULL};
 	int i, status = WRONG_USAGE;
 
-	al_standard_fill();
+	al_stdfds_open();
 	for (i = 1; i < argc; i++) {
 		if (al_options_is_help(argv[i])) {
 			printf("%s\n%s\nAnalyses:\n", help, al_options_help);

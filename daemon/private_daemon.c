@@ -97,8 +97,8 @@ static void answer_last(struct dm_daemon *d, struct dm_client *c)
 		return;
 	}
 	dm_client_must_step(c, DM_EV_REPORT);
-	d->reported = true;
-	dm_report_queue(c, json, report, (uint64_t)al_run_failure(d->run));
+	d->report_queued = true;
+	dm_report_queue(c, json, report, (uint64_t)al_run_exit_status(d->run));
 }
 
 /* Return a client whose tool waits for the report, if no client is being
@@ -123,9 +123,9 @@ static bool is_needed(const struct dm_daemon *d)
 	const struct dm_client *c;
 
 	for (c = d->clients; c; c = c->next)
-		if (c->fd >= 0 || !dm_is_over(c))
+		if (c->fd >= 0 || !dm_client_has_ended(c))
 			return true;
-	return (!d->seen && dm_now_ns() - d->started_ns < FIRST_WAIT_NS);
+	return (!d->had_client && dm_now_ns() - d->started_ns < FIRST_WAIT_NS);
 }
 
 /* Write the files, and print the report to options.report, if no tool is left
@@ -134,8 +134,8 @@ static bool is_needed(const struct dm_daemon *d)
    held, released meanwhile. */
 static void report_alone(struct dm_daemon *d)
 {
-	FILE *out = d->left ? NULL : d->options.report;
-	bool cut = d->cut;
+	FILE *out = d->report_was_abandoned ? NULL : d->options.report;
+	bool cut = d->report_was_cut;
 
 	dm_reporting_begin(d);
 	dm_unlock(d);
@@ -150,7 +150,7 @@ static void report_alone(struct dm_daemon *d)
 	dm_reporting_end(d);
 }
 
-bool dm_goodbye_serve(struct dm_daemon *d, unsigned timeout_ms)
+bool dm_private_serve(struct dm_daemon *d, unsigned timeout_ms)
 {
 	uint64_t end = dm_now_ns() + timeout_ms * DM_MS;
 	struct dm_client *last;
@@ -164,7 +164,7 @@ bool dm_goodbye_serve(struct dm_daemon *d, unsigned timeout_ms)
 		else
 			dm_wait_changed(d, timeout_ms);
 	}
-	if (!needed && d->n_streams && !d->reported)
+	if (!needed && d->n_streams && !d->report_queued)
 		report_alone(d);
 	dm_unlock(d);
 	return needed;

@@ -23,12 +23,12 @@
 #include "daemon/daemon.h"
 
 /**
- * dm_goodbye_serve() - Send reports to tools that end, for @timeout_ms.
+ * dm_private_serve() - Send reports to tools that end, for @timeout_ms.
  *
  * Return: true after @timeout_ms if the daemon is still needed; false earlier
  *         if it is not: its report is then sent or printed, and its files are
  *         written.
  */
-bool dm_goodbye_serve(struct dm_daemon *, unsigned timeout_ms);
+bool dm_private_serve(struct dm_daemon *, unsigned timeout_ms);
 
 #endif

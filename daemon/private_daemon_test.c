@@ -25,7 +25,7 @@ static bool serve(void)
 	int i;
 
 	for (i = 0; i < 100; i++)
-		if (!dm_goodbye_serve(d, 100))
+		if (!dm_private_serve(d, 100))
 			return true;
 	return false;
 }

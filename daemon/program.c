@@ -20,23 +20,23 @@ enum {
 	START_MS = 20, /* between checks whether Valgrind runs */
 };
 
-void dm_program_prepare(struct dm_program *p)
+void dm_program_block_signals(struct dm_program *p)
 {
 	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD};
 	static const int passed[] = {SIGUSR1, SIGUSR2, SIGALRM, SIGCONT,
 				     SIGWINCH};
 
-	p->output = -1;
-	sigemptyset(&p->ending);
+	p->output_fd = -1;
+	sigemptyset(&p->ending_signals);
 	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
-		sigaddset(&p->ending, ending[i]);
-	p->all = p->ending;
+		sigaddset(&p->ending_signals, ending[i]);
+	p->all_signals = p->ending_signals;
 	for (size_t i = 0; i < sizeof(passed) / sizeof(*passed); i++)
-		sigaddset(&p->all, passed[i]);
+		sigaddset(&p->all_signals, passed[i]);
 	for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++)
-		sigaddset(&p->all, signal);
+		sigaddset(&p->all_signals, signal);
 	signal(SIGCHLD, SIG_DFL);
-	sigprocmask(SIG_BLOCK, &p->all, &p->before);
+	sigprocmask(SIG_BLOCK, &p->all_signals, &p->original_mask);
 	dm_interrupt_init();
 }
 
@@ -49,11 +49,11 @@ static int start_program(struct dm_program *p, char *const *argv)
 	int err;
 
 	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigmask(&attr, &p->before);
+	posix_spawnattr_setsigmask(&attr, &p->original_mask);
 	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK);
 	posix_spawn_file_actions_init(&files);
-	if (p->output >= 0)
-		posix_spawn_file_actions_adddup2(&files, p->output,
+	if (p->output_fd >= 0)
+		posix_spawn_file_actions_adddup2(&files, p->output_fd,
 						 STDOUT_FILENO);
 	err = posix_spawnp(&p->pid, argv[0], &files, &attr, argv, environ);
 	posix_spawn_file_actions_destroy(&files);
@@ -107,9 +107,9 @@ static bool has_started(const struct dm_program *p)
 {
 	enum { MANY = 16 };
 	unsigned long long handled =
-		p->started ? 0 : dm_process_handled_signals(p->pid);
+		p->handles_signals ? 0 : dm_process_handled_signals(p->pid);
 
-	return p->started || __builtin_popcountll(handled) >= MANY;
+	return p->handles_signals || __builtin_popcountll(handled) >= MANY;
 }
 
 /* Pass a signal on to the program, unless the program received it too or the
@@ -119,8 +119,8 @@ static void pass_signal(const struct dm_program *p, int signal,
 {
 	bool is_sent = info->si_code == SI_USER || info->si_code == SI_QUEUE;
 
-	if (sigismember(&p->ending, signal) ? info->si_code == SI_KERNEL
-					    : !is_sent)
+	if (sigismember(&p->ending_signals, signal) ? info->si_code == SI_KERNEL
+						    : !is_sent)
 		return;
 	if (info->si_code == SI_QUEUE)
 		sigqueue(p->pid, signal, info->si_value);
@@ -137,9 +137,11 @@ static void wait_program(struct dm_program *p, unsigned tick_ms,
 	int signal;
 
 	while (!has_ended(p)) {
-		p->started = has_started(p);
-		signal = p->started ? next_signal(&p->all, tick_ms, &info)
-				    : next_signal(&p->ending, START_MS, &info);
+		p->handles_signals = has_started(p);
+		signal = p->handles_signals
+				 ? next_signal(&p->all_signals, tick_ms, &info)
+				 : next_signal(&p->ending_signals, START_MS,
+					       &info);
 		if (signal)
 			pass_signal(p, signal, &info);
 		tick(arg);
@@ -155,7 +157,7 @@ static void wait_daemon(struct dm_program *p, struct dm_daemon *d,
 	siginfo_t info;
 
 	while (!dm_daemon_wait(d, tick_ms)) {
-		if (next_signal(&p->ending, 0, &info)) {
+		if (next_signal(&p->ending_signals, 0, &info)) {
 			dm_daemon_stop(d, grace_ms);
 			if (grace_ms == 0)
 				dm_interrupt_outputs();
@@ -173,13 +175,13 @@ int dm_program_run(struct dm_program *p, struct dm_daemon *d, char *const *argv,
 
 	if (err)
 		return err;
-	p->started = p->ended = false;
+	p->handles_signals = p->ended = false;
 	wait_program(p, tick_ms, tick, arg);
 	p->ended = true;
 	wait_daemon(p, d, tick_ms, tick, arg);
 	while (waitpid(p->pid, status, 0) < 0 && errno == EINTR)
 		;
-	dm_daemon_waited(d, p->pid, *status);
+	dm_daemon_set_wait_status(d, p->pid, *status);
 	/* A closed pipe, or a file that may not grow, must not prevent the
 	   other outputs of the report. */
 	signal(SIGPIPE, SIG_IGN);
@@ -187,7 +189,7 @@ int dm_program_run(struct dm_program *p, struct dm_daemon *d, char *const *argv,
 	return 0;
 }
 
-void dm_program_report(struct dm_program *p)
+void dm_program_allow_interrupt(struct dm_program *p)
 {
-	dm_interrupt_on(&p->ending);
+	dm_interrupt_set_signals(&p->ending_signals);
 }

@@ -30,21 +30,23 @@
 #include "daemon/daemon.h"
 
 struct dm_program {
-	sigset_t before; /* the signal mask that the program gets */
-	sigset_t ending; /* signals that end a program by default and are
+	sigset_t original_mask; /* the signal mask that the program gets */
+	sigset_t
+		ending_signals; /* signals that end a program by default and are
 			    passed on at once, and SIGCHLD */
-	sigset_t all;	 /* `ending`, and the signals that are passed on only
+	sigset_t
+		all_signals; /* `ending`, and the signals that are passed on only
 			    when `started` */
 	pid_t pid;
-	bool started; /* Valgrind handles the program's signals */
-	bool ended;   /* other processes that it started may still run */
-	int output;   /* descriptor of its standard output; -1: it inherits
+	bool handles_signals; /* Valgrind handles the program's signals */
+	bool ended;    /* other processes that it started may still run */
+	int output_fd; /* descriptor of its standard output; -1: it inherits
 			 ours */
 };
 
 /* Block the signals that would end this process, and allow
    dm_interrupt_outputs(). Call it before the daemon starts. */
-void dm_program_prepare(struct dm_program *);
+void dm_program_block_signals(struct dm_program *);
 
 /**
  * dm_program_run() - Start a program, wait for it, and for the daemon to
@@ -61,6 +63,6 @@ int dm_program_run(struct dm_program *, struct dm_daemon *, char *const *argv,
 
 /* Have a signal in `ending` other than SIGCHLD abandon outputs that block. Call
    it after dm_program_run(), if only the report is left to write. */
-void dm_program_report(struct dm_program *);
+void dm_program_allow_interrupt(struct dm_program *);
 
 #endif

@@ -42,7 +42,7 @@ static void remove_client(struct dm_client *c)
 	*at = c->next;
 	dm_client_hang_up(c);
 	if (c->stream)
-		al_process_image_gone(c->process, c->stream);
+		al_process_free_stream(c->process, c->stream);
 	if (c->stage > DM_WAITING)
 		d->streams[c->number] = NULL;
 	dm_client_free(c);
@@ -54,10 +54,11 @@ static void remove_client(struct dm_client *c)
 static bool is_unused(struct dm_client *c)
 {
 	struct dm_workers *w = &c->daemon->workers;
-	bool left = !c->joining && dm_workers_rests(w, &c->intake);
+	bool left =
+		!c->joining_children && dm_workers_is_idle(w, &c->ring_reader);
 
-	for (int i = 0; left && i < DM_HANDS; i++)
-		left = dm_workers_rests(w, &c->hand[i].task);
+	for (int i = 0; left && i < DM_MAX_CHUNK_WORKERS; i++)
+		left = dm_workers_is_idle(w, &c->chunk_worker[i].task);
 	return left;
 }
 
@@ -68,8 +69,8 @@ static void on_hello(struct dm_client *c, const void *packet, size_t bytes)
 	struct dm_daemon *d = c->daemon;
 	char reason[PT_REASON];
 
-	if (dm_control_is(packet, bytes)) {
-		dm_control_serve(c, packet, bytes);
+	if (dm_control_is_command(packet, bytes)) {
+		dm_control_execute(c, packet, bytes);
 	} else if (dm_hello_read(packet, bytes, &c->hello, reason)) {
 		dm_client_refuse(c, reason);
 	} else if (d->options.refusal) {
@@ -116,15 +117,15 @@ static void on_end(struct dm_client *c)
 		remove_client(c);
 		return;
 	}
-	if (dm_report_is_unsent(c) && !c->daemon->left) {
-		c->daemon->reported = false;
-		c->daemon->cut = true;
+	if (dm_report_is_unsent(c) && !c->daemon->report_was_abandoned) {
+		c->daemon->report_queued = false;
+		c->daemon->report_was_cut = true;
 	}
 	dm_client_hang_up(c);
 	dm_client_must_step(c, DM_EV_CLOSED);
 	if (c->stage < DM_EXECED)
-		dm_workers_post(&c->daemon->workers, &c->intake);
-	c->daemon->pending = true;
+		dm_workers_post(&c->daemon->workers, &c->ring_reader);
+	c->daemon->has_pending_clients = true;
 	pthread_cond_broadcast(&c->daemon->changed);
 }
 
@@ -133,7 +134,7 @@ static void on_end(struct dm_client *c)
 static void on_second_bye(struct dm_client *c)
 {
 	if (c->machine.tool == DM_LEAVING || dm_report_is_unsent(c))
-		c->daemon->left = true;
+		c->daemon->report_was_abandoned = true;
 	on_end(c);
 }
 
@@ -162,8 +163,8 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 	if (bytes < sizeof(*m)) {
 		dm_client_fail(c, "protocol error");
 	} else if (m->type == PT_MSG_WAIT && dm_client_step(c, DM_EV_ASK)) {
-		c->asked_value = m->value;
-		dm_client_answer(c, false);
+		c->wait_value = m->value;
+		dm_client_send_room(c, false);
 	} else if (m->type == PT_MSG_BYE) {
 		on_bye(c);
 	} else if (m->type == PT_MSG_DECODE) {
@@ -171,12 +172,12 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 		if (!c->fault)
 			return;
 	} else if (m->type == PT_MSG_HAPPENED) {
-		dm_orders_happened(c, m->value);
+		dm_outbox_report_event(c, m->value);
 	} else if (m->type == PT_MSG_LOST) {
-		dm_family_lost(c, (pid_t)m->value);
+		dm_ancestry_add_lost_child(c, (pid_t)m->value);
 	}
 	if (bytes < sizeof(*m) || !needs_no_post(c, m))
-		dm_workers_post(&c->daemon->workers, &c->intake);
+		dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }
 
 /* Send queued packets: the socket has room. */
@@ -220,7 +221,7 @@ static void on_client(struct dm_client *c)
    report. Context: lock held. */
 static bool waits_for_report(const struct dm_client *c)
 {
-	return c->daemon->options.private && !c->daemon->hurry &&
+	return c->daemon->options.private && !c->daemon->drop_rings &&
 	       (c->machine.tool == DM_LEAVING || dm_report_is_unsent(c));
 }
 
@@ -232,9 +233,9 @@ static void stop_client(struct dm_client *c)
 		remove_client(c);
 	} else if (c->stage <= DM_LIVE) {
 		dm_client_must_step(c, DM_EV_STOP);
-		dm_workers_post(&c->daemon->workers, &c->intake);
+		dm_workers_post(&c->daemon->workers, &c->ring_reader);
 	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
-		dm_ending_execed(c);
+		dm_client_finish_execed(c);
 	} else if (c->stage == DM_ENDED && !waits_for_report(c)) {
 		dm_client_hang_up(c);
 	}
@@ -260,9 +261,9 @@ static bool tick_client(struct dm_client *c, uint64_t now)
 			remove_client(c);
 		return true;
 	case DM_EXECED:
-		if (dm_process_life(c->pid, c->born, &status) == DM_ALIVE)
+		if (dm_process_life(c->pid, c->start_time, &status) == DM_ALIVE)
 			return now < c->deadline_ns;
-		dm_ending_execed(c);
+		dm_client_finish_execed(c);
 		return true;
 	case DM_ENDED:
 		if (c->fd >= 0)
@@ -285,27 +286,27 @@ static void tick(struct dm_daemon *d)
 	uint64_t now = dm_now_ns();
 
 	dm_lock(d);
-	d->pending = false;
-	if (d->stopping && now >= d->stop_ns)
-		d->hurry = true;
+	d->has_pending_clients = false;
+	if (d->stopping && now >= d->drop_ns)
+		d->drop_rings = true;
 	for (c = d->clients; c; c = next) {
 		next = c->next;
-		if (c->starved)
+		if (c->lacks_send_memory)
 			dm_client_flush(c);
-		pending |= c->starved;
+		pending |= c->lacks_send_memory;
 		if (d->stopping)
 			stop_client(c);
 		else
 			pending |= tick_client(c, now);
 	}
-	d->pending |= pending || (d->stopping && d->clients);
+	d->has_pending_clients |= pending || (d->stopping && d->clients);
 	if (d->stopping) {
-		dm_accept_listen(d, false);
+		dm_accept_set_listening(d, false);
 		dm_runtime_close(&d->listener);
 	}
 	dm_unlock(d);
 	if (now >= d->accept_ns)
-		dm_accept_listen(d, true);
+		dm_accept_set_listening(d, true);
 }
 
 /* Return the milliseconds until tick() is due; -1: never; -2: the server shall
@@ -315,7 +316,10 @@ static int next_tick(struct dm_daemon *d)
 	int ms;
 
 	dm_lock(d);
-	ms = d->quit ? -2 : d->pending ? TICK_MS : d->accepting ? -1 : TICK_MS;
+	ms = d->quit		      ? -2
+	     : d->has_pending_clients ? TICK_MS
+	     : d->accepting	      ? -1
+				      : TICK_MS;
 	dm_unlock(d);
 	return ms;
 }
@@ -326,7 +330,7 @@ static void handle_event(struct dm_daemon *d, void *source, uint32_t events)
 	uint64_t count;
 
 	if (source == &d->listener)
-		dm_accept_some(d);
+		dm_accept_connections(d);
 	else if (source == &d->wake)
 		(void)!read(d->wake, &count, sizeof(count));
 	else if (events == EPOLLOUT)
@@ -350,12 +354,12 @@ static bool is_deserted(struct dm_daemon *d)
    free memory to the kernel, once. Return: number of events. */
 static int wait_events(struct dm_daemon *d, struct epoll_event *events, int ms)
 {
-	bool rests = ms < 0 && !d->rested && is_deserted(d);
+	bool rests = ms < 0 && !d->memory_trimmed && is_deserted(d);
 	int n = epoll_wait(d->epoll, events, EVENTS, rests ? REST_MS : ms);
 
 	if (rests && n == 0)
-		al_heap_give_back();
-	d->rested = n == 0 && (rests || d->rested);
+		al_heap_trim();
+	d->memory_trimmed = n == 0 && (rests || d->memory_trimmed);
 	return n;
 }
 
@@ -365,7 +369,7 @@ void *dm_server_main(void *daemon)
 	struct epoll_event events[EVENTS];
 	int i, n, ms;
 
-	dm_accept_listen(d, true);
+	dm_accept_set_listening(d, true);
 	while ((ms = next_tick(d)) >= -1) {
 		n = wait_events(d, events, ms);
 		for (i = 0; i < n; i++)

@@ -207,7 +207,7 @@ static void test_slow(void)
 	start();
 	join(&old, &hello);
 	first = client_at(DM_LIVE);
-	dm_workers_hold(&d->workers, &first->intake);
+	dm_workers_hold(&d->workers, &first->ring_reader);
 	old.page->ending = PT_EXEC;
 	leave(&old);
 	new.fd = p.fd = dial();
@@ -219,7 +219,7 @@ static void test_slow(void)
 	dm_unlock(d);
 	is_u64((uint64_t)poll(&p, 1, 300), 0,
 	       "an image waits for the one before it, past its deadline");
-	dm_workers_let_go(&d->workers, &first->intake);
+	dm_workers_release(&d->workers, &first->ring_reader);
 	ok(get_welcome(&new, &fd) && fd >= 0, "and is welcomed in the end");
 	close(fd);
 	leave(&new);

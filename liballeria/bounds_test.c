@@ -234,15 +234,15 @@ int main(void)
 {
 	char message[ALLERIA_MESSAGE];
 
-	made_begin();
+	toy_profile_begin();
 	for (unsigned i = 0; i < BLOCKS; i++)
 		if (made[i].head.kind == PF_IMAGE)
-			pf_add_number(begin(i, PF_FIELDS),
-				      ALLERIA_HAS_ACCESSES |
-					      ALLERIA_HAS_ADDRESSES);
+			pf_records_add_number(begin(i, PF_FIELDS),
+					      ALLERIA_HAS_ACCESSES |
+						      ALLERIA_HAS_ADDRESSES);
 	make_idle();
 	write_profile();
-	if (alleria_open(made_path, &profile, message)) {
+	if (alleria_open(toy_profile_path, &profile, message)) {
 		printf("Bail out! %s\n", message);
 		return 99;
 	}
@@ -250,6 +250,6 @@ int main(void)
 	test_combinations();
 	test_bounds();
 	alleria_close(profile);
-	made_end();
+	toy_profile_end();
 	return done_testing();
 }

@@ -91,7 +91,7 @@ static bool ask(struct answers *out)
 	FILE *f;
 
 	memset(out, 0, sizeof(*out));
-	if (alleria_open(made_path, &p, NULL))
+	if (alleria_open(toy_profile_path, &p, NULL))
 		return false;
 	f = fmemopen(out->text, TEXT, "w");
 	ask_run(p, f);
@@ -108,7 +108,7 @@ static bool ask(struct answers *out)
 
 static void flip(uint64_t at, unsigned bit)
 {
-	FILE *f = fopen(made_path, "r+e");
+	FILE *f = fopen(toy_profile_path, "r+e");
 	int byte;
 
 	if (!f || fseek(f, (long)at, SEEK_SET) || (byte = getc(f)) == EOF ||
@@ -123,7 +123,7 @@ static void test_each_byte(void)
 	unsigned silent = 0, reported = 0, n = 0;
 	struct stat st;
 
-	if (!ask(&right) || stat(made_path, &st))
+	if (!ask(&right) || stat(toy_profile_path, &st))
 		abort();
 	ok(!right.reported && strlen(right.text) > 200,
 	   "of a whole profile nothing is reported");
@@ -150,7 +150,7 @@ static bool is_refused(void)
 	bool refused;
 
 	write_profile();
-	if (alleria_open(made_path, &p, NULL))
+	if (alleria_open(toy_profile_path, &p, NULL))
 		return false;
 	refused = alleria_state(p)->damage == ALLERIA_BROKEN &&
 		  alleria_damaged_blocks(p) == 1;
@@ -162,17 +162,17 @@ static bool is_refused(void)
 static void test_malformed(void)
 {
 	ok(!is_refused(), "well-formed records are accepted");
-	pf_add_number(begin(CHILD, PF_FORK), 0);
+	pf_records_add_number(begin(CHILD, PF_FORK), 0);
 	ok(is_refused(), "a fork without its numbers is damage");
-	pf_add_bytes(begin(IMAGE, PF_DIRECTORY), "/", 1);
+	pf_records_add_bytes(begin(IMAGE, PF_DIRECTORY), "/", 1);
 	ok(is_refused(), "so is a string without an end, of an image");
-	pf_add_bytes(begin(RUN, PF_VERSION), "2", 1);
+	pf_records_add_bytes(begin(RUN, PF_VERSION), "2", 1);
 	ok(is_refused(), "of the run");
-	pf_add_bytes(begin(END, PF_CUT_SHORT), "why", 3);
+	pf_records_add_bytes(begin(END, PF_CUT_SHORT), "why", 3);
 	ok(is_refused(), "of an image's end");
-	pf_add_string(begin(DONE, PF_STATUS), "complete");
+	pf_records_add_string(begin(DONE, PF_STATUS), "complete");
 	ok(is_refused(), "and a status without its reason");
-	pf_add_bytes(begin(DONE, PF_SEEN), "1234", 4);
+	pf_records_add_bytes(begin(DONE, PF_SEEN), "1234", 4);
 	ok(is_refused(), "or an end that was seen, cut short");
 }
 
@@ -188,7 +188,7 @@ static void test_lost_image(void)
 
 	made[CHILD].left_out = true;
 	write_profile();
-	if (alleria_open(made_path, &p, NULL) ||
+	if (alleria_open(toy_profile_path, &p, NULL) ||
 	    alleria_cursor_open(p, ALLERIA_ACCESSES, NULL, &c))
 		abort();
 	while (got > 0 || got == ALLERIA_E_DAMAGED) {
@@ -214,20 +214,20 @@ static void add_fields(void)
 {
 	for (unsigned i = 0; i < BLOCKS; i++)
 		if (made[i].head.kind == PF_IMAGE)
-			pf_add_number(begin(i, PF_FIELDS),
-				      ALLERIA_HAS_ACCESSES |
-					      ALLERIA_HAS_ADDRESSES);
+			pf_records_add_number(begin(i, PF_FIELDS),
+					      ALLERIA_HAS_ACCESSES |
+						      ALLERIA_HAS_ADDRESSES);
 }
 
 int main(void)
 {
-	made_begin();
+	toy_profile_begin();
 	test_malformed();
 	add_fields();
 	test_lost_image();
 	add_fields();
 	write_profile();
 	test_each_byte();
-	made_end();
+	toy_profile_end();
 	return done_testing();
 }

@@ -22,12 +22,12 @@ static int read_log(struct ap_stream *s)
 	const void *log;
 	int err = 0;
 
-	if (h->position != s->blocks.log)
+	if (h->position != s->blocks.log_bytes)
 		return -EBADMSG;
 	if (h->bytes > 0)
 		err = ap_load(s->profile, entry, &log);
 	if (!err && h->bytes > 0)
-		err = al_blocks_take(&s->blocks, log, h->bytes);
+		err = al_blocks_read_log(&s->blocks, log, h->bytes);
 	if (!err)
 		s->n_logs++;
 	return err;
@@ -50,7 +50,7 @@ static int borrow(struct ap_stream *s)
 	struct ap_stream *parent = (struct ap_stream *)s->fork_of;
 	int err = 0;
 
-	while (!err && parent->blocks.log < s->fork_log)
+	while (!err && parent->blocks.log_bytes < s->fork_log)
 		err = parent->n_logs < parent->logs.n ? read_next_log(parent)
 						      : -EBADMSG;
 	if (!err)
@@ -65,8 +65,8 @@ static int read_inherited(struct ap_stream *s)
 {
 	int err = 0;
 
-	if (s->started || !s->fork_of) {
-		s->started = true;
+	if (s->has_inherited || !s->fork_of) {
+		s->has_inherited = true;
 		return 0;
 	}
 	if (s->log_error)
@@ -79,11 +79,11 @@ static int read_inherited(struct ap_stream *s)
 		err = borrow(s);
 	if (err == -EBADMSG || err == -EPROTO)
 		s->log_error = -EBADMSG;
-	s->started = !err;
+	s->has_inherited = !err;
 	return err;
 }
 
-int ap_stream_ready(struct ap_stream *s, uint32_t entry)
+int ap_stream_read_descriptors(struct ap_stream *s, uint32_t entry)
 {
 	int err = read_inherited(s);
 
@@ -93,7 +93,7 @@ int ap_stream_ready(struct ap_stream *s, uint32_t entry)
 	return err == -EPROTO ? -EBADMSG : err;
 }
 
-uint64_t ap_stream_log_at(const struct ap_stream *s, uint32_t entry)
+uint64_t ap_stream_log_bytes(const struct ap_stream *s, uint32_t entry)
 {
 	uint64_t at = 0;
 
@@ -200,8 +200,8 @@ static const uint32_t *add_windows(char **at, struct ap_stream *s,
 	if (!s->plan)
 		return NULL;
 	for (unsigned i = 0; i < x->desc->n_instrs; i++)
-		(void)!ap_windows_number(s, al_desc_lanes(x->desc, i) & all,
-					 &window[i]);
+		(void)!ap_windows_find_set(s, al_desc_lanes(x->desc, i) & all,
+					   &window[i]);
 	*at += (x->desc->n_instrs + 1u) / 2 * 8;
 	return window;
 }
@@ -209,12 +209,12 @@ static const uint32_t *add_windows(char **at, struct ap_stream *s,
 static const void *add_made(char **at, const struct al_desc *d,
 			    const uint32_t *window)
 {
-	struct ap_made *made = (void *)*at;
+	struct ap_static_access *made = (void *)*at;
 
 	for (unsigned i = 0; i < d->n_accesses; i++) {
 		const struct pt_access *a = &d->access[i];
 
-		made[i] = (struct ap_made){
+		made[i] = (struct ap_static_access){
 			.delta = a->delta,
 			.code = d->instr[a->instr].addr,
 			.instr = a->instr,
@@ -252,7 +252,7 @@ static const void *add_exit_list(char **at, const struct ap_block *b)
 	for (unsigned i = 0; i < d->n_exits; i++)
 		exit[i] = (struct ap_exit){
 			.block = b,
-			.made = b->made,
+			.access = b->access,
 			.index = (uint16_t)i,
 			.n_instrs = d->exit[i].n_instrs,
 			.n_accesses = d->exit[i].n_accesses,
@@ -289,7 +289,7 @@ static const void *add_turns(char **at, struct ap_block *b)
 		else if (code[i - 1].address + code[i - 1].size !=
 			 code[i].address)
 			turn[i] = 1 + ALLERIA_JUMP;
-		b->has_turns |= turn[i] != 0;
+		b->has_inner_branches |= turn[i] != 0;
 	}
 	return turn;
 }
@@ -302,7 +302,7 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 			   d->n_instrs * (sizeof(struct alleria_code) + 1) +
 			   (d->n_instrs + 1u) / 2 * 8 +
 			   d->n_accesses * (sizeof(struct alleria_code_access) +
-					    sizeof(struct ap_made)) +
+					    sizeof(struct ap_static_access)) +
 			   d->n_exits * (sizeof(struct alleria_code_exit) +
 					 sizeof(struct ap_exit)));
 	char *at;
@@ -323,12 +323,12 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 		.n_code = d->n_instrs,
 		.n_accesses = d->n_accesses,
 		.n_exits = d->n_exits,
-		.flags = x->is_cut ? ALLERIA_FAULTED : 0,
+		.flags = x->is_partial ? ALLERIA_FAULTED : 0,
 	};
 	w->block.window = add_windows(&at, s, x);
-	w->block.made = add_made(&at, d, w->block.window);
+	w->block.access = add_made(&at, d, w->block.window);
 	w->block.exit = add_exit_list(&at, &w->block);
-	w->block.turn = add_turns(&at, &w->block);
+	w->block.inner_branch = add_turns(&at, &w->block);
 	return &w->block;
 }
 
@@ -375,21 +375,22 @@ int ap_block_of_route(struct ap_stream *s, uint32_t route, unsigned class,
 
 	if (route >= s->blocks.n_routes)
 		return -EPROTO;
-	id = al_blocks_of_route(&s->blocks, route);
+	id = al_blocks_find_route(&s->blocks, route);
 	err = al_executed_find(&s->executed, &s->blocks, id, class, &x);
 	if (err)
 		return err;
 	if (x)
 		return find_block(s, x, out);
-	*out = ap_windows_unwanted(s, id);
+	*out = ap_windows_unrecorded_block(s, id);
 	return *out ? 0 : -ENOMEM;
 }
 
-int ap_block_cut(struct ap_stream *s, uint32_t id, uint64_t how, unsigned class,
-		 const struct ap_block **out)
+int ap_block_find_partial(struct ap_stream *s, uint32_t id, uint64_t how,
+			  unsigned class, const struct ap_block **out)
 {
 	struct al_block *x;
-	int err = al_executed_cut(&s->executed, &s->blocks, id, how, class, &x);
+	int err = al_executed_find_partial(&s->executed, &s->blocks, id, how,
+					   class, &x);
 
 	*out = NULL;
 	return err || !x ? err : find_block(s, x, out);

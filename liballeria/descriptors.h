@@ -12,10 +12,10 @@
 /* Read all descriptors of the stream that precede file block @entry and were
    not read yet, and those inherited at a fork. Return: 0; -EBADMSG if some are
    missing or damaged; -ENOMEM; -errno of reading. */
-int ap_stream_ready(struct ap_stream *, uint32_t entry);
+int ap_stream_read_descriptors(struct ap_stream *, uint32_t entry);
 
 /* Return how many bytes of the stream's log precede file block @entry. */
-uint64_t ap_stream_log_at(const struct ap_stream *, uint32_t entry);
+uint64_t ap_stream_log_bytes(const struct ap_stream *, uint32_t entry);
 
 /* Find the block that @route belongs to, as recorded for threads of @class
    (lib/recover/thread_filter.h). If no window records it for them, the block
@@ -25,9 +25,9 @@ int ap_block_of_route(struct ap_stream *, uint32_t route, unsigned class,
 		      const struct ap_block **);
 
 /* Find the partial block that a fault left of block @id; @how, @class: see
-   al_executed_cut(). *@out is NULL if no window records it. Return: 0; -ENOMEM;
-   an error of al_executed_cut(). */
-int ap_block_cut(struct ap_stream *, uint32_t id, uint64_t how, unsigned class,
-		 const struct ap_block **);
+   al_executed_find_partial(). *@out is NULL if no window records it. Return: 0; -ENOMEM;
+   an error of al_executed_find_partial(). */
+int ap_block_find_partial(struct ap_stream *, uint32_t id, uint64_t how,
+			  unsigned class, const struct ap_block **);
 
 #endif

@@ -12,14 +12,14 @@
 #include "profile/format/facts.h"
 
 /* Read one record. Return: false if it is malformed. */
-typedef bool read_fn(struct alleria_profile *, struct pf_fact_in *, void *);
+typedef bool read_fn(struct alleria_profile *, struct pf_fact_reader *, void *);
 
 /* Read all records of a block, even after a broken one. Return: 0; -EBADMSG if
    a record is broken; another -errno of reading. */
 static int read_records(struct alleria_profile *p, uint32_t entry,
 			read_fn *read_one, void *arg)
 {
-	struct pf_fact_in f;
+	struct pf_fact_reader f;
 	const void *payload;
 	size_t offset = 0;
 	bool whole = true;
@@ -27,18 +27,18 @@ static int read_records(struct alleria_profile *p, uint32_t entry,
 
 	if (err)
 		return err;
-	while ((more = pf_next_fact(payload, ap_head(p, entry)->bytes, &offset,
-				    &f)) > 0)
+	while ((more = pf_records_next(payload, ap_head(p, entry)->bytes,
+				       &offset, &f)) > 0)
 		whole &= read_one(p, &f, arg);
 	return more < 0 || !whole ? -EBADMSG : 0;
 }
 
-static bool read_string(struct alleria_profile *p, struct pf_fact_in *f,
+static bool read_string(struct alleria_profile *p, struct pf_fact_reader *f,
 			const char **to)
 {
 	const char *string;
 
-	if (!pf_take_string(f, &string))
+	if (!pf_fact_read_string(f, &string))
 		return false;
 	*to = ap_intern(p, string);
 	return true;
@@ -47,13 +47,13 @@ static bool read_string(struct alleria_profile *p, struct pf_fact_in *f,
 /* Read strings into a list that the profile owns until it is closed. Return:
    whether the last string has an end. When memory is short, *@to is left as it
    was. */
-static bool read_strings(struct alleria_profile *p, struct pf_fact_in *f,
+static bool read_strings(struct alleria_profile *p, struct pf_fact_reader *f,
 			 const char *const **to)
 {
-	size_t most = (size_t)(f->end - f->at) + 1, n = 0;
+	size_t most = (size_t)(f->end - f->pos) + 1, n = 0;
 	const char **list = NULL;
 
-	for (const char *c = f->at; c < f->end; c++)
+	for (const char *c = f->pos; c < f->end; c++)
 		n += *c == 0;
 	if (n < most)
 		list = calloc(n + 1, sizeof(*list));
@@ -64,14 +64,14 @@ static bool read_strings(struct alleria_profile *p, struct pf_fact_in *f,
 	if (*to != ap_no_strings)
 		free((void *)*to);
 	*to = list;
-	return f->at == f->end;
+	return f->pos == f->end;
 }
 
-static bool read_u32(struct pf_fact_in *f, uint32_t *to)
+static bool read_u32(struct pf_fact_reader *f, uint32_t *to)
 {
 	uint64_t n;
 
-	if (!pf_take_number(f, &n))
+	if (!pf_fact_read_number(f, &n))
 		return false;
 	*to = (uint32_t)n;
 	return true;
@@ -79,7 +79,8 @@ static bool read_u32(struct pf_fact_in *f, uint32_t *to)
 
 /* ---- the run ---- */
 
-static bool read_run(struct alleria_profile *p, struct pf_fact_in *f, void *arg)
+static bool read_run(struct alleria_profile *p, struct pf_fact_reader *f,
+		     void *arg)
 {
 	struct alleria_run *r = &p->run;
 
@@ -88,58 +89,61 @@ static bool read_run(struct alleria_profile *p, struct pf_fact_in *f, void *arg)
 	case PF_VERSION:
 		return read_string(p, f, &r->version);
 	case PF_STARTED:
-		return pf_take_number(f, &r->started_ns);
+		return pf_fact_read_number(f, &r->started_ns);
 	case PF_MACHINE:
 		return read_string(p, f, &r->system) &&
 		       read_string(p, f, &r->release) &&
 		       read_string(p, f, &r->machine) &&
 		       read_string(p, f, &r->processor);
 	case PF_ENVIRONMENT:
-		return pf_take_number(f, &r->environment);
+		return pf_fact_read_number(f, &r->environment);
 	case PF_OPTIONS:
 		return read_strings(p, f, &r->options);
 	case PF_PROCESSORS:
 		return read_u32(f, &r->processors);
 	case PF_MEMORY:
-		return pf_take_number(f, &r->memory);
+		return pf_fact_read_number(f, &r->memory);
 	case PF_PAGE_SIZE:
 		return read_u32(f, &r->page_size);
 	}
 	return true;
 }
 
-int ap_take_run(struct alleria_profile *p, uint32_t entry)
+int ap_read_run(struct alleria_profile *p, uint32_t entry)
 {
 	p->run.format_major = ap_head(p, entry)->major;
 	p->run.format_minor = ap_head(p, entry)->minor;
 	return read_records(p, entry, read_run, NULL);
 }
 
-static int add_seen(struct alleria_profile *p, const struct ap_seen *seen)
+static int add_seen(struct alleria_profile *p,
+		    const struct ap_wait_status *seen)
 {
-	void *bigger = reallocarray(p->seen, p->n_seen + 1, sizeof(*p->seen));
+	void *bigger = reallocarray(p->wait_status, p->n_wait_statuses + 1,
+				    sizeof(*p->wait_status));
 
 	if (!bigger)
 		return -ENOMEM;
-	p->seen = bigger;
-	p->seen[p->n_seen++] = *seen;
+	p->wait_status = bigger;
+	p->wait_status[p->n_wait_statuses++] = *seen;
 	return 0;
 }
 
-static bool read_seen(struct alleria_profile *p, struct pf_fact_in *f, int *err)
+static bool read_seen(struct alleria_profile *p, struct pf_fact_reader *f,
+		      int *err)
 {
-	struct ap_seen seen;
+	struct ap_wait_status seen;
 
-	if (!pf_take_number(f, &seen.tree) ||
-	    !pf_take_number(f, &seen.number) ||
-	    !pf_take_number(f, &seen.status))
+	if (!pf_fact_read_number(f, &seen.tree) ||
+	    !pf_fact_read_number(f, &seen.number) ||
+	    !pf_fact_read_number(f, &seen.status))
 		return false;
 	if (add_seen(p, &seen))
 		*err = -ENOMEM;
 	return true;
 }
 
-static bool read_done(struct alleria_profile *p, struct pf_fact_in *f,
+static bool read_done(struct alleria_profile *p, struct pf_fact_reader *f,
 		      void *err)
 {
 	switch (f->kind) {
@@ -147,14 +151,14 @@ static bool read_done(struct alleria_profile *p, struct pf_fact_in *f,
 		return read_string(p, f, &p->status) &&
 		       read_string(p, f, &p->reason);
 	case PF_WALL:
-		return p->wall_told = pf_take_number(f, &p->run.wall_ns);
+		return p->has_wall = pf_fact_read_number(f, &p->run.wall_ns);
 	case PF_SEEN:
 		return read_seen(p, f, err);
 	}
 	return true;
 }
 
-int ap_take_done(struct alleria_profile *p, uint32_t entry)
+int ap_read_done(struct alleria_profile *p, uint32_t entry)
 {
 	int failed = 0, err = read_records(p, entry, read_done, &failed);
 
@@ -170,7 +174,7 @@ static void set_fork(struct alleria_profile *p, struct ap_stream *s,
 		     const struct pf_image *i)
 {
 	s->fork_blocks = (uint32_t)i->n_blocks;
-	s->fork_log = i->log;
+	s->fork_log = i->fork_log;
 	s->fork_of = i->fork_of < p->n_streams ? p->stream[i->fork_of] : NULL;
 	s->depth = s->fork_of ? s->fork_of->depth + 1 : 0;
 	s->log_error = s->fork_of ? 0 : -EBADMSG;
@@ -204,10 +208,11 @@ static int read_image(struct alleria_profile *p, uint32_t entry,
 	int err = ap_load(p, entry, &payload);
 
 	if (!err)
-		err = pf_image_take(payload, ap_head(p, entry)->bytes, &image);
+		err = pf_image_decode(payload, ap_head(p, entry)->bytes,
+				      &image);
 	if (!err)
 		set_image(p, s, &image);
-	return err ? err : ap_windows_take(s, &image);
+	return err ? err : ap_windows_read_plan(s, &image);
 }
 
 void ap_stream_free(struct ap_stream *s)
@@ -226,7 +231,7 @@ void ap_stream_free(struct ap_stream *s)
 	free((void *)s->pub.command);
 	free(s->units.entry);
 	free(s->logs.entry);
-	free(s->loose.entry);
+	free(s->unmapped_blocks.entry);
 	al_executed_release(&s->executed);
 	al_blocks_release(&s->blocks);
 	ap_windows_release(s);
@@ -271,12 +276,12 @@ static struct ap_stream *new_stream(struct alleria_profile *p, uint32_t entry)
 	s->pub.counts.threads = s->pub.counts.signals = ALLERIA_NOT;
 	s->truncated = s->lossy = "";
 	al_blocks_init(&s->blocks, &p->strings);
-	al_lanes_init(&s->lanes, NULL);
-	s->executed.lanes = &s->lanes;
+	al_lanes_init(&s->thread_filters, NULL);
+	s->executed.lanes = &s->thread_filters;
 	return s;
 }
 
-int ap_take_image(struct alleria_profile *p, uint32_t entry)
+int ap_read_image(struct alleria_profile *p, uint32_t entry)
 {
 	uint32_t number = ap_head(p, entry)->stream;
 	int err = grow_streams(p, number);
@@ -314,13 +319,13 @@ static void set_end(struct alleria_profile *p, struct ap_stream *s,
 	if (e->truncated)
 		s->truncated = ap_intern(p, e->truncated);
 	s->waited_ns = e->wait_ns;
-	if (e->has_met) {
+	if (e->has_counts) {
 		s->pub.counts.threads = e->threads;
 		s->pub.counts.signals = e->signals;
 	}
 }
 
-int ap_take_end(struct alleria_profile *p, struct ap_stream *s, uint32_t entry)
+int ap_read_end(struct alleria_profile *p, struct ap_stream *s, uint32_t entry)
 {
 	const struct pf_head *h = ap_head(p, entry);
 	const void *payload;
@@ -331,11 +336,11 @@ int ap_take_end(struct alleria_profile *p, struct ap_stream *s, uint32_t entry)
 	s->pub.end_ns = h->end_ns;
 	err = ap_load(p, entry, &payload);
 	if (!err) {
-		err = pf_end_take(payload, h->bytes, &end);
+		err = pf_end_decode(payload, h->bytes, &end);
 		set_end(p, s, &end);
 	}
 	if (!err)
-		err = ap_windows_count(s, &end);
+		err = ap_windows_read_counts(s, &end);
 	if (err == -EBADMSG && !s->truncated[0])
 		s->truncated = "its end is damaged";
 	return err;

@@ -12,16 +12,16 @@
 
 /* Read the records of file block @entry into the profile or the stream. Return:
    0; -ENOMEM; -EBADMSG: malformed. */
-int ap_take_run(struct alleria_profile *, uint32_t entry);
-int ap_take_image(struct alleria_profile *, uint32_t entry);
-int ap_take_end(struct alleria_profile *, struct ap_stream *, uint32_t entry);
-int ap_take_done(struct alleria_profile *, uint32_t entry);
+int ap_read_run(struct alleria_profile *, uint32_t entry);
+int ap_read_image(struct alleria_profile *, uint32_t entry);
+int ap_read_end(struct alleria_profile *, struct ap_stream *, uint32_t entry);
+int ap_read_done(struct alleria_profile *, uint32_t entry);
 
 /* Free a stream and all that it owns; NULL: no-op. */
 void ap_stream_free(struct ap_stream *);
 
 /* Sort images into processes, number both and compute their counts. Return: 0;
    -ENOMEM, which leaves processes and images unchanged. */
-int ap_order(struct alleria_profile *);
+int ap_order_processes(struct alleria_profile *);
 
 #endif

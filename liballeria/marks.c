@@ -31,7 +31,7 @@ static int make_mark(struct ap_stream *s, uint32_t number)
    damage. */
 static int read_marks(struct ap_stream *s)
 {
-	int err = ap_stream_ready(s, UINT32_MAX);
+	int err = ap_stream_read_descriptors(s, UINT32_MAX);
 	void *bigger;
 
 	if (err && err != -EBADMSG)

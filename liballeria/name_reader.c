@@ -14,8 +14,8 @@
 
 struct string {
 	uint64_t number;
-	const char *text; /* interned */
-	const char *more; /* build id of an object; else "" */
+	const char *text;     /* interned */
+	const char *build_id; /* build id of an object; else "" */
 };
 
 struct list {
@@ -50,17 +50,18 @@ static void *append_item(struct list *l, size_t item_size)
 /* ---- reading ---- */
 
 static int read_text(struct name_records *g, struct list *l,
-		     struct pf_fact_in *f)
+		     struct pf_fact_reader *f)
 {
-	struct string s = {.more = ""};
+	struct string s = {.build_id = ""};
 	const char *text, *more;
 	struct string *new;
 
-	if (!pf_take_number(f, &s.number) || !pf_take_string(f, &text))
+	if (!pf_fact_read_number(f, &s.number) ||
+	    !pf_fact_read_string(f, &text))
 		return -EBADMSG;
 	s.text = ap_intern(g->profile, text);
-	if (pf_take_string(f, &more))
-		s.more = ap_intern(g->profile, more);
+	if (pf_fact_read_string(f, &more))
+		s.build_id = ap_intern(g->profile, more);
 	new = append_item(l, sizeof(*new));
 	if (!new)
 		return -ENOMEM;
@@ -68,20 +69,20 @@ static int read_text(struct name_records *g, struct list *l,
 	return 0;
 }
 
-static int read_code(struct name_records *g, struct pf_fact_in *f)
+static int read_code(struct name_records *g, struct pf_fact_reader *f)
 {
-	for (; (size_t)(f->end - f->at) >= sizeof(struct pf_code_name);
-	     f->at += sizeof(struct pf_code_name)) {
+	for (; (size_t)(f->end - f->pos) >= sizeof(struct pf_code_name);
+	     f->pos += sizeof(struct pf_code_name)) {
 		void *new = append_item(&g->code, sizeof(struct pf_code_name));
 
 		if (!new)
 			return -ENOMEM;
-		memcpy(new, f->at, sizeof(struct pf_code_name));
+		memcpy(new, f->pos, sizeof(struct pf_code_name));
 	}
 	return 0;
 }
 
-static int read_fact(struct name_records *g, struct pf_fact_in *f)
+static int read_fact(struct name_records *g, struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_OBJECT:
@@ -98,14 +99,15 @@ static int read_fact(struct name_records *g, struct pf_fact_in *f)
    possible. Return: 0; -ENOMEM. */
 static int read_names_block(struct name_records *g, uint32_t entry)
 {
-	struct pf_fact_in f;
+	struct pf_fact_reader f;
 	const void *payload;
 	size_t offset = 0;
 	int err = ap_load(g->profile, entry, &payload), more = 1;
 
 	while (!err && more > 0) {
-		more = pf_next_fact(payload, ap_head(g->profile, entry)->bytes,
-				    &offset, &f);
+		more = pf_records_next(payload,
+				       ap_head(g->profile, entry)->bytes,
+				       &offset, &f);
 		err = more > 0 ? read_fact(g, &f) : more;
 	}
 	if (err == -EBADMSG) {
@@ -119,7 +121,7 @@ static int read_all_names(struct name_records *g)
 {
 	int err = 0;
 
-	for (size_t i = 0; !err && i < g->profile->n_taken; i++)
+	for (size_t i = 0; !err && i < g->profile->n_read; i++)
 		if (ap_head(g->profile, (uint32_t)i)->kind == PF_NAMES)
 			err = read_names_block(g, (uint32_t)i);
 	return err;
@@ -210,7 +212,7 @@ static int build_objects(struct name_records *g, struct ap_names *names)
 		return -ENOMEM;
 	for (size_t i = 0; i < g->objects.n; i++) {
 		names->path[i] = s[i].text;
-		names->build_id[i] = s[i].more;
+		names->build_id[i] = s[i].build_id;
 	}
 	names->n_objects = g->objects.n;
 	return 0;
@@ -319,7 +321,7 @@ static int build_lines(struct ap_names *names)
 	return 0;
 }
 
-void ap_names_forget(struct ap_names *n)
+void ap_names_clear(struct ap_names *n)
 {
 	free(n->name);
 	free(n->function);
@@ -348,7 +350,7 @@ int ap_names_read_recorded(struct alleria_profile *p)
 	free(g.objects.item);
 	free(g.code.item);
 	if (err)
-		ap_names_forget(names);
+		ap_names_clear(names);
 	names->read = !err;
 	return err;
 }
@@ -358,7 +360,7 @@ int ap_names_read(struct alleria_profile *p)
 	struct ap_names *names = &p->names;
 	int err = ap_names_read_recorded(p);
 
-	if (err || names->known)
+	if (err || names->is_complete)
 		return err;
 	err = complete_names(p, names);
 	if (!err)
@@ -366,7 +368,7 @@ int ap_names_read(struct alleria_profile *p)
 	if (!err)
 		err = build_lines(names);
 	if (err)
-		ap_names_forget(names);
-	names->known = !err;
+		ap_names_clear(names);
+	names->is_complete = !err;
 	return err;
 }

@@ -82,9 +82,9 @@ static const struct al_mapping *mapping_at(const struct ap_stream *s,
 	const struct al_mappings *all = &s->blocks.mappings;
 
 	for (size_t i = 0; i < all->n; i++) {
-		const struct al_mapping *m = all->all[i];
+		const struct al_mapping *m = all->mapping[i];
 
-		if (m->from <= log && log < m->to &&
+		if (m->log_start <= log && log < m->log_end &&
 		    address - m->start < m->size)
 			return m;
 	}
@@ -98,7 +98,7 @@ static int name_at_log(struct ap_stream *s, uint64_t address, uint64_t log,
 {
 	const struct al_mapping *m = mapping_at(s, address, log);
 	const char *path = NULL;
-	int err = m ? 0 : ap_loose_path(s, address, &path);
+	int err = m ? 0 : ap_unmapped_path(s, address, &path);
 
 	fill_name(s->profile, m, address, out);
 	if (path)
@@ -112,13 +112,13 @@ static int name_instr(struct ap_stream *s, const struct al_desc *d,
 		      uint64_t address, struct alleria_name *out)
 {
 	const struct al_mapping *m = d->mapping;
-	bool borrowed = d->route < s->fork_routes;
+	bool borrowed = d->first_route < s->fork_routes;
 
 	if (m && address - m->start < m->size) {
 		fill_name(s->profile, m, address, out);
 		return 0;
 	}
-	return name_at_log(s, address, borrowed ? 0 : d->log, out);
+	return name_at_log(s, address, borrowed ? 0 : d->log_end, out);
 }
 
 int ap_name_described(struct ap_stream *s, const struct al_desc *d,
@@ -152,7 +152,7 @@ static int find_place(const struct alleria_profile *p, uint32_t process,
 		      uint64_t at, struct ap_stream **s, uint32_t *entry)
 {
 	const struct ap_process *a = ap_process(p, process);
-	struct ap_place place;
+	struct ap_chunk_position place;
 
 	if (!a)
 		return ALLERIA_E_RANGE;
@@ -182,9 +182,10 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 	pthread_mutex_lock(&p->lock);
 	err = ap_names_read(p);
 	if (!err)
-		err = ap_stream_ready(s, entry);
+		err = ap_stream_read_descriptors(s, entry);
 	if (!err)
-		err = name_at_log(s, address, ap_stream_log_at(s, entry), out);
+		err = name_at_log(s, address, ap_stream_log_bytes(s, entry),
+				  out);
 	pthread_mutex_unlock(&p->lock);
 	return ap_error(err);
 }

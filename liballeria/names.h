@@ -13,7 +13,7 @@
    blocks hold @address, the one described last counts. @path: receives the
    file, interned; NULL: unknown. Return: 0; -ENOMEM; -errno.
    unmapped_code.c. */
-int ap_loose_path(struct ap_stream *, uint64_t address, const char **path);
+int ap_unmapped_path(struct ap_stream *, uint64_t address, const char **path);
 
 /* Read all names, unless they were read. Return: 0; -ENOMEM; -errno. */
 int ap_names_read(struct alleria_profile *);
@@ -28,7 +28,7 @@ int ap_names_read_recorded(struct alleria_profile *);
 int ap_names_find_unwritten(struct alleria_profile *, struct ap_names *);
 
 /* Free all names and reset the structure to "not read". */
-void ap_names_forget(struct ap_names *);
+void ap_names_clear(struct ap_names *);
 
 /* Return the name with the highest value up to @value in object @path; NULL:
    there is none. @path: interned. */

@@ -85,16 +85,16 @@ int main(void)
 	char message[ALLERIA_MESSAGE];
 	struct alleria_profile *p;
 
-	made_begin();
+	toy_profile_begin();
 	map_object();
 	write_profile();
-	if (alleria_open(made_path, &p, message)) {
+	if (alleria_open(toy_profile_path, &p, message)) {
 		printf("Bail out! %s\n", message);
 		return 99;
 	}
 	test_addresses(p);
 	test_blocks(p);
 	alleria_close(p);
-	made_end();
+	toy_profile_end();
 	return done_testing();
 }

@@ -26,7 +26,7 @@ static uint64_t time_of_log(const struct ap_stream *s, uint64_t log)
 	}
 	for (uint32_t i = 0; i < s->units.n; i++)
 		if (s->units.entry[i] > entry)
-			return ap_chunk(s, i)->begin_ns;
+			return ap_chunk_head(s, i)->begin_ns;
 	return s->pub.end_ns;
 }
 
@@ -39,8 +39,8 @@ static void fill_object(const struct ap_stream *s, const struct al_mapping *m,
 		.start = m->start,
 		.size = m->size,
 		.bias = m->bias,
-		.begin_ns = time_of_log(s, m->from),
-		.end_ns = time_of_log(s, m->to),
+		.begin_ns = time_of_log(s, m->log_start),
+		.end_ns = time_of_log(s, m->log_end),
 		.process = s->pub.process,
 		.image = s->pub.number,
 		.number = m->number,
@@ -62,7 +62,7 @@ static int make_objects(struct ap_stream *s)
 		s->n_objects++;
 	}
 	for (size_t i = 0; i < all->n; i++)
-		fill_object(s, all->all[i], s->object[i]);
+		fill_object(s, all->mapping[i], s->object[i]);
 	return 0;
 }
 
@@ -70,7 +70,7 @@ static int make_objects(struct ap_stream *s)
    damage. */
 static int read_objects(struct ap_stream *s)
 {
-	int err = ap_stream_ready(s, UINT32_MAX);
+	int err = ap_stream_read_descriptors(s, UINT32_MAX);
 
 	if (!err || err == -EBADMSG)
 		err = make_objects(s);

@@ -34,7 +34,7 @@ const struct pf_head *ap_head(const struct alleria_profile *p, uint32_t entry)
 	return &pf_reader_entries(p->reader, &n)[entry].head;
 }
 
-const struct pf_head *ap_chunk(const struct ap_stream *s, uint32_t i)
+const struct pf_head *ap_chunk_head(const struct ap_stream *s, uint32_t i)
 {
 	return ap_head(s->profile, s->units.entry[i]);
 }
@@ -43,8 +43,9 @@ int ap_load(struct alleria_profile *p, uint32_t entry, const void **payload)
 {
 	size_t n;
 
-	return pf_load(p->reader, p->unpacker,
-		       &pf_reader_entries(p->reader, &n)[entry], payload);
+	return pf_reader_load_block(p->reader, p->unpacker,
+				    &pf_reader_entries(p->reader, &n)[entry],
+				    payload);
 }
 
 void ap_add_damage(struct alleria_profile *p, uint32_t entry)
@@ -90,7 +91,7 @@ static int add_to_stream(struct ap_stream *s, uint32_t entry)
 	case PF_LOG:
 		return ap_entries_add(&s->logs, entry);
 	}
-	return ap_take_end(s->profile, s, entry);
+	return ap_read_end(s->profile, s, entry);
 }
 
 static int read_stream_block(struct alleria_profile *p, uint32_t entry)
@@ -105,7 +106,7 @@ static int read_stream_block(struct alleria_profile *p, uint32_t entry)
 
 static int read_image(struct alleria_profile *p, uint32_t entry)
 {
-	int err = ap_take_image(p, entry);
+	int err = ap_read_image(p, entry);
 
 	if (err == -EBADMSG)
 		lose_image(p, ap_head(p, entry)->stream);
@@ -116,7 +117,7 @@ static int read_entry(struct alleria_profile *p, uint32_t entry)
 {
 	switch (ap_head(p, entry)->kind) {
 	case PF_RUN:
-		return ap_take_run(p, entry);
+		return ap_read_run(p, entry);
 	case PF_IMAGE:
 		return read_image(p, entry);
 	case PF_LOG:
@@ -124,7 +125,7 @@ static int read_entry(struct alleria_profile *p, uint32_t entry)
 	case PF_END:
 		return read_stream_block(p, entry);
 	case PF_DONE:
-		return ap_take_done(p, entry);
+		return ap_read_done(p, entry);
 	}
 	return 0;
 }
@@ -139,13 +140,13 @@ static int read_entries(struct alleria_profile *p)
 	pf_reader_entries(p->reader, &n);
 	if (n > UINT32_MAX)
 		return -EBADMSG;
-	while (p->n_taken < n) {
-		err = read_entry(p, (uint32_t)p->n_taken);
+	while (p->n_read < n) {
+		err = read_entry(p, (uint32_t)p->n_read);
 		if (err == -ENOMEM)
 			return err;
 		if (err == -EBADMSG)
-			ap_add_damage(p, (uint32_t)p->n_taken);
-		p->n_taken++;
+			ap_add_damage(p, (uint32_t)p->n_read);
+		p->n_read++;
 	}
 	return 0;
 }
@@ -183,7 +184,7 @@ static void set_state(struct alleria_profile *p)
 		.damage_at = s.damage_at,
 		.damage_bytes = s.damage_bytes,
 		.bytes = s.bytes,
-		.blocks = p->n_taken,
+		.blocks = p->n_read,
 	};
 }
 
@@ -203,7 +204,7 @@ static void set_run(struct alleria_profile *p)
    from entry @from on. */
 static void set_wall(struct alleria_profile *p, size_t from)
 {
-	for (size_t i = from; i < p->n_taken && !p->wall_told; i++)
+	for (size_t i = from; i < p->n_read && !p->has_wall; i++)
 		if (p->run.wall_ns < ap_head(p, (uint32_t)i)->end_ns)
 			p->run.wall_ns = ap_head(p, (uint32_t)i)->end_ns;
 }
@@ -211,11 +212,11 @@ static void set_wall(struct alleria_profile *p, size_t from)
 /* Read new blocks and compute all that depends on them. */
 static int update(struct alleria_profile *p)
 {
-	size_t from = p->n_taken;
+	size_t from = p->n_read;
 	int err = read_entries(p);
 
 	if (!err)
-		err = ap_order(p);
+		err = ap_order_processes(p);
 	if (err)
 		return err;
 	set_run(p);
@@ -301,7 +302,7 @@ int alleria_refresh(struct alleria_profile *p)
 		return ap_error(err);
 	if (p->state.blocks == before)
 		return 0;
-	ap_names_forget(&p->names);
+	ap_names_clear(&p->names);
 	return 1;
 }
 
@@ -309,7 +310,7 @@ void alleria_close(struct alleria_profile *p)
 {
 	if (!p)
 		return;
-	ap_names_forget(&p->names);
+	ap_names_clear(&p->names);
 	/* Forked streams use descriptors of earlier streams: free the last
 	   first. */
 	for (uint32_t i = p->n_streams; i-- > 0;)
@@ -324,9 +325,9 @@ void alleria_close(struct alleria_profile *p)
 	free(p->process);
 	free(p->order);
 	free(p->stream);
-	free(p->seen);
+	free(p->wait_status);
 	free(p->window);
-	free(p->set);
+	free(p->window_set);
 	pf_unpacker_free(p->unpacker);
 	al_symbols_free(p->symbols);
 	al_intern_release(&p->strings);
@@ -349,7 +350,7 @@ const struct alleria_run *alleria_run(const struct alleria_profile *p)
 
 uint64_t alleria_damaged_blocks(const struct alleria_profile *p)
 {
-	return pf_reader_damaged(p->reader);
+	return pf_reader_damaged_blocks(p->reader);
 }
 
 uint64_t alleria_blocks_read(const struct alleria_profile *p)

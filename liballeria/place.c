@@ -32,7 +32,7 @@ static uint32_t find_chunk(const struct ap_stream *s, uint64_t number,
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		const struct pf_head *h = ap_chunk(s, middle);
+		const struct pf_head *h = ap_chunk_head(s, middle);
 
 		if (count_of(&h->before, unit) + count_of(&h->counts, unit) <=
 		    number)
@@ -63,14 +63,14 @@ static uint32_t find_stream(const struct alleria_profile *p, uint64_t number,
 }
 
 static bool find_position(const struct alleria_profile *p, uint64_t number,
-			  enum unit unit, struct ap_place *place)
+			  enum unit unit, struct ap_chunk_position *place)
 {
 	uint32_t i = find_stream(p, number, unit);
 	const struct alleria_counts *all = &p->run.counts;
 
 	if (number > (unit == ACCESSES ? all->accesses : all->instructions))
 		return false;
-	*place = (struct ap_place){0};
+	*place = (struct ap_chunk_position){0};
 	if (p->n_order == 0)
 		return true;
 	if (i == p->n_order) {
@@ -85,20 +85,20 @@ static bool find_position(const struct alleria_profile *p, uint64_t number,
 }
 
 bool ap_find_instruction(const struct alleria_profile *p, uint64_t number,
-			 struct ap_place *place)
+			 struct ap_chunk_position *place)
 {
 	return find_position(p, number, INSTRUCTIONS, place);
 }
 
 bool ap_find_access(const struct alleria_profile *p, uint64_t number,
-		    struct ap_place *place)
+		    struct ap_chunk_position *place)
 {
 	return find_position(p, number, ACCESSES, place);
 }
 
 /* ---- time ---- */
 
-uint64_t ap_time_in(const struct pf_head *h, uint64_t i)
+uint64_t ap_chunk_time(const struct pf_head *h, uint64_t i)
 {
 	uint64_t n = h->counts.instructions;
 	uint64_t ns = h->end_ns > h->begin_ns ? h->end_ns - h->begin_ns : 0;
@@ -108,14 +108,14 @@ uint64_t ap_time_in(const struct pf_head *h, uint64_t i)
 	return h->begin_ns + (uint64_t)((unsigned __int128)ns * i / n);
 }
 
-uint64_t ap_first_at(const struct pf_head *h, uint64_t ns)
+uint64_t ap_chunk_first_since(const struct pf_head *h, uint64_t ns)
 {
 	uint64_t low = 0, high = h->counts.instructions;
 
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;
 
-		if (ap_time_in(h, middle) < ns)
+		if (ap_chunk_time(h, middle) < ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -126,15 +126,15 @@ uint64_t ap_first_at(const struct pf_head *h, uint64_t ns)
 uint64_t alleria_time_of(const struct alleria_profile *p, uint64_t instruction)
 {
 	const struct pf_head *h;
-	struct ap_place at;
+	struct ap_chunk_position at;
 	uint64_t i;
 
 	if (!ap_find_instruction(p, instruction, &at) || !at.stream ||
 	    at.chunk >= at.stream->units.n)
 		return ALLERIA_NOT;
-	h = ap_chunk(at.stream, at.chunk);
+	h = ap_chunk_head(at.stream, at.chunk);
 	i = instruction - at.stream->pub.first_instruction;
 	/* An instruction lost by damage gets the time of the next chunk. */
-	return ap_time_in(
+	return ap_chunk_time(
 		h, i > h->before.instructions ? i - h->before.instructions : 0);
 }

@@ -8,7 +8,7 @@
 #include "liballeria/profile.h"
 
 /* A position in a profile: a chunk of a stream. */
-struct ap_place {
+struct ap_chunk_position {
 	struct ap_stream *stream; /* NULL: the profile has no streams */
 	uint32_t chunk;		  /* index of the chunk; units.n: after
 				     the last one */
@@ -24,18 +24,18 @@ static inline uint64_t ap_accesses(const struct pf_counts *c)
    the position after the last chunk if @number is the total. Return: false:
    @number is higher than that. */
 bool ap_find_instruction(const struct alleria_profile *, uint64_t number,
-			 struct ap_place *);
+			 struct ap_chunk_position *);
 bool ap_find_access(const struct alleria_profile *, uint64_t number,
-		    struct ap_place *);
+		    struct ap_chunk_position *);
 
 /* Return when instruction @i of a chunk was executed, in ns since the run
    began. @i: from 0 in the chunk; its number of instructions stands for the
    chunk's end. Instructions are assumed to be spread evenly between the chunk's
    two times. */
-uint64_t ap_time_in(const struct pf_head *, uint64_t i);
+uint64_t ap_chunk_time(const struct pf_head *, uint64_t i);
 
 /* Return the index in a chunk of the first instruction executed at @ns or
    later; the chunk's number of instructions if there is none. */
-uint64_t ap_first_at(const struct pf_head *, uint64_t ns);
+uint64_t ap_chunk_first_since(const struct pf_head *, uint64_t ns);
 
 #endif

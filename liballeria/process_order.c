@@ -112,7 +112,7 @@ static void count_image(struct ap_stream *s)
 
 	if (s->units.n == 0)
 		return;
-	h = ap_chunk(s, s->units.n - 1);
+	h = ap_chunk_head(s, s->units.n - 1);
 	c->instructions = h->before.instructions + h->counts.instructions;
 	c->reads = h->before.reads + h->counts.reads;
 	c->writes = h->before.writes + h->counts.writes;
@@ -128,8 +128,8 @@ static void count_image(struct ap_stream *s)
    was recorded. */
 static void set_ending(struct alleria_profile *p, struct alleria_process *a)
 {
-	for (size_t i = 0; i < p->n_seen; i++) {
-		const struct ap_seen *seen = &p->seen[i];
+	for (size_t i = 0; i < p->n_wait_statuses; i++) {
+		const struct ap_wait_status *seen = &p->wait_status[i];
 		unsigned signal = seen->status & 0x7f;
 
 		if (seen->tree != a->tree || seen->number != a->number)
@@ -277,7 +277,7 @@ static void add_process(struct alleria_profile *p, struct order_memory *r,
 	r->list[p->run.processes++] = a;
 }
 
-int ap_order(struct alleria_profile *p)
+int ap_order_processes(struct alleria_profile *p)
 {
 	struct order_memory r = {0};
 	struct ap_process **old = p->process;
@@ -300,5 +300,5 @@ int ap_order(struct alleria_profile *p)
 	p->n_processes = p->run.processes;
 	r.list = old;
 	release(&r);
-	return ap_windows_order(p);
+	return ap_windows_build_list(p);
 }

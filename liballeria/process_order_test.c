@@ -13,7 +13,7 @@ static void open_made(void)
 	char message[ALLERIA_MESSAGE];
 
 	write_profile();
-	if (alleria_open(made_path, &profile, message)) {
+	if (alleria_open(toy_profile_path, &profile, message)) {
 		printf("Bail out! %s\n", message);
 		abort();
 	}
@@ -41,11 +41,11 @@ static void test_reasons(void)
 	ok(has_status(1, ALLERIA_COMPLETE, ""),
 	   "a whole process has no reason");
 	make();
-	pf_add_number(begin(END, PF_LOST), 7);
-	pf_add_string(&made[END].records, "a block of 300 accesses");
+	pf_records_add_number(begin(END, PF_LOST), 7);
+	pf_records_add_string(&made[END].records, "a block of 300 accesses");
 	ok(has_status(1, ALLERIA_LOSSY, "a block of 300 accesses"),
 	   "a lossy one says what was lost");
-	pf_add_string(begin(END, PF_CUT_SHORT), "killed by signal 9");
+	pf_records_add_string(begin(END, PF_CUT_SHORT), "killed by signal 9");
 	ok(has_status(1, ALLERIA_TRUNCATED, "killed by signal 9"),
 	   "a truncated one says why, though it is lossy as well");
 	ok(has_status(2, ALLERIA_TRUNCATED, "killed by signal 9"),
@@ -63,8 +63,8 @@ static void test_reasons(void)
 
 int main(void)
 {
-	made_begin();
+	toy_profile_begin();
 	test_reasons();
-	made_end();
+	toy_profile_end();
 	return done_testing();
 }

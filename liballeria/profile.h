@@ -31,7 +31,7 @@ struct ap_entries {
 
 /* The static part of an access: all that is equal in every execution of its
    block. */
-struct ap_made {
+struct ap_static_access {
 	uint64_t delta;
 	uint64_t code;	/* address of its instruction */
 	uint16_t instr; /* index of its instruction in the block */
@@ -50,9 +50,10 @@ struct ap_block;
 /* An exit of a block, with the part of the block executed before it. */
 struct ap_exit {
 	const struct ap_block *block;
-	const struct ap_made *made; /* accesses of the block; the first
+	const struct ap_static_access
+		*access; /* accesses of the block; the first
 				       n_accesses precede this exit */
-	uint16_t index;		    /* among the exits of the block */
+	uint16_t index;	 /* among the exits of the block */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
 	uint8_t length; /* [4 bytes] length of a unit that left by it */
@@ -65,14 +66,15 @@ struct ap_block {
 	struct alleria_block pub;
 	const struct al_desc *desc;
 	struct ap_stream *stream;
-	const struct ap_made *made; /* [n_accesses] */
-	const struct ap_exit *exit; /* [n_exits] */
+	const struct ap_static_access *access; /* [n_accesses] */
+	const struct ap_exit *exit;	       /* [n_exits] */
 	const uint32_t *window; /* [n_code] numbers of sets of windows; NULL:
 				   run without windows */
-	const uint8_t *turn;	/* [n_code] how control reached this instruction
+	const uint8_t
+		*inner_branch; /* [n_code] how control reached this instruction
 				   from the previous one of the block: 1 + enum
 				   alleria_branch_kind; 0: fell through */
-	bool has_turns;
+	bool has_inner_branches;
 };
 
 /* One exec image of the profile. */
@@ -101,26 +103,26 @@ struct ap_stream {
 	uint64_t lost;
 	uint64_t waited_ns;
 	struct pf_counts counts;
-	struct pt_plan *plan;	  /* recording plan, or NULL */
-	struct al_lanes lanes;	  /* of the plan */
-	struct pf_window *window; /* [lanes.n_windows] counts; NULL: no
+	struct pt_plan *plan;		/* recording plan, or NULL */
+	struct al_lanes thread_filters; /* of the plan */
+	struct pf_window *window;	/* [lanes.n_windows] counts; NULL: no
 				     end was read */
 
 	/* Guarded by the profile's lock. */
-	bool started;	 /* the descriptors inherited at the fork were read */
-	int log_error;	 /* -EBADMSG: its descriptors are damaged from
+	bool has_inherited; /* the descriptors inherited at the fork were read */
+	int log_error;	    /* -EBADMSG: its descriptors are damaged from
 			    here on */
-	uint32_t n_logs; /* logs that were read */
+	uint32_t n_logs;    /* logs that were read */
 	struct al_blocks blocks;
 	struct al_executed executed;
 	struct ap_block **block; /* [n_blocks] by number in @executed */
 	uint32_t n_blocks;
 	uint32_t blocks_size;
-	struct ap_block **unwanted; /* by block id: blocks for threads
+	struct ap_block **unrecorded; /* by block id: blocks for threads
 				       without a lane that records them, or
 				       NULL */
-	uint32_t n_unwanted;
-	struct ap_entries loose; /* ids of the first n_searched blocks
+	uint32_t n_unrecorded;
+	struct ap_entries unmapped_blocks; /* ids of the first n_searched blocks
 				    that lie in a file but in no known
 				    object */
 	uint32_t n_searched;
@@ -146,7 +148,7 @@ struct ap_process {
    files. Zeroed: not read. */
 struct ap_names {
 	bool read;	      /* names in the file were read */
-	bool known;	      /* all names were read, also unwritten ones */
+	bool is_complete;     /* all names were read, also unwritten ones */
 	struct ap_name *name; /* [n] sorted by object and value */
 	size_t n;
 	struct alleria_function *function;
@@ -173,11 +175,11 @@ struct ap_name {
 
 struct alleria_profile {
 	struct pf_reader *reader;
-	size_t n_taken; /* entries that were read */
+	size_t n_read; /* entries that were read */
 	struct alleria_state state;
 	struct alleria_run run;
-	bool done;	/* a PF_DONE block was read, or is damaged */
-	bool wall_told; /* run.wall_ns comes from PF_DONE */
+	bool done;     /* a PF_DONE block was read, or is damaged */
+	bool has_wall; /* run.wall_ns comes from PF_DONE */
 	const char *status;
 	const char *reason;
 	struct ap_stream **stream; /* [n_streams] by number in the file;
@@ -191,8 +193,8 @@ struct alleria_profile {
 	uint32_t n_order;
 	struct ap_process **process; /* [n_processes] process N is at N - 1 */
 	uint32_t n_processes;
-	struct ap_seen *seen;
-	size_t n_seen;
+	struct ap_wait_status *wait_status;
+	size_t n_wait_statuses;
 	struct alleria_window *window;
 	uint32_t n_windows;
 
@@ -203,12 +205,12 @@ struct alleria_profile {
 	struct ap_names names;
 	struct al_symbols *symbols; /* NULL until names are read from object
 				       files */
-	uint64_t *set;		    /* sets of windows, by number - 1 */
-	uint32_t n_sets;
+	uint64_t *window_set;	    /* sets of windows, by number - 1 */
+	uint32_t n_window_sets;
 };
 
 /* Wait status of a process, as its parent received it. */
-struct ap_seen {
+struct ap_wait_status {
 	uint64_t tree;
 	uint64_t number;
 	uint64_t status; /* as from waitpid() */
@@ -226,13 +228,13 @@ const char *ap_intern(struct alleria_profile *, const char *);
 const struct pf_head *ap_head(const struct alleria_profile *, uint32_t entry);
 
 /* Return the head of chunk @i of a stream, @i < units.n. */
-const struct pf_head *ap_chunk(const struct ap_stream *, uint32_t i);
+const struct pf_head *ap_chunk_head(const struct ap_stream *, uint32_t i);
 
 /* Append @entry. Return: 0; -ENOMEM. */
 int ap_entries_add(struct ap_entries *, uint32_t entry);
 
 /* Load the content of file block @entry with the profile's unpacker. @payload:
-   receives it; valid until the next call. Return: as pf_load(). Context: lock
+   receives it; valid until the next call. Return: as pf_reader_load_block(). Context: lock
    held, or called before the profile is shared. */
 int ap_load(struct alleria_profile *, uint32_t entry, const void **payload);
 

@@ -154,7 +154,7 @@ static void test_branches(void)
 }
 
 /* All branches, from a cursor without a filter. */
-static struct alleria_branch all[TOY_MOST];
+static struct alleria_branch all[TOY_MAX_RECORDS];
 static size_t n_all;
 
 static bool returns_branches(struct alleria_cursor *c,

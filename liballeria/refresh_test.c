@@ -47,7 +47,7 @@ static void put(unsigned from, unsigned to)
 	for (unsigned i = from; i < to; i++) {
 		pack(packer, coder, &made[i], &packed);
 		if (i == DONE ? pf_writer_finish(writer, &packed)
-			      : pf_put(writer, &packed))
+			      : pf_writer_write_block(writer, &packed))
 			abort();
 	}
 }
@@ -80,10 +80,10 @@ static bool refresh(unsigned n, bool *ended)
 	bool good = true;
 	int rc;
 
-	unlink(made_path);
-	writer = pf_writer_open(made_path, message);
+	unlink(toy_profile_path);
+	writer = pf_writer_open(toy_profile_path, message);
 	put(RUN, MORE);
-	if (alleria_open(made_path, &p, message))
+	if (alleria_open(toy_profile_path, &p, message))
 		abort();
 	describe(p, before, sizeof(before));
 	put(MORE, BLOCKS);
@@ -96,7 +96,7 @@ static bool refresh(unsigned n, bool *ended)
 		good = rc == ALLERIA_E_MEMORY && !strcmp(before, after) &&
 		       alleria_refresh(p) == 1;
 	describe(p, after, sizeof(after));
-	if (alleria_open(made_path, &fresh, message))
+	if (alleria_open(toy_profile_path, &fresh, message))
 		abort();
 	describe(fresh, again, sizeof(again));
 	good &= !strcmp(after, again) && !alleria_refresh(p);
@@ -111,7 +111,7 @@ int main(void)
 	bool good = true, ended = false;
 	unsigned n = 1;
 
-	made_begin();
+	toy_profile_begin();
 	packer = pf_packer_new(PF_LEVEL);
 	coder = pf_coder_new();
 	for (; good && !ended && n < 1000; n++)
@@ -123,6 +123,6 @@ int main(void)
 	ok(n > 5, "it was short at several places");
 	pf_coder_free(coder);
 	pf_packer_free(packer);
-	made_end();
+	toy_profile_end();
 	return done_testing();
 }

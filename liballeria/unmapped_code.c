@@ -23,7 +23,8 @@ static int find_new_blocks(struct ap_stream *s)
 	for (; !err && s->n_searched < b->n; s->n_searched++)
 		if (!b->desc[s->n_searched]->mapping &&
 		    b->desc[s->n_searched]->path)
-			err = ap_entries_add(&s->loose, s->n_searched);
+			err = ap_entries_add(&s->unmapped_blocks,
+					     s->n_searched);
 	return err;
 }
 
@@ -36,15 +37,16 @@ static bool holds_address(const struct al_desc *d, uint64_t address)
 	return false;
 }
 
-int ap_loose_path(struct ap_stream *s, uint64_t address, const char **path)
+int ap_unmapped_path(struct ap_stream *s, uint64_t address, const char **path)
 {
-	int err = ap_stream_ready(s, UINT32_MAX);
+	int err = ap_stream_read_descriptors(s, UINT32_MAX);
 
 	*path = NULL;
 	if (err != -ENOMEM)
 		err = find_new_blocks(s);
-	for (uint32_t i = s->loose.n; !err && !*path && i-- > 0;) {
-		const struct al_desc *d = s->blocks.desc[s->loose.entry[i]];
+	for (uint32_t i = s->unmapped_blocks.n; !err && !*path && i-- > 0;) {
+		const struct al_desc *d =
+			s->blocks.desc[s->unmapped_blocks.entry[i]];
 
 		if (holds_address(d, address))
 			*path = d->path;

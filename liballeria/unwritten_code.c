@@ -16,10 +16,10 @@
 
 struct search {
 	struct alleria_profile *profile;
-	struct ap_names *names;	  /* names in the file, sorted */
-	struct al_numbering seen; /* pairs of path and value that were looked
+	struct ap_names *names;	   /* names in the file, sorted */
+	struct al_pair_table seen; /* pairs of path and value that were looked
 				     up */
-	struct al_numbering objects;
+	struct al_pair_table objects;
 	struct ap_name *found;
 	size_t n;
 	size_t size;
@@ -58,8 +58,8 @@ static int count_missing_file(struct search *x, const char *path)
 {
 	uint32_t number;
 	bool is_new;
-	int err = al_numbering_find(&x->objects, (uintptr_t)path, 0, &number,
-				    &is_new);
+	int err = al_pair_table_find_or_add(&x->objects, (uintptr_t)path, 0,
+					    &number, &is_new);
 
 	if (!err && is_new && access(path, R_OK))
 		x->names->missing++;
@@ -75,8 +75,8 @@ static int name_instruction(struct search *x, const char *path, uint64_t value)
 
 	if (known && known->value == value)
 		return 0;
-	err = al_numbering_find(&x->seen, (uintptr_t)path, value, &number,
-				&is_new);
+	err = al_pair_table_find_or_add(&x->seen, (uintptr_t)path, value,
+					&number, &is_new);
 	if (!err && is_new)
 		err = count_missing_file(x, path);
 	return err || !is_new ? err : add_name(x, path, value);
@@ -97,7 +97,7 @@ static int name_block(struct search *x, const struct al_desc *d)
 /* Name the code that the stream's log describes before any damage. */
 static int name_stream(struct search *x, struct ap_stream *s)
 {
-	int err = ap_stream_ready(s, UINT32_MAX);
+	int err = ap_stream_read_descriptors(s, UINT32_MAX);
 
 	if (err == -EBADMSG)
 		err = 0;
@@ -143,8 +143,8 @@ int ap_names_find_unwritten(struct alleria_profile *p, struct ap_names *names)
 	err = name_all(&x);
 	if (!err)
 		err = append_found(&x);
-	al_numbering_release(&x.seen);
-	al_numbering_release(&x.objects);
+	al_pair_table_release(&x.seen);
+	al_pair_table_release(&x.objects);
 	free(x.found);
 	return err;
 }

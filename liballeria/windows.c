@@ -29,27 +29,27 @@ static uint32_t recorded_by(const struct pt_plan *p, uint32_t fields)
 	return has;
 }
 
-int ap_windows_take(struct ap_stream *s, const struct pf_image *i)
+int ap_windows_read_plan(struct ap_stream *s, const struct pf_image *i)
 {
 	if (!i->plan) {
 		s->pub.has |= recorded_by(NULL, s->pub.has);
 		return 0;
 	}
-	s->plan = al_planned_read(i->plan, i->plan_bytes);
+	s->plan = al_process_plan_read(i->plan, i->plan_bytes);
 	if (!s->plan)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
-	al_lanes_init(&s->lanes, s->plan);
+	al_lanes_init(&s->thread_filters, s->plan);
 	s->pub.has |= ALLERIA_HAS_WINDOWS | recorded_by(s->plan, s->pub.has);
 	return 0;
 }
 
-int ap_windows_count(struct ap_stream *s, const struct pf_end *e)
+int ap_windows_read_counts(struct ap_stream *s, const struct pf_end *e)
 {
 	size_t bytes = e->n_windows * sizeof(*s->window);
 
 	if (e->n_windows == 0)
 		return 0;
-	if (e->n_windows != s->lanes.n_windows || s->window)
+	if (e->n_windows != s->thread_filters.n_windows || s->window)
 		return -EBADMSG;
 	s->window = malloc(bytes);
 	if (!s->window)
@@ -60,9 +60,9 @@ int ap_windows_count(struct ap_stream *s, const struct pf_end *e)
 
 void ap_windows_release(struct ap_stream *s)
 {
-	for (uint32_t i = 0; i < s->n_unwanted; i++)
-		free(s->unwanted[i]);
-	free(s->unwanted);
+	for (uint32_t i = 0; i < s->n_unrecorded; i++)
+		free(s->unrecorded[i]);
+	free(s->unrecorded);
 	free(s->window);
 	free(s->plan);
 }
@@ -82,7 +82,7 @@ static void add_counts(struct alleria_window *to, const struct pf_window *w)
    a run have the same windows. */
 static int name_windows(struct alleria_profile *p, const struct ap_stream *s)
 {
-	uint32_t n = s->lanes.n_windows;
+	uint32_t n = s->thread_filters.n_windows;
 
 	if (p->window || n == 0)
 		return 0;
@@ -97,7 +97,7 @@ static int name_windows(struct alleria_profile *p, const struct ap_stream *s)
 	return 0;
 }
 
-int ap_windows_order(struct alleria_profile *p)
+int ap_windows_build_list(struct alleria_profile *p)
 {
 	int err = 0;
 
@@ -108,8 +108,9 @@ int ap_windows_order(struct alleria_profile *p)
 		const struct ap_stream *s = p->order[i];
 
 		err = name_windows(p, s);
-		for (uint32_t w = 0;
-		     !err && w < s->lanes.n_windows && w < p->n_windows; w++)
+		for (uint32_t w = 0; !err && w < s->thread_filters.n_windows &&
+				     w < p->n_windows;
+		     w++)
 			if (s->window)
 				add_counts(&p->window[w], &s->window[w]);
 			else
@@ -127,26 +128,27 @@ long alleria_windows(const struct alleria_profile *p,
 
 /* ---- sets of windows ---- */
 
-int ap_windows_number(struct ap_stream *s, uint64_t lanes, uint32_t *number)
+int ap_windows_find_set(struct ap_stream *s, uint64_t lanes, uint32_t *number)
 {
 	struct alleria_profile *p = s->profile;
-	uint64_t set = al_lanes_windows(&s->lanes, lanes);
+	uint64_t set = al_lanes_windows(&s->thread_filters, lanes);
 	void *bigger;
 
 	*number = 0;
 	if (!s->plan)
 		return 0;
-	for (uint32_t i = p->n_sets; i > 0; i--)
-		if (p->set[i - 1] == set) {
+	for (uint32_t i = p->n_window_sets; i > 0; i--)
+		if (p->window_set[i - 1] == set) {
 			*number = i;
 			return 0;
 		}
-	bigger = reallocarray(p->set, p->n_sets + 1, sizeof(*p->set));
+	bigger = reallocarray(p->window_set, p->n_window_sets + 1,
+			      sizeof(*p->window_set));
 	if (!bigger)
 		return -ENOMEM;
-	p->set = bigger;
-	p->set[p->n_sets++] = set;
-	*number = p->n_sets;
+	p->window_set = bigger;
+	p->window_set[p->n_window_sets++] = set;
+	*number = p->n_window_sets;
 	return 0;
 }
 
@@ -155,8 +157,8 @@ uint64_t alleria_window_set(struct alleria_profile *p, uint32_t number)
 	uint64_t set = 0;
 
 	pthread_mutex_lock(&p->lock);
-	if (number > 0 && number <= p->n_sets)
-		set = p->set[number - 1];
+	if (number > 0 && number <= p->n_window_sets)
+		set = p->window_set[number - 1];
 	pthread_mutex_unlock(&p->lock);
 	return set;
 }
@@ -183,21 +185,22 @@ static struct ap_block *make_unwanted(const struct al_desc *d)
 	return b;
 }
 
-const struct ap_block *ap_windows_unwanted(struct ap_stream *s, uint32_t id)
+const struct ap_block *ap_windows_unrecorded_block(struct ap_stream *s,
+						   uint32_t id)
 {
 	uint32_t n = s->blocks.n;
 	void *bigger;
 
-	if (id >= s->n_unwanted) {
-		bigger = reallocarray(s->unwanted, n, sizeof(*s->unwanted));
+	if (id >= s->n_unrecorded) {
+		bigger = reallocarray(s->unrecorded, n, sizeof(*s->unrecorded));
 		if (!bigger)
 			return NULL;
-		s->unwanted = bigger;
-		memset(s->unwanted + s->n_unwanted, 0,
-		       (n - s->n_unwanted) * sizeof(*s->unwanted));
-		s->n_unwanted = n;
+		s->unrecorded = bigger;
+		memset(s->unrecorded + s->n_unrecorded, 0,
+		       (n - s->n_unrecorded) * sizeof(*s->unrecorded));
+		s->n_unrecorded = n;
 	}
-	if (!s->unwanted[id])
-		s->unwanted[id] = make_unwanted(s->blocks.desc[id]);
-	return s->unwanted[id];
+	if (!s->unrecorded[id])
+		s->unrecorded[id] = make_unwanted(s->blocks.desc[id]);
+	return s->unrecorded[id];
 }

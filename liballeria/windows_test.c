@@ -21,16 +21,16 @@ static void open_with(const char *yaml, const struct pf_window *end, unsigned n)
 
 	if (al_plan_make(w, 1, &plan, &bytes))
 		abort();
-	pf_add_number(begin(IMAGE, PF_FIELDS),
-		      PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES);
-	pf_add_bytes(begin(IMAGE, PF_PLAN), plan, bytes);
-	pf_add_bytes(begin(END, PF_WINDOWS), end, n * sizeof(*end));
+	pf_records_add_number(begin(IMAGE, PF_FIELDS),
+			      PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES);
+	pf_records_add_bytes(begin(IMAGE, PF_PLAN), plan, bytes);
+	pf_records_add_bytes(begin(END, PF_WINDOWS), end, n * sizeof(*end));
 	for (unsigned i = CHILD; i <= CHILD_END; i++)
 		made[i].left_out = true;
 	write_profile();
 	free(plan);
 	al_windows_free(w);
-	if (alleria_open(made_path, &profile, message)) {
+	if (alleria_open(toy_profile_path, &profile, message)) {
 		printf("Bail out! %s\n", message);
 		exit(99);
 	}
@@ -115,9 +115,9 @@ static void test_others(void)
 
 int main(void)
 {
-	made_begin();
+	toy_profile_begin();
 	test_sets();
 	test_others();
-	made_end();
+	toy_profile_end();
 	return done_testing();
 }

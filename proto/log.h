@@ -28,8 +28,8 @@ enum pt_log_kind {
 	/* path of the next block's file if no PT_LOG_MAP covers it: struct
 	   pt_log_head, then the path, NUL-terminated */
 	PT_LOG_FILE = 5,
-	PT_LOG_WANTED = 6, /* windows that record the next block: struct
-			      pt_log_wanted */
+	PT_LOG_LANES = 6, /* windows that record the next block: struct
+			      pt_log_lanes */
 	PT_LOG_VALUES = 7, /* the next block's slots that hold no addresses:
 			      struct pt_log_values */
 	PT_LOG_NAMED = 8,  /* kind and name of PT_MARK units: struct
@@ -143,7 +143,7 @@ struct pt_log_map {
  * that its thread belongs to, and is ignored if there is none. Without this
  * record all lanes record the block.
  */
-struct pt_log_wanted {
+struct pt_log_lanes {
 	struct pt_log_head head;
 	uint64_t lanes[];
 };

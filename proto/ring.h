@@ -91,8 +91,8 @@ static inline uint32_t pt_place(struct pt_places p, uint64_t chunk)
 
 /* Return the layout with @n places from chunk @at on. Without growth @at would
    be in place 0. */
-static inline struct pt_places pt_grown(struct pt_places p, uint64_t at,
-					uint32_t n)
+static inline struct pt_places pt_places_after_growth(struct pt_places p,
+						      uint64_t at, uint32_t n)
 {
 	return (struct pt_places){at - p.n, n};
 }
@@ -135,7 +135,7 @@ struct pt_tool_page {
    writing it. */
 static inline void pt_set_cursor(struct pt_tool_page *page, uint64_t unit)
 {
-	pt_store_last(&page->cursor, unit);
+	pt_store_after_stores(&page->cursor, unit);
 }
 
 static inline uint64_t pt_cursor(const struct pt_tool_page *page)

@@ -32,7 +32,7 @@ enum pt_kind {
 	PT_CHUNK = 1,  /* first unit of a chunk; id: low half of its number;
 			  one word: [bytes] committed */
 	PT_CUT = 2,    /* a block stopped by a fault: header, slots, 32 bits
-			  of block id, then a word: see pt_cut() */
+			  of block id, then a word: see pt_cut_word() */
 	PT_THREAD = 3, /* id: number of the thread that runs from here on */
 	PT_THREAD_START = 4, /* id: number of the new thread, from 1 */
 	PT_THREAD_END = 5,   /* id: number of the thread that ended */
@@ -132,7 +132,8 @@ static inline unsigned pt_unit_kind(uint32_t header)
  * instructions were begun. @half: of the next access, a modify, the load was
  * made but not the store.
  */
-static inline uint64_t pt_cut(unsigned accesses, unsigned instrs, bool half)
+static inline uint64_t pt_cut_word(unsigned accesses, unsigned instrs,
+				   bool half)
 {
 	return (uint64_t)half << 63 | (uint64_t)instrs << 32 | accesses;
 }

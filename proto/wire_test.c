@@ -57,7 +57,7 @@ static const struct number records[] = {
 	N(PT_LOG_UNMAP, 3),
 	N(PT_LOG_PAD, 4),
 	N(PT_LOG_FILE, 5),
-	N(PT_LOG_WANTED, 6),
+	N(PT_LOG_LANES, 6),
 	N(PT_LOG_VALUES, 7),
 	N(PT_LOG_NAMED, 8),
 	N(PT_LOG_CALL, 9),
@@ -258,7 +258,7 @@ static const struct number layouts[] = {
 	AT(pt_exit, signal, 15),
 	SIZE(pt_log_map, 40),
 	SIZE(pt_log_unmap, 24),
-	SIZE(pt_log_wanted, 8),
+	SIZE(pt_log_lanes, 8),
 	SIZE(pt_value, 8),
 	SIZE(pt_log_values, 16),
 	SIZE(pt_log_named, 32),
@@ -315,7 +315,7 @@ static void test_headers(void)
 {
 	uint32_t block = pt_block_header(0x123457, 0x7c);
 	uint64_t mark = pt_control(PT_MARK, 0xabcd, 8);
-	uint64_t cut = pt_cut(0x321, 0x123, true);
+	uint64_t cut = pt_cut_word(0x321, 0x123, true);
 
 	is_u64(block, 0x1234571f, "a block's header");
 	ok(pt_unit_is_block(0x1234571f) && pt_unit_route(block) == 0x123457 &&
@@ -329,7 +329,7 @@ static void test_headers(void)
 	   "its kind and length");
 	is_u64(cut, UINT64_C(0x8000012300000321), "where a block was cut");
 	ok(pt_cut_accesses(cut) == 0x321 && pt_cut_instrs(cut) == 0x123 &&
-		   pt_cut_half(cut) && !pt_cut_half(pt_cut(1, 2, false)),
+		   pt_cut_half(cut) && !pt_cut_half(pt_cut_word(1, 2, false)),
 	   "its accesses and instructions");
 	ok(pt_value_slots(1) == 1 && pt_value_slots(8) == 1 &&
 		   pt_value_slots(9) == 2 && pt_value_slots(64) == 8 &&
@@ -343,7 +343,7 @@ static void test_places(void)
 
 	ok(pt_place(p, 0) == 0 && pt_place(p, 5) == 2 && pt_place(p, 6) == 0,
 	   "chunks lie in turn in the places of a ring");
-	p = pt_grown(p, 6, 5);
+	p = pt_places_after_growth(p, 6, 5);
 	ok(pt_place(p, 6) == 3 && pt_place(p, 7) == 4 && pt_place(p, 8) == 0 &&
 		   pt_place(p, 11) == 3,
 	   "in one that has grown, first in the new places");

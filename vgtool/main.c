@@ -69,8 +69,8 @@ static Bool parse_option(const HChar *arg)
 {
 	if (VG_STR_CLO(arg, "--alleria-socket", clo_socket) ||
 	    VG_STR_CLO(arg, "--alleria-image", clo_image) ||
-	    VG_BINT_CLO(arg, "--max-code", vt_budget_mib, 1, 1 << 20) ||
-	    VG_BINT_CLO(arg, "--max-routes", vt_budget_routes, 1,
+	    VG_BINT_CLO(arg, "--max-code", vt_budget_max_mib, 1, 1 << 20) ||
+	    VG_BINT_CLO(arg, "--max-routes", vt_budget_max_routes, 1,
 			PT_MAX_ROUTES) ||
 	    VG_BOOL_CLO(arg, "--compare-passes", vt_compare_is_on) ||
 	    VG_XACT_CLO(arg, "--staging=auto", vt_staging_mode,
@@ -145,10 +145,10 @@ static Bool is_later_image(void)
 static void add_image_option(void)
 {
 	static const HChar name[] = "--alleria-image=";
-	static HChar option[sizeof(name) + VT_PATH];
+	static HChar option[sizeof(name) + VT_MAX_PATH];
 	const HChar *arg = option;
 
-	VG_(sprintf)(option, "%s%s", name, vt_control_path());
+	VG_(sprintf)(option, "%s%s", name, vt_connection_path());
 	VG_(addToXA)(VG_(args_for_valgrind), &arg);
 }
 
@@ -158,7 +158,7 @@ static Bool join_daemon(const HChar *path)
 {
 	HChar reason[PT_REASON];
 
-	switch (vt_control_join(path, is_later_image(), reason)) {
+	switch (vt_connection_join(path, is_later_image(), reason)) {
 	case VT_JOINED:
 		return True;
 	case VT_REFUSED:
@@ -188,10 +188,10 @@ static void exit_with_daemon_message(HChar *output)
 /* Start a private daemon and join it, or end the process with a message. */
 static void start_private_daemon(void)
 {
-	HChar name[40], path[VT_PATH], output[512];
+	HChar name[40], path[VT_MAX_PATH], output[512];
 
 	VG_(sprintf)(name, "private-%d.sock", VG_(getpid)());
-	if (vt_spawn_path(path, name) == NULL)
+	if (vt_spawn_socket_path(path, name) == NULL)
 		exit_with_message("the runtime directory's name is too long");
 	if (!vt_spawn_daemon(path, clo_analysis, output, sizeof(output)))
 		exit_with_message("cannot start a daemon");
@@ -207,12 +207,13 @@ static void start_private_daemon(void)
    running daemon. Return: False if there is neither. */
 static Bool join_existing(void)
 {
-	HChar name[40], path[VT_PATH];
+	HChar name[40], path[VT_MAX_PATH];
 
 	VG_(sprintf)(name, "pid-%d.sock", VG_(getpid)());
-	if (vt_spawn_path(path, name) != NULL && join_daemon(path))
+	if (vt_spawn_socket_path(path, name) != NULL && join_daemon(path))
 		return True;
-	if (vt_spawn_path(path, "alleriad.sock") == NULL || !join_daemon(path))
+	if (vt_spawn_socket_path(path, "alleriad.sock") == NULL ||
+	    !join_daemon(path))
 		return False;
 	if (n_analysis > 0)
 		vt_message("a daemon is running: its analysis options hold, "
@@ -273,14 +274,15 @@ static void vt_post_clo_init(void)
 	vt_ring_init();
 	vt_title_init();
 	find_daemon();
-	if (vt_control_reports())
-		vt_print_begin();
+	if (vt_connection_has_report())
+		vt_print_init();
 	if (!vt_ring_is_attached())
 		return;
 	lengthen_time_slice();
-	vt_budget_start();
-	if (vt_given == NULL && !(vt_control_fields() & PT_FIELD_UNUSED_LOADS))
-		vt_registers_keep_fewer();
+	vt_budget_init();
+	if (vt_recording_plan == NULL &&
+	    !(vt_connection_fields() & PT_FIELD_UNUSED_LOADS))
+		vt_registers_reduce_exact();
 }
 
 /* Finish the recording; end the process if the daemon asks for an exit status.
@@ -289,9 +291,9 @@ static void finish_recording(Int signal)
 {
 	Int status;
 
-	vt_events_finish(signal);
-	vt_compare_finish();
-	status = vt_control_goodbye();
+	vt_process_finish(signal);
+	vt_compare_print_counts();
+	status = vt_connection_finish();
 	if (status != 0)
 		VG_(exit)(status);
 }
@@ -301,7 +303,7 @@ static void finish_recording(Int signal)
    the signal's number. */
 static void vt_fini(Int exitcode)
 {
-	if (vt_events_has_exited())
+	if (vt_process_has_exited())
 		finish_recording(0);
 }
 
@@ -323,9 +325,9 @@ static void vt_pre_clo_init(void)
 	VG_(basic_tool_funcs)(vt_post_clo_init, vt_instrument, vt_fini);
 	VG_(needs_command_line_options)
 	(parse_option, print_usage, print_debug_usage);
-	VG_(needs_superblock_discards)(vt_known_discard);
+	VG_(needs_superblock_discards)(vt_known_set_discarded);
 	vt_commands_register();
-	vt_events_register();
+	vt_process_register();
 	vt_requests_register();
 	unroll_loops();
 }

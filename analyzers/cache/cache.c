@@ -12,7 +12,7 @@
 
 struct cache {
 	const struct an_env *env;
-	unsigned parts;
+	unsigned n_partitions;
 	struct an_cachesim sim;
 	struct an_cacheresult result;
 };
@@ -30,7 +30,7 @@ static int cachegrind_open(void *state, const struct an_env *env)
 	struct cache *c = state;
 
 	c->env = env;
-	c->result.by_place = true;
+	c->result.by_source_path = true;
 	return 0;
 }
 
@@ -42,7 +42,7 @@ static int cache_block(void *state, const struct an_block *block)
 	int err = 0;
 
 	if (c->sim.hierarchy.geometry == NULL)
-		err = an_cachesim_init(&c->sim, c->env, c->parts);
+		err = an_cachesim_init(&c->sim, c->env, c->n_partitions);
 	return err ? err : an_cachesim_add(&c->sim, block);
 }
 
@@ -64,39 +64,41 @@ static unsigned cache_partition(void *state, unsigned parts)
 {
 	struct cache *c = state;
 
-	c->parts = an_hierarchy_parts(c->env->geometry, parts);
-	return c->parts;
+	c->n_partitions = an_hierarchy_max_partitions(c->env->geometry, parts);
+	return c->n_partitions;
 }
 
-static enum an_course cache_begin(void *state, const struct an_batch *chunk)
+static enum an_chunk_mode cache_begin(void *state, const struct an_batch *chunk)
 {
 	struct an_cachesim *s = &((struct cache *)state)->sim;
 
-	return s->parts.lane ? an_spread_begin(s, chunk) : AN_ON;
+	return s->partitions.inflight ? an_scatter_begin_chunk(s, chunk)
+				      : AN_CHUNK_CONTINUE;
 }
 
 static int cache_spread(void *state, const struct an_batch *batch)
 {
-	return an_spread_run(&((struct cache *)state)->sim, batch);
+	return an_scatter_run(&((struct cache *)state)->sim, batch);
 }
 
 static int cache_part(void *state, const struct an_batch *chunk, unsigned part)
 {
 	struct an_cachesim *s = &((struct cache *)state)->sim;
 
-	return chunk->n_execs ? an_part_run(s, chunk, part) : 0;
+	return chunk->n_execs ? an_partition_run(s, chunk, part) : 0;
 }
 
 static int cache_join(void *state, const struct an_batch *chunk)
 {
 	return chunk->n_execs == 0
 		       ? 0
-		       : an_part_join(&((struct cache *)state)->sim, chunk);
+		       : an_partitions_gather(&((struct cache *)state)->sim,
+					      chunk);
 }
 
 static int cache_tail(void *state, const struct an_batch *chunk)
 {
-	return an_cachesend_run(&((struct cache *)state)->sim, chunk);
+	return an_lower_levels_run(&((struct cache *)state)->sim, chunk);
 }
 
 static int cache_finish(void *state)
@@ -104,7 +106,7 @@ static int cache_finish(void *state)
 	struct cache *c = state;
 	int err = an_cacheresult_collect(&c->result, &c->sim, c->env);
 
-	if (an_hierarchy_failed(&c->sim.hierarchy))
+	if (an_hierarchy_has_failed(&c->sim.hierarchy))
 		err = -ENOMEM;
 	an_cachesim_release(&c->sim);
 	return err;
@@ -118,14 +120,15 @@ static int cache_merge(void *into, const void *from)
 
 static void cache_totals(const void *state, struct an_sink *sink)
 {
-	an_cacheresult_totals(&((const struct cache *)state)->result, sink);
+	an_cacheresult_report_totals(&((const struct cache *)state)->result,
+				     sink);
 }
 
 static void cache_how(const void *state, struct an_sink *sink)
 {
 	const struct cache *c = state;
 
-	an_cacheresult_how(&c->result, c->env->geometry, sink);
+	an_cacheresult_report_load(&c->result, c->env->geometry, sink);
 }
 
 static void cache_report(const void *state, struct an_sink *sink)
@@ -146,7 +149,7 @@ static void cache_details(const void *state, struct an_text *text)
 {
 	const struct cache *c = state;
 
-	an_cacheresult_details(&c->result, c->env->geometry, text);
+	an_cacheresult_print_top(&c->result, c->env->geometry, text);
 }
 
 static int cachegrind_save(const void *state)
@@ -170,27 +173,27 @@ const struct an_class an_cache = {
 	.name = "cache",
 	.summary = "simulate a cache hierarchy; where it misses",
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
-	.names = true,
-	.caches = true,
-	.warms = true,
+	.needs_names = true,
+	.uses_caches = true,
+	.accepts_warmup = true,
 	.state_size = sizeof(struct cache),
 	.open = cache_open,
 	.block = cache_block,
 	.prepare = cache_prepare,
 	.batch = cache_batch,
-	.partition = cache_partition,
-	.begin = cache_begin,
-	.spread = cache_spread,
-	.part = cache_part,
-	.join = cache_join,
+	.init_partitions = cache_partition,
+	.begin_chunk = cache_begin,
+	.scatter = cache_spread,
+	.run_partition = cache_part,
+	.gather = cache_join,
 	.tail = cache_tail,
 	.finish = cache_finish,
 	.merge = cache_merge,
-	.totals = cache_totals,
-	.how = cache_how,
+	.report_totals = cache_totals,
+	.report_method = cache_how,
 	.report = cache_report,
 	.print = cache_print,
-	.details = cache_details,
+	.print_details = cache_details,
 	.close = cache_close,
 };
 
@@ -205,20 +208,20 @@ const struct an_class an_cachegrind = {
 	.summary = "write a file that cg_annotate reads",
 	.options = cachegrind_options,
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
-	.names = true,
-	.caches = true,
-	.warms = true,
-	.prints = true,
+	.needs_names = true,
+	.uses_caches = true,
+	.accepts_warmup = true,
+	.prints_output = true,
 	.state_size = sizeof(struct cache),
 	.open = cachegrind_open,
 	.block = cache_block,
 	.prepare = cache_prepare,
 	.batch = cache_batch,
-	.partition = cache_partition,
-	.begin = cache_begin,
-	.spread = cache_spread,
-	.part = cache_part,
-	.join = cache_join,
+	.init_partitions = cache_partition,
+	.begin_chunk = cache_begin,
+	.scatter = cache_spread,
+	.run_partition = cache_part,
+	.gather = cache_join,
 	.tail = cache_tail,
 	.finish = cache_finish,
 	.merge = cache_merge,

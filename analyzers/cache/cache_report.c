@@ -16,17 +16,18 @@ enum {
 	TOP = 10,
 	WIDTH = 80,
 	NAME_COLUMN = 26, /* [columns] before it: misses and share */
-	NUMBER = AN_GROUPED,
+	NUMBER = AN_GROUPED_SIZE,
 	LINE = 256, /* [bytes] enough for a line with any numbers */
 };
 
 static void put_events(const struct an_cost *cost, struct an_sink *sink)
 {
-	for (int i = 0; i < AN_EVENTS; i++)
+	for (int i = 0; i < AN_N_EVENTS; i++)
 		sink->number(sink, an_event_name[i], cost->event[i]);
 }
 
-void an_cacheresult_totals(const struct an_cacheresult *r, struct an_sink *sink)
+void an_cacheresult_report_totals(const struct an_cacheresult *r,
+				  struct an_sink *sink)
 {
 	put_events(&r->total, sink);
 }
@@ -47,23 +48,24 @@ static void put_level(const struct an_level *level,
 	sink->end(sink);
 }
 
-static void put_row(const struct an_row *row, struct an_sink *sink)
+static void put_row(const struct an_cost_row *row, struct an_sink *sink)
 {
 	sink->begin(sink, NULL);
-	if (row->who.function != NULL)
-		sink->string(sink, "name", row->who.function);
-	sink->string(sink, "file", row->who.file);
-	if (row->who.function == NULL)
-		sink->number(sink, "line", row->who.line);
-	sink->string(sink, "object", row->who.object);
+	if (row->symbol.function != NULL)
+		sink->string(sink, "name", row->symbol.function);
+	sink->string(sink, "file", row->symbol.file);
+	if (row->symbol.function == NULL)
+		sink->number(sink, "line", row->symbol.line);
+	sink->string(sink, "object", row->symbol.object);
 	put_events(&row->cost, sink);
 	sink->end(sink);
 }
 
-static void put_table(const struct an_table *t, const char *key,
+static void put_table(const struct an_cost_table *t, const char *key,
 		      struct an_sink *sink)
 {
-	const struct an_row **row = an_table_sorted(t, an_row_compare);
+	const struct an_cost_row **row =
+		an_cost_table_sorted_rows(t, an_cost_row_compare);
 
 	sink->begin_list(sink, key);
 	for (uint32_t i = 0; row != NULL && i < t->n; i++)
@@ -75,9 +77,9 @@ static void put_table(const struct an_table *t, const char *key,
 static const char *describe_level(const struct an_cacheresult *r,
 				  const struct an_geometry *g, int level)
 {
-	if (level == g->first_data && r->parts.n > 1)
+	if (level == g->first_data && r->partition_sums.n > 1)
 		return "in parts";
-	if (level == g->first_data && an_hierarchy_parts(g, 2) < 2)
+	if (level == g->first_data && an_hierarchy_max_partitions(g, 2) < 2)
 		return "whole: it shares accesses of instructions, or has one "
 		       "set, an odd number of sets or more than 64 ways";
 	if (level == g->first_data)
@@ -87,15 +89,16 @@ static const char *describe_level(const struct an_cacheresult *r,
 	return "whole: takes what the first levels miss, in order";
 }
 
-void an_cacheresult_how(const struct an_cacheresult *r,
-			const struct an_geometry *g, struct an_sink *sink)
+void an_cacheresult_report_load(const struct an_cacheresult *r,
+				const struct an_geometry *g,
+				struct an_sink *sink)
 {
 	sink->begin(sink, "levels");
 	for (int i = 0; i < g->n_levels; i++)
 		sink->string(sink, g->level[i].name, describe_level(r, g, i));
 	sink->end(sink);
-	if (r->parts.n > 1)
-		an_partsums_report(&r->parts, sink);
+	if (r->partition_sums.n > 1)
+		an_partition_sums_report(&r->partition_sums, sink);
 }
 
 void an_cacheresult_report(const struct an_cacheresult *r,
@@ -127,10 +130,11 @@ static void print_level(const struct an_level *level,
 	char n[6][NUMBER], line[LINE];
 
 	snprintf(line, sizeof(line), "  %-4s %14s %12s %7s  %14s %12s %7s",
-		 level->name, an_grouped(n[0], c->reads),
-		 an_grouped(n[1], c->read_misses),
+		 level->name, an_format_grouped(n[0], c->reads),
+		 an_format_grouped(n[1], c->read_misses),
 		 format_rate(n[2], c->read_misses, c->reads),
-		 an_grouped(n[3], c->writes), an_grouped(n[4], c->write_misses),
+		 an_format_grouped(n[3], c->writes),
+		 an_format_grouped(n[4], c->write_misses),
 		 format_rate(n[5], c->write_misses, c->writes));
 	text->line(text, line);
 }
@@ -146,7 +150,7 @@ static void print_writebacks(const struct an_cacheresult *r,
 			used += (size_t)snprintf(
 				line + used, sizeof(line) - used, "  %s %s",
 				g->level[i].name,
-				an_grouped(n, r->level[i].writebacks));
+				an_format_grouped(n, r->level[i].writebacks));
 	text->line(text, line);
 }
 
@@ -159,7 +163,7 @@ static char *copy_function(const char *s, size_t most)
 
 	if (copy == NULL)
 		return NULL;
-	al_drop_defaults(copy);
+	al_template_drop_defaults(copy);
 	if (strlen(copy) > most)
 		strcpy(copy + most - 3, "...");
 	return copy;
@@ -209,19 +213,19 @@ static char *line_name(const struct an_symbol *who, size_t most)
 	return name;
 }
 
-static void print_row(const struct an_row *row, int level, uint64_t all,
+static void print_row(const struct an_cost_row *row, int level, uint64_t all,
 		      struct an_text *text)
 {
 	size_t most = text->columns ? text->columns - NAME_COLUMN : SIZE_MAX;
 	char number[NUMBER], share[NUMBER], *name, *line;
 	uint64_t misses = row->cost.misses[level];
 
-	name = row->who.function ? function_name(&row->who, most)
-				 : line_name(&row->who, most);
+	name = row->symbol.function ? function_name(&row->symbol, most)
+				    : line_name(&row->symbol, most);
 	line = name ? malloc(LINE + strlen(name)) : NULL;
 	if (line != NULL) {
 		snprintf(line, LINE + strlen(name), "  %14s %7s  %s",
-			 an_grouped(number, misses),
+			 an_format_grouped(number, misses),
 			 format_rate(share, misses, all), name);
 		text->line(text, line);
 	}
@@ -229,11 +233,11 @@ static void print_row(const struct an_row *row, int level, uint64_t all,
 	free(name);
 }
 
-static void print_top(const struct an_table *t, int level, uint64_t all,
+static void print_top(const struct an_cost_table *t, int level, uint64_t all,
 		      const char *heading, struct an_text *text)
 {
-	const struct an_row *top[TOP];
-	unsigned n = an_table_top(t, level, top, TOP);
+	const struct an_cost_row *top[TOP];
+	unsigned n = an_cost_table_top_misses(t, level, top, TOP);
 
 	text->line(text, heading);
 	for (unsigned i = 0; i < n; i++)
@@ -242,15 +246,15 @@ static void print_top(const struct an_table *t, int level, uint64_t all,
 
 /* Return a table with one row for each function: @rows has one for each
    function and each source file inlined into it. */
-static struct an_table whole_functions(const struct an_table *rows)
+static struct an_cost_table whole_functions(const struct an_cost_table *rows)
 {
-	struct an_table whole = {0};
+	struct an_cost_table whole = {0};
 
 	for (uint32_t i = 0; i < rows->n; i++) {
-		struct an_symbol who = rows->row[i].who;
+		struct an_symbol who = rows->row[i].symbol;
 
 		who.file = "";
-		if (an_table_add(&whole, &who, &rows->row[i].cost) < 0)
+		if (an_cost_table_add(&whole, &who, &rows->row[i].cost) < 0)
 			break; /* memory is short: the list stays incomplete */
 	}
 	return whole;
@@ -267,10 +271,10 @@ void an_cacheresult_print(const struct an_cacheresult *r,
 	print_writebacks(r, g, text);
 }
 
-void an_cacheresult_details(const struct an_cacheresult *r,
-			    const struct an_geometry *g, struct an_text *text)
+void an_cacheresult_print_top(const struct an_cacheresult *r,
+			      const struct an_geometry *g, struct an_text *text)
 {
-	struct an_table functions = whole_functions(&r->functions);
+	struct an_cost_table functions = whole_functions(&r->functions);
 	char line[WIDTH];
 
 	for (int i = 0; i < g->n_levels; i++) {
@@ -286,5 +290,5 @@ void an_cacheresult_details(const struct an_cacheresult *r,
 		print_top(&r->lines, i, all,
 			  "          misses   share  source line", text);
 	}
-	an_table_release(&functions);
+	an_cost_table_release(&functions);
 }

@@ -28,13 +28,13 @@ static const struct an_symbol line = {
 	.object = "prog", .file = "main.c", .line = 7};
 static const struct an_symbol nowhere = {.object = "prog", .file = "???"};
 
-static void add(struct an_table *t, const struct an_symbol *who, uint64_t ir,
-		uint64_t misses)
+static void add(struct an_cost_table *t, const struct an_symbol *who,
+		uint64_t ir, uint64_t misses)
 {
 	struct an_cost cost = {.event[AN_IR] = ir, .misses = {0, misses}};
 
 	cost.event[AN_D1MR] = misses;
-	if (an_table_add(t, who, &cost) < 0)
+	if (an_cost_table_add(t, who, &cost) < 0)
 		abort();
 }
 
@@ -46,7 +46,7 @@ static struct an_cacheresult make_result(unsigned parts)
 		.level = {{.reads = 1000, .read_misses = 10},
 			  {2000, 500, 400, 100, 50},
 			  {.reads = 610, .writes = 0}},
-		.parts = {parts, 3, 1, {100, 0}, {60, 0}},
+		.partition_sums = {parts, 3, 1, {100, 0}, {60, 0}},
 	};
 
 	add(&r.functions, &main_one, 30, 200);
@@ -120,7 +120,7 @@ static void test_json(void)
 	struct written w;
 
 	open_written(&w, 0);
-	an_cacheresult_totals(&r, &w.sink);
+	an_cacheresult_report_totals(&r, &w.sink);
 	is_written(&w,
 		   "Ir=1 I1mr=2 ILmr=3 Dr=4 D1mr=5 DLmr=6 Dw=7 D1mw=8 DLmw=9 ",
 		   "totals");
@@ -157,14 +157,14 @@ static void test_how(void)
 	struct written w;
 
 	open_written(&w, 0);
-	an_cacheresult_how(&one, &geometry, &w.sink);
+	an_cacheresult_report_load(&one, &geometry, &w.sink);
 	is_written(&w,
 		   "levels{I1=whole: ahead of the others D1=whole: not asked "
 		   "for parts LL=whole: takes what the first levels miss, in "
 		   "order }",
 		   "a level that is whole has no parts");
 	open_written(&w, 0);
-	an_cacheresult_how(&two, &geometry, &w.sink);
+	an_cacheresult_report_load(&two, &geometry, &w.sink);
 	is_written(&w,
 		   "levels{I1=whole: ahead of the others D1=in parts "
 		   "LL=whole: takes what the first levels miss, in order }"
@@ -195,7 +195,7 @@ static void test_text(void)
 		   "  written back, lines:  D1 50  LL 0\n",
 		   "a row for each level");
 	open_written(&w, 80);
-	an_cacheresult_details(&r, &geometry, &w.text);
+	an_cacheresult_print_top(&r, &geometry, &w.text);
 	is_written(&w,
 		   "Where D1 misses\n"
 		   "          misses   share  function\n"

@@ -7,7 +7,7 @@
 
 /* Executions and misses of one instruction's fetch or of one access. */
 struct tally {
-	uint64_t times;
+	uint64_t exec_count;
 	uint64_t missed[AN_MAX_LEVELS]; /* [n]: missed exactly the first n + 1
 					   levels */
 };
@@ -20,7 +20,7 @@ static uint64_t count_instr(const struct an_block *b, unsigned instr)
 
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_instrs > instr)
-			times += b->left[e];
+			times += b->exit_count[e];
 	return times;
 }
 
@@ -30,18 +30,19 @@ static uint64_t count_access(const struct an_block *b, unsigned access)
 
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses > access)
-			times += b->left[e];
-	return times - (b->skipped ? b->skipped[access] : 0);
+			times += b->exit_count[e];
+	return times - (b->skip_count ? b->skip_count[access] : 0);
 }
 
 static struct tally tally_row(const struct an_cachesim *s,
 			      const struct an_block *b, int path, unsigned row)
 {
 	const uint64_t *missed = an_cachesim_rows(s, b->id, path);
-	unsigned depth = s->hierarchy.deepest;
+	unsigned depth = s->hierarchy.max_depth;
 	struct tally t = {0};
 
-	t.times = path == AN_DATA ? count_access(b, row) : count_instr(b, row);
+	t.exec_count =
+		path == AN_DATA ? count_access(b, row) : count_instr(b, row);
 	for (unsigned n = 0; missed && n < depth; n++)
 		t.missed[n] = missed[row * depth + n];
 	return t;
@@ -55,7 +56,7 @@ static void add_tally(struct an_cacheresult *r, struct an_cost *cost,
 {
 	static const enum an_event first[3] = {AN_IR, AN_DR, AN_DW};
 	enum an_event event = first[path == AN_INSTRUCTION ? 0 : 1 + write];
-	uint64_t reaching = t->times, missing = 0;
+	uint64_t reaching = t->exec_count, missing = 0;
 	int depth = h->depth[path];
 
 	for (int n = 0; n < depth; n++)
@@ -89,15 +90,15 @@ static int add_to_tables(struct an_cacheresult *r, const struct an_env *env,
 	an_cost_add(&r->total, cost);
 	env->symbol(env->host, b, instr, &who);
 	line = who;
-	if (r->by_place) {
+	if (r->by_source_path) {
 		line.file = who.path;
 		line.object = NULL;
-		return an_table_add(&r->lines, &line, cost);
+		return an_cost_table_add(&r->lines, &line, cost);
 	}
 	line.function = NULL;
 	who.line = 0;
-	err = an_table_add(&r->functions, &who, cost);
-	return err ? err : an_table_add(&r->lines, &line, cost);
+	err = an_cost_table_add(&r->functions, &who, cost);
+	return err ? err : an_cost_table_add(&r->lines, &line, cost);
 }
 
 static int collect_block(struct an_cacheresult *r, const struct an_cachesim *s,
@@ -136,19 +137,21 @@ int an_cacheresult_collect(struct an_cacheresult *r, struct an_cachesim *s,
 	for (int i = 0; i < env->geometry->n_levels; i++)
 		r->level[i].writebacks =
 			an_hierarchy_writebacks(&s->hierarchy, i);
-	for (unsigned i = 0; i < s->parts.n; i++)
+	for (unsigned i = 0; i < s->partitions.n; i++)
 		r->level[env->geometry->first_data].writebacks +=
-			s->parts.part[i].writebacks;
-	r->parts = an_parts_sums(&s->parts);
+			s->partitions.part[i].writebacks;
+	r->partition_sums = an_partitions_sums(&s->partitions);
 	return err;
 }
 
-static int merge_table(struct an_table *to, const struct an_table *from)
+static int merge_table(struct an_cost_table *to,
+		       const struct an_cost_table *from)
 {
 	int err = 0;
 
 	for (uint32_t i = 0; i < from->n && !err; i++)
-		err = an_table_add(to, &from->row[i].who, &from->row[i].cost);
+		err = an_cost_table_add(to, &from->row[i].symbol,
+					&from->row[i].cost);
 	return err;
 }
 
@@ -158,7 +161,7 @@ int an_cacheresult_merge(struct an_cacheresult *to,
 	int err;
 
 	an_cost_add(&to->total, &from->total);
-	an_partsums_add(&to->parts, &from->parts);
+	an_partition_sums_add(&to->partition_sums, &from->partition_sums);
 	for (int i = 0; i < AN_MAX_LEVELS; i++) {
 		to->level[i].reads += from->level[i].reads;
 		to->level[i].read_misses += from->level[i].read_misses;
@@ -172,6 +175,6 @@ int an_cacheresult_merge(struct an_cacheresult *to,
 
 void an_cacheresult_release(struct an_cacheresult *r)
 {
-	an_table_release(&r->functions);
-	an_table_release(&r->lines);
+	an_cost_table_release(&r->functions);
+	an_cost_table_release(&r->lines);
 }

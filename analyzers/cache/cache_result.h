@@ -20,11 +20,11 @@ struct an_level_counts {
 struct an_cacheresult {
 	struct an_cost total;
 	struct an_level_counts level[AN_MAX_LEVELS];
-	struct an_partsums parts;
-	bool by_place; /* rows of `lines` have function and path of the file,
+	struct an_partition_sums partition_sums;
+	bool by_source_path; /* rows of `lines` have function and path of the file,
 			  and no object; `functions` stays empty */
-	struct an_table functions;
-	struct an_table lines;
+	struct an_cost_table functions;
+	struct an_cost_table lines;
 };
 
 /* Add the counts of a simulation, with the names of the code that missed.
@@ -38,17 +38,18 @@ int an_cacheresult_merge(struct an_cacheresult *,
 
 void an_cacheresult_release(struct an_cacheresult *);
 
-void an_cacheresult_totals(const struct an_cacheresult *, struct an_sink *);
+void an_cacheresult_report_totals(const struct an_cacheresult *,
+				  struct an_sink *);
 /* Report which levels were simulated in partitions, and their load. */
-void an_cacheresult_how(const struct an_cacheresult *,
-			const struct an_geometry *, struct an_sink *);
+void an_cacheresult_report_load(const struct an_cacheresult *,
+				const struct an_geometry *, struct an_sink *);
 void an_cacheresult_report(const struct an_cacheresult *,
 			   const struct an_geometry *, struct an_sink *);
 
 /* Print the table of levels; print the functions and lines that miss most. */
 void an_cacheresult_print(const struct an_cacheresult *,
 			  const struct an_geometry *, struct an_text *);
-void an_cacheresult_details(const struct an_cacheresult *,
-			    const struct an_geometry *, struct an_text *);
+void an_cacheresult_print_top(const struct an_cacheresult *,
+			      const struct an_geometry *, struct an_text *);
 
 #endif

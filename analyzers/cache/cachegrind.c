@@ -15,8 +15,10 @@
 
 static int compare_places(const void *x, const void *y)
 {
-	const struct an_symbol *a = &(*(const struct an_row *const *)x)->who;
-	const struct an_symbol *b = &(*(const struct an_row *const *)y)->who;
+	const struct an_symbol *a =
+		&(*(const struct an_cost_row *const *)x)->symbol;
+	const struct an_symbol *b =
+		&(*(const struct an_cost_row *const *)y)->symbol;
 	int d = strcmp(a->file, b->file);
 
 	if (d == 0)
@@ -24,48 +26,48 @@ static int compare_places(const void *x, const void *y)
 	return d ? d : (a->line > b->line) - (a->line < b->line);
 }
 
-static void put_cost(struct an_put *p, const struct an_cost *c)
+static void put_cost(struct an_output *p, const struct an_cost *c)
 {
-	for (int i = 0; i < AN_EVENTS; i++) {
-		an_put(p, " ");
-		an_put_number(p, c->event[i]);
+	for (int i = 0; i < AN_N_EVENTS; i++) {
+		an_output(p, " ");
+		an_output_number(p, c->event[i]);
 	}
-	an_put(p, "\n");
+	an_output(p, "\n");
 }
 
-static void put_head(struct an_put *p)
+static void put_head(struct an_output *p)
 {
-	an_put_levels(p);
-	an_put(p, "cmd: ");
-	an_put_command(p);
+	an_output_levels(p);
+	an_output(p, "cmd: ");
+	an_output_command(p);
 	/* Ends in a space, like Cachegrind's own line: cg_merge compares the
 	   lines. */
-	an_put(p, "\nevents: ");
-	for (int i = 0; i < AN_EVENTS; i++) {
-		an_put(p, an_event_name[i]);
-		an_put(p, " ");
+	an_output(p, "\nevents: ");
+	for (int i = 0; i < AN_N_EVENTS; i++) {
+		an_output(p, an_event_name[i]);
+		an_output(p, " ");
 	}
-	an_put(p, "\n");
+	an_output(p, "\n");
 }
 
-static void put_changed(struct an_put *p, const char *key, const char *name,
+static void put_changed(struct an_output *p, const char *key, const char *name,
 			const char *before)
 {
 	if (before != NULL && strcmp(name, before) == 0)
 		return;
-	an_put(p, key);
-	an_put_name(p, name, "");
-	an_put(p, "\n");
+	an_output(p, key);
+	an_output_name(p, name, "");
+	an_output(p, "\n");
 }
 
 /* Write all rows: each file name once, and in it each function name once. */
-static void put_rows(struct an_put *p, const struct an_row *const *row,
+static void put_rows(struct an_output *p, const struct an_cost_row *const *row,
 		     uint32_t n)
 {
 	const char *file = NULL, *function = NULL;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct an_symbol *who = &row[i]->who;
+		const struct an_symbol *who = &row[i]->symbol;
 
 		if (file != NULL && strcmp(who->file, file) != 0)
 			function = NULL;
@@ -73,7 +75,7 @@ static void put_rows(struct an_put *p, const struct an_row *const *row,
 		put_changed(p, "fn=", who->function, function);
 		file = who->file;
 		function = who->function;
-		an_put_number(p, who->line);
+		an_output_number(p, who->line);
 		put_cost(p, &row[i]->cost);
 	}
 }
@@ -81,14 +83,15 @@ static void put_rows(struct an_put *p, const struct an_row *const *row,
 int an_cachegrind_write(const struct an_cacheresult *r,
 			const struct an_env *env)
 {
-	struct an_put p = {.env = env};
-	const struct an_row **row = an_table_sorted(&r->lines, compare_places);
+	struct an_output p = {.env = env};
+	const struct an_cost_row **row =
+		an_cost_table_sorted_rows(&r->lines, compare_places);
 
 	if (row == NULL && r->lines.n > 0)
 		return -ENOMEM;
 	put_head(&p);
 	put_rows(&p, row, r->lines.n);
-	an_put(&p, "summary:");
+	an_output(&p, "summary:");
 	put_cost(&p, &r->total);
 	free(row);
 	return p.error;

@@ -22,17 +22,17 @@ enum {
 /* Return the index of a line's hint. @grouped: the hints are divided into set
    groups, which only a partitioned level has. */
 static inline __attribute__((always_inline)) uint64_t
-hint_index(const struct an_first *f, uint64_t line, bool grouped)
+hint_index(const struct an_l1 *f, uint64_t line, bool grouped)
 {
-	return grouped ? an_first_hint(f, line) : line & f->hints;
+	return grouped ? an_l1_hint_index(f, line) : line & f->hint_mask;
 }
 
 /* Use the lines @line and @last if their hints are right and, if @writes, both
    are dirty already. The two lines are in different sets, so their order does
    not matter. Return: whether they were used; if not, nothing has changed. */
 static inline __attribute__((always_inline)) bool
-use_both_lines(const struct an_first *f, uint64_t line, uint64_t last,
-	       bool writes, int32_t *clock, bool grouped)
+use_both_lines(const struct an_l1 *f, uint64_t line, uint64_t last, bool writes,
+	       int32_t *clock, bool grouped)
 {
 	uint32_t pos = f->hint[hint_index(f, line, grouped)];
 	uint32_t pos_last = f->hint[hint_index(f, last, grouped)];
@@ -47,14 +47,14 @@ use_both_lines(const struct an_first *f, uint64_t line, uint64_t last,
 /* Use both lines of run @r if it crosses a line border and use_both_lines()
    finds them. Return: whether it did. */
 static inline __attribute__((always_inline)) bool
-use_crossing_run(const struct an_first *f, const struct an_run *r,
+use_crossing_run(const struct an_l1 *f, const struct an_run *r,
 		 const uint32_t *slots, int32_t *clock, bool grouped)
 {
 	uint64_t addr = an_run_base(r, slots) + r->delta;
 	uint64_t line = addr >> f->shift;
 	uint64_t last = (addr + r->span) >> f->shift;
 
-	return line != last && r->span != AN_GUARDED &&
+	return line != last && r->span != AN_SPAN_GUARDED &&
 	       use_both_lines(f, line, last, r->writes, clock, grouped);
 }
 
@@ -62,7 +62,7 @@ static __attribute__((noinline)) void
 grow_and_add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
 		  unsigned instr, struct an_ref r)
 {
-	struct an_miss *next = an_misses_next(s->gathered);
+	struct an_miss *next = an_misses_append(s->gathered);
 
 	if (next != NULL)
 		an_miss_fill(next, e, AN_DATA, access, instr, r);
@@ -89,13 +89,13 @@ static __attribute__((noinline)) void search_accesses(struct an_cachesim *s,
 						      const struct an_run *r,
 						      const uint32_t *slots)
 {
-	struct an_first *first = &s->hierarchy.first[AN_DATA];
+	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 	struct an_ref ref;
 
-	for (unsigned i = r[0].first; i < r[1].first; i++)
+	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
 		if (an_block_ref(b, s->hierarchy.smallest_line, i, slots,
 				 &ref) &&
-		    an_first_access(first, ref.addr, ref.size, ref.write))
+		    an_l1_access(first, ref.addr, ref.size, ref.write))
 			add_miss(s, e, i, b->access[i].instr, ref);
 }
 
@@ -105,18 +105,19 @@ static void search_data(struct an_cachesim *s, struct an_exec e,
 			const struct an_block *b, const struct an_run *r,
 			const uint32_t *slots)
 {
-	struct an_first *f = &s->hierarchy.first[AN_DATA];
+	struct an_l1 *f = &s->hierarchy.l1[AN_DATA];
 	uint64_t addr = an_run_base(r, slots) + r->delta;
 	uint64_t line = addr >> f->shift;
 	struct an_ref ref = {addr, r->span + 1u, r->writes};
 
 	if (line != (addr + r->span) >> f->shift) {
 		search_accesses(s, e, b, r, slots);
-	} else if (an_first_search(f, line, r->writes, ++f->clock)) {
-		if (r[1].first - r[0].first > 1)
-			an_block_ref(b, s->hierarchy.smallest_line, r->first,
-				     slots, &ref);
-		add_miss(s, e, r->first, b->access[r->first].instr, ref);
+	} else if (an_l1_search(f, line, r->writes, ++f->clock)) {
+		if (r[1].first_row - r[0].first_row > 1)
+			an_block_ref(b, s->hierarchy.smallest_line,
+				     r->first_row, slots, &ref);
+		add_miss(s, e, r->first_row, b->access[r->first_row].instr,
+			 ref);
 	}
 }
 
@@ -129,8 +130,8 @@ static inline __attribute__((always_inline)) void
 interpret_runs(struct an_cachesim *s, const struct an_batch *batch,
 	       unsigned shift, bool grouped)
 {
-	const struct an_plan *plan = s->lane[batch->lane].plan;
-	struct an_first *first = &s->hierarchy.first[AN_DATA];
+	const struct an_plan *plan = s->inflight[batch->inflight_slot].plan;
+	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 	const uint64_t *way = first->way;
 	const uint32_t *hint = first->hint;
 	int32_t *used = first->used, clock = first->clock;
@@ -138,10 +139,10 @@ interpret_runs(struct an_cachesim *s, const struct an_batch *batch,
 
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
-		const struct an_path *p = plan[e.block].data;
-		const uint32_t *slots = batch->base + an_at(e);
-		const struct an_run *r = an_path_runs(p);
-		const struct an_run *end = r + p->n[an_exit(e)];
+		const struct an_path_plan *p = plan[e.block].data;
+		const uint32_t *slots = batch->slots + an_exec_slot_offset(e);
+		const struct an_run *r = an_path_plan_runs(p);
+		const struct an_run *end = r + p->n_runs[an_exit(e)];
 
 		__builtin_prefetch(slots + AHEAD);
 		for (; r < end; r++) {
@@ -175,11 +176,10 @@ interpret_runs_64(struct an_cachesim *s, const struct an_batch *batch)
 
 static void interpret(struct an_cachesim *s, const struct an_batch *batch)
 {
-	if (s->hierarchy.first[AN_DATA].shift == 6)
+	if (s->hierarchy.l1[AN_DATA].shift == 6)
 		interpret_runs_64(s, batch);
 	else
-		interpret_runs(s, batch, s->hierarchy.first[AN_DATA].shift,
-			       false);
+		interpret_runs(s, batch, s->hierarchy.l1[AN_DATA].shift, false);
 }
 
 /* Simulate a run that its packed descriptor @sought does not describe fully:
@@ -189,9 +189,9 @@ static __attribute__((noinline)) void search_run(struct an_frame *frame,
 						 uint32_t sought,
 						 const uint32_t *slots)
 {
-	const struct an_path *p = frame->plan[e.block].data;
-	const struct an_run *r = an_sought_run(sought, p);
-	struct an_first *first = frame->first;
+	const struct an_path_plan *p = frame->plan[e.block].data;
+	const struct an_run *r = an_run_desc_find_run(sought, p);
+	struct an_l1 *first = frame->l1;
 
 	if (use_crossing_run(first, r, slots, &frame->clock, false))
 		return;
@@ -206,9 +206,9 @@ search_two_lines(struct an_frame *frame, const struct an_exec *e,
 		 uint32_t sought, const uint32_t *slots, uint64_t line,
 		 uint64_t last)
 {
-	bool writes = an_sought_is(sought, AN_SOUGHT_WRITES);
+	bool writes = an_run_desc_has(sought, AN_RUN_DESC_WRITES);
 
-	if (!use_both_lines(frame->first, line, last, writes, &frame->clock,
+	if (!use_both_lines(frame->l1, line, last, writes, &frame->clock,
 			    false))
 		search_run(frame, *e, sought, slots);
 }
@@ -219,19 +219,19 @@ static void search_any(struct an_frame *frame, const struct an_exec *e,
 		       uint32_t sought, const uint32_t *slots, uint64_t line,
 		       uint64_t last)
 {
-	struct an_first *f = frame->first;
+	struct an_l1 *f = frame->l1;
 	struct an_ref ref = {line << f->shift, 1,
-			     an_sought_is(sought, AN_SOUGHT_WRITES_FIRST)};
+			     an_run_desc_has(sought, AN_RUN_DESC_WRITES_FIRST)};
 
-	if (!an_sought_is(sought, AN_SOUGHT_PLAIN))
+	if (!an_run_desc_has(sought, AN_RUN_DESC_PLAIN))
 		search_run(frame, *e, sought, slots);
-	else if (an_sought_is(sought, AN_SOUGHT_SPANS) && line != last)
+	else if (an_run_desc_has(sought, AN_RUN_DESC_SPANS) && line != last)
 		search_two_lines(frame, e, sought, slots, line, last);
-	else if (an_first_search(f, line,
-				 an_sought_is(sought, AN_SOUGHT_WRITES),
-				 ++frame->clock))
-		add_miss(frame->caller, *e, an_sought_row(sought),
-			 an_sought_instr(sought), ref);
+	else if (an_l1_search(f, line,
+			      an_run_desc_has(sought, AN_RUN_DESC_WRITES),
+			      ++frame->clock))
+		add_miss(frame->caller, *e, an_run_desc_row(sought),
+			 an_run_desc_instr(sought), ref);
 }
 
 /* Fill a missing line into a usual level, and append the miss to the list,
@@ -240,16 +240,16 @@ static __attribute__((noinline)) void fill_usual(struct an_frame *frame,
 						 const struct an_exec *e,
 						 uint32_t sought, uint64_t line)
 {
-	struct an_first *f = frame->first;
+	struct an_l1 *f = frame->l1;
 	struct an_misses *m = frame->misses;
 	struct an_ref ref = {line << f->shift, 1,
-			     an_sought_is(sought, AN_SOUGHT_WRITES_FIRST)};
+			     an_run_desc_has(sought, AN_RUN_DESC_WRITES_FIRST)};
 
-	an_firstset_fill(f, line, an_sought_is(sought, AN_SOUGHT_WRITES),
-			 ++frame->clock, an_firstset_place(f, line),
-			 line & f->hints, AN_USUAL);
-	an_miss_fill(&m->miss[m->n++], *e, AN_DATA, an_sought_row(sought),
-		     an_sought_instr(sought), ref);
+	an_l1_set_fill(f, line, an_run_desc_has(sought, AN_RUN_DESC_WRITES),
+		       ++frame->clock, an_l1_set_first_way(f, line),
+		       line & f->hint_mask, AN_USUAL_WAYS);
+	an_miss_fill(&m->miss[m->n++], *e, AN_DATA, an_run_desc_row(sought),
+		     an_run_desc_instr(sought), ref);
 }
 
 /* Do what search_any() does, for a usual level. Its only calls are tail calls,
@@ -259,30 +259,30 @@ static void search_usual(struct an_frame *frame, const struct an_exec *e,
 			 uint64_t last)
 {
 	const struct an_misses *m = frame->misses;
-	struct an_first *f = frame->first;
-	uint32_t place = an_firstset_place(f, line), i;
+	struct an_l1 *f = frame->l1;
+	uint32_t place = an_l1_set_first_way(f, line), i;
 
-	if (!an_sought_is(sought, AN_SOUGHT_PLAIN) || m->n == m->size) {
+	if (!an_run_desc_has(sought, AN_RUN_DESC_PLAIN) || m->n == m->size) {
 		search_any(frame, e, sought, slots, line, last);
 		return;
 	}
-	if (an_sought_is(sought, AN_SOUGHT_SPANS) && line != last) {
+	if (an_run_desc_has(sought, AN_RUN_DESC_SPANS) && line != last) {
 		search_two_lines(frame, e, sought, slots, line, last);
 		return;
 	}
-	i = an_firstset_find(f, place, line, AN_USUAL);
-	if (i == AN_WIDE)
+	i = an_l1_set_find(f, place, line, AN_USUAL_WAYS);
+	if (i == AN_MAX_ARRAY_WAYS)
 		fill_usual(frame, e, sought, line);
 	else
-		an_firstset_hit(f, place + i,
-				an_sought_is(sought, AN_SOUGHT_WRITES),
-				++frame->clock, line & f->hints);
+		an_l1_set_hit(f, place + i,
+			      an_run_desc_has(sought, AN_RUN_DESC_WRITES),
+			      ++frame->clock, line & f->hint_mask);
 }
 
 static void run_uncompiled(struct an_frame *frame, const struct an_exec *e)
 {
 	struct an_cachesim *s = frame->caller;
-	struct an_first *first = &s->hierarchy.first[AN_DATA];
+	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 	struct an_batch one = *frame->batch;
 
 	one.exec = e;
@@ -290,24 +290,24 @@ static void run_uncompiled(struct an_frame *frame, const struct an_exec *e)
 	first->clock = frame->clock;
 	interpret(s, &one);
 	frame->clock = first->clock;
-	an_compile_note(&s->compiler, e->block, frame->plan[e->block].data,
-			first);
+	an_compiler_count_exec(&s->compiler, e->block,
+			       frame->plan[e->block].data, first);
 }
 
 static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)
 {
-	struct an_first *first = &s->hierarchy.first[AN_DATA];
+	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 	struct an_frame frame = {
 		.search = first->is_usual ? search_usual : search_any,
 		.other = run_uncompiled,
-		.first = first,
+		.l1 = first,
 		.batch = batch,
-		.plan = s->lane[batch->lane].plan,
+		.plan = s->inflight[batch->inflight_slot].plan,
 		.caller = s,
 		.misses = s->gathered,
 	};
 
-	an_compile_run(&s->compiler, &frame);
+	an_compiler_run(&s->compiler, &frame);
 }
 
 /* Simulate a batch of an unpartitioned chunk between partitioned ones. The
@@ -316,30 +316,30 @@ static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)
 static void run_unpartitioned(struct an_cachesim *s,
 			      const struct an_batch *batch)
 {
-	struct an_first *first = &s->hierarchy.first[AN_DATA];
+	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 
-	an_first_rank(first, 0, 1);
-	first->clock = an_first_last_rank(first);
+	an_l1_replace_times_by_ranks(first, 0, 1);
+	first->clock = an_l1_max_rank(first);
 	interpret_runs(s, batch, first->shift, true);
-	an_first_rank(first, 0, 1);
-	s->parts.wholes++;
+	an_l1_replace_times_by_ranks(first, 0, 1);
+	s->partitions.n_serial_batches++;
 }
 
-int an_cachequick_run(struct an_cachesim *s, const struct an_batch *batch)
+int an_d1_run(struct an_cachesim *s, const struct an_batch *batch)
 {
-	struct an_lane *lane = &s->lane[batch->lane];
+	struct an_inflight *lane = &s->inflight[batch->inflight_slot];
 
 	if (batch->n_execs == 0)
 		return 0;
-	s->gathered = &lane->data;
-	an_first_wind(&s->hierarchy.first[AN_DATA]);
-	if (s->parts.n > 1)
+	s->gathered = &lane->data_misses;
+	an_l1_renumber_times(&s->hierarchy.l1[AN_DATA]);
+	if (s->partitions.n > 1)
 		run_unpartitioned(s, batch);
-	else if (an_compile_ready(&s->compiler, (uint32_t)lane->n_plans))
+	else if (an_compiler_is_ready(&s->compiler, (uint32_t)lane->n_plans))
 		run_compiled(s, batch);
 	else
 		interpret(s, batch);
-	an_lane_stretch(lane, &lane->stretches_run, batch->warm)->data =
-		lane->data.n;
+	an_inflight_segment(lane, &lane->n_segments_begun, batch->warm)
+		->data_end = lane->data_misses.n;
 	return s->error;
 }

@@ -15,8 +15,8 @@
 #include "tests/tap.h"
 
 enum {
-	USES = AN_BATCH, /* executions in a whole chunk */
-	FEW = 64,	 /* executions in a partitioned chunk */
+	USES = AN_MAX_BATCH, /* executions in a whole chunk */
+	FEW = 64,	     /* executions in a partitioned chunk */
 	ROUNDS = 200,
 	WORDS = 3, /* 32-bit words of a unit: header, address */
 };
@@ -56,7 +56,7 @@ static const char *no_option(void *host, const char *key)
 }
 
 static struct an_cachesim sim;
-static struct an_lists lists;
+static struct toy_lru_sets lists;
 static struct an_geometry geometry;
 
 static uint32_t words[WORDS * USES + 2];
@@ -71,14 +71,14 @@ static size_t fill_chunk(size_t n, uint64_t *state)
 	size_t missing = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		uint64_t line = an_lists_line(state, room, l->sets << 20);
+		uint64_t line = toy_lru_random_line(state, room, l->sets << 20);
 		uint64_t addr = line * l->line;
 
 		words[WORDS * i] = pt_block_header(0, 4 * WORDS);
 		memcpy(&words[WORDS * i + 1], &addr, sizeof(addr));
 		exec[i] = an_exec(0, 0, (uint32_t)(WORDS * i + 1));
-		missing += an_lists_use(&lists, (unsigned)l->sets, l->assoc,
-					line, false);
+		missing += toy_lru_use(&lists, (unsigned)l->sets, l->assoc,
+				       line, false);
 	}
 	return missing;
 }
@@ -87,26 +87,26 @@ static int run_parts(const struct an_batch *b)
 {
 	int err = 0;
 
-	if (an_spread_begin(&sim, b) == AN_WHOLE)
+	if (an_scatter_begin_chunk(&sim, b) == AN_CHUNK_SERIAL)
 		return -1;
-	err = an_spread_run(&sim, b);
-	for (unsigned p = 0; p < sim.parts.n && !err; p++)
-		err = an_part_run(&sim, b, p);
-	return err ? err : an_part_join(&sim, b);
+	err = an_scatter_run(&sim, b);
+	for (unsigned p = 0; p < sim.partitions.n && !err; p++)
+		err = an_partition_run(&sim, b, p);
+	return err ? err : an_partitions_gather(&sim, b);
 }
 
 /* Simulate a chunk of @n loads, whole or partitioned. Return: the difference
    between its misses and those of the LRU lists; UINT64_MAX on error. */
 static uint64_t count_difference(size_t n, bool whole, uint64_t *state)
 {
-	const struct an_batch b = {.exec = exec, .n_execs = n, .base = words};
+	const struct an_batch b = {.exec = exec, .n_execs = n, .slots = words};
 	size_t expected = fill_chunk(n, state), found;
 
 	if (an_cachesim_prepare(&sim, &b) ||
-	    (whole ? an_cachequick_run(&sim, &b) : run_parts(&b)))
+	    (whole ? an_d1_run(&sim, &b) : run_parts(&b)))
 		return UINT64_MAX;
-	found = sim.lane[0].data.n;
-	if (an_cachesend_run(&sim, &b))
+	found = sim.inflight[0].data_misses.n;
+	if (an_lower_levels_run(&sim, &b))
 		return UINT64_MAX;
 	return found > expected ? found - expected : expected - found;
 }
@@ -114,8 +114,8 @@ static uint64_t count_difference(size_t n, bool whole, uint64_t *state)
 /* Set the clock of each partition to just before it must be renumbered. */
 static void end_clocks(void)
 {
-	for (unsigned p = 0; p < sim.parts.n; p++)
-		sim.parts.part[p].clock = AN_LATE - AN_TICKS;
+	for (unsigned p = 0; p < sim.partitions.n; p++)
+		sim.partitions.part[p].clock = AN_MAX_TIME - AN_MAX_TICKS;
 }
 
 static void test(uint64_t sets, unsigned assoc, unsigned parts)
@@ -123,22 +123,22 @@ static void test(uint64_t sets, unsigned assoc, unsigned parts)
 	const struct an_env env = {
 		.geometry = &geometry,
 		.option = no_option,
-		.code = no_code,
+		.alloc_code = no_code,
 	};
 	uint64_t state = 88172645463325252u, after = 0, whole = 0, first = 0;
 
 	printf("# %u sets of %u ways in %u parts\n", (unsigned)sets, assoc,
 	       parts);
-	geometry = an_lists_code(4, 2, 64);
+	geometry = toy_lru_geometry(4, 2, 64);
 	geometry.level[1] = (struct an_level){
 		"D1", AN_DATA, sets * assoc * 64, assoc, 64, sets, AN_MEMORY};
 	sim = (struct an_cachesim){.n_plans = 0};
-	lists = (struct an_lists){.writebacks = 0};
+	lists = (struct toy_lru_sets){.writebacks = 0};
 	if (!ok(!an_cachesim_init(&sim, &env, parts) &&
 			!an_cachesim_add(&sim, &block),
 		"a block is added"))
 		return;
-	is_u64(sim.parts.n, parts, "the level is in parts");
+	is_u64(sim.partitions.n, parts, "the level is in parts");
 	for (unsigned i = 0; i < ROUNDS; i++) {
 		end_clocks();
 		first += count_difference(FEW, false, &state);
@@ -150,7 +150,7 @@ static void test(uint64_t sets, unsigned assoc, unsigned parts)
 	       "chunks in parts whose clocks begin anew miss as many");
 	is_u64(whole, 0, "so do whole ones behind them");
 	is_u64(after, 0, "and those in parts behind a whole one");
-	is_u64(sim.parts.wholes, ROUNDS, "which there were");
+	is_u64(sim.partitions.n_serial_batches, ROUNDS, "which there were");
 	an_cachesim_release(&sim);
 }
 

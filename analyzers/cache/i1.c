@@ -18,16 +18,16 @@
 #include "analyzers/cache/simulation.h"
 
 enum {
-	SPARE = 4096, /* lines of blocks with more than AN_LINES_AT_ONCE */
-	MOST_LINES = SPARE + 2 * PT_MAX_INSTRS + AN_BATCH * AN_LINES_AT_ONCE,
+	SPARE = 4096, /* lines of blocks with more than AN_INLINE_LINES */
+	MOST_LINES = SPARE + 2 * PT_MAX_INSTRS + AN_MAX_BATCH * AN_INLINE_LINES,
 	EXEC_STRIDE = 1 << 16, /* more than the lines of a block */
 };
 
 /* Four line numbers, copied at once. */
 typedef uint32_t vector4
-	__attribute__((vector_size(AN_LINES_AT_ONCE * sizeof(uint32_t))));
+	__attribute__((vector_size(AN_INLINE_LINES * sizeof(uint32_t))));
 
-_Static_assert(AN_LINES_AT_ONCE == 4, "so many has an_few where it is set");
+_Static_assert(AN_INLINE_LINES == 4, "so many has an_few where it is set");
 _Static_assert(2 * (int)PT_MAX_INSTRS <= (int)EXEC_STRIDE,
 	       "a block's lines fit");
 
@@ -40,17 +40,17 @@ struct list {
 	uint32_t line[2 * MOST_LINES];
 };
 
-/* List the @n lines of a block with more than AN_LINES_AT_ONCE. */
+/* List the @n lines of a block with more than AN_INLINE_LINES. */
 static void list_long_block(uint32_t *line, const uint32_t *block, unsigned n,
 			    unsigned exec)
 {
-	memcpy(line, an_codelines_list(block), n * sizeof(*line));
+	memcpy(line, an_i1_index_record_lines(block), n * sizeof(*line));
 	for (unsigned i = 0; i < n; i++)
 		line[MOST_LINES + i] = exec * EXEC_STRIDE + i;
 }
 
 /* List the lines of as many executions as there is room for. */
-static void list_lines(const struct an_codelines *c, const struct an_exec *exec,
+static void list_lines(const struct an_i1_index *c, const struct an_exec *exec,
 		       size_t n_execs, struct list *l)
 {
 	uint32_t *line = l->line;
@@ -58,12 +58,12 @@ static void list_lines(const struct an_codelines *c, const struct an_exec *exec,
 	size_t i;
 
 	for (i = 0; i < n_execs; i++, from += EXEC_STRIDE) {
-		const uint32_t *block = an_codelines_block(c, exec[i].block);
-		unsigned n = an_codelines_count(block, an_exit(exec[i]));
+		const uint32_t *block = an_i1_index_record(c, exec[i].block);
+		unsigned n = an_i1_index_n_lines(block, an_exit(exec[i]));
 
 		memcpy(line, block, sizeof(from));
 		memcpy(line + MOST_LINES, &from, sizeof(from));
-		if (n > AN_LINES_AT_ONCE) {
+		if (n > AN_INLINE_LINES) {
 			if (line > l->line + SPARE)
 				break;
 			list_long_block(line, block, n, (unsigned)i);
@@ -80,16 +80,18 @@ static void list_lines(const struct an_codelines *c, const struct an_exec *exec,
 static struct an_ref make_ref(const struct an_cachesim *s, struct an_exec e,
 			      unsigned i, uint32_t line, unsigned missing)
 {
-	uint64_t number = an_codelines_number(&s->codelines, line);
-	uint32_t shift = s->hierarchy.first[AN_INSTRUCTION].shift;
-	bool ends = missing & AN_CODE_ENDS;
-	bool two = missing & (AN_CODE_BEGUN | AN_CODE_ENDS);
+	uint64_t number = an_i1_index_line_number(&s->i1_index, line);
+	uint32_t shift = s->hierarchy.l1[AN_INSTRUCTION].shift;
+	bool ends = missing & AN_LINE_CODE_ENDS_AFTER;
+	bool two = missing &
+		   (AN_LINE_CODE_STARTS_BEFORE | AN_LINE_CODE_ENDS_AFTER);
 
 	if (s->code_narrows) {
-		const struct an_run *r = an_path_runs(s->plan[e.block].code);
+		const struct an_run *r =
+			an_path_plan_runs(s->plan[e.block].code);
 
-		return (struct an_ref){an_run_addr(r + i), an_run_len(r + i),
-				       false};
+		return (struct an_ref){an_run_instr_addr(r + i),
+				       an_run_instr_len(r + i), false};
 	}
 	return (struct an_ref){((number + ends) << shift) - two, 1u + two,
 			       false};
@@ -100,16 +102,18 @@ static struct an_ref make_ref(const struct an_cachesim *s, struct an_exec e,
 static int add_miss(struct an_cachesim *s, struct an_misses *misses,
 		    struct an_exec e, unsigned i, uint32_t line)
 {
-	const uint32_t *block = an_codelines_block(&s->codelines, e.block);
-	unsigned missing = an_codelines_missing(block, i);
-	unsigned row = missing & AN_CODE_ROW;
-	const struct an_miss *last =
-		misses->n > misses->from ? &misses->miss[misses->n - 1] : NULL;
+	const uint32_t *block = an_i1_index_record(&s->i1_index, e.block);
+	unsigned missing = an_i1_index_line_code(block, i);
+	unsigned row = missing & AN_LINE_CODE_ROW;
+	const struct an_miss *last = misses->n > misses->batch_start
+					     ? &misses->miss[misses->n - 1]
+					     : NULL;
 	struct an_miss *next;
 
-	if (last && last->when == an_when(e, row) && last->block == e.block)
+	if (last && last->program_order == an_program_order(e, row) &&
+	    last->block == e.block)
 		return 0;
-	next = an_misses_next(misses);
+	next = an_misses_append(misses);
 	if (next == NULL)
 		return -ENOMEM;
 	an_miss_fill(next, e, AN_INSTRUCTION, row, row,
@@ -121,18 +125,19 @@ static int add_miss(struct an_cachesim *s, struct an_misses *misses,
 static int use_lines(struct an_cachesim *s, const struct an_exec *exec,
 		     const struct list *l, struct an_misses *misses)
 {
-	struct an_first *f = &s->hierarchy.first[AN_INSTRUCTION];
-	const uint32_t *way = s->codelines.way;
+	struct an_l1 *f = &s->hierarchy.l1[AN_INSTRUCTION];
+	const uint32_t *way = s->i1_index.way_of_line;
 	int32_t *used = f->used, clock = f->clock;
 	int err = 0;
 
 	for (const uint32_t *line = l->line; line < l->line + l->n; line++) {
 		uint32_t way_index = way[*line];
 
-		if (an_codelines_is_nowhere(way_index)) {
+		if (an_i1_index_is_absent(way_index)) {
 			uint32_t from = line[MOST_LINES];
 
-			way_index = an_codelines_take(&s->codelines, *line, f);
+			way_index =
+				an_i1_index_fill_line(&s->i1_index, *line, f);
 			err |= add_miss(s, misses, exec[from / EXEC_STRIDE],
 					from % EXEC_STRIDE, *line);
 		}
@@ -149,7 +154,7 @@ static int use_all_lines(struct an_cachesim *s, const struct an_batch *batch,
 	int err = 0;
 
 	for (size_t i = 0; i < batch->n_execs && !err; i += l.n_execs) {
-		list_lines(&s->codelines, batch->exec + i, batch->n_execs - i,
+		list_lines(&s->i1_index, batch->exec + i, batch->n_execs - i,
 			   &l);
 		err = use_lines(s, batch->exec + i, &l, misses);
 	}
@@ -163,24 +168,26 @@ struct last_execs {
 	struct {
 		const uint32_t *line;
 		unsigned n;
-	} item[AN_BATCH];
+	} item[AN_MAX_BATCH];
 };
 
 /* Return a batch number that is not in s->seen[]: when numbers wrap, the array
    is cleared. */
 static uint32_t next_batch_number(struct an_cachesim *s)
 {
-	if (s->n_listed == UINT32_MAX >> AN_EXIT_BITS) {
-		memset(s->seen, 0, s->plans_size * sizeof(*s->seen));
-		s->n_listed = 0;
+	if (s->batch_number == UINT32_MAX >> AN_EXIT_BITS) {
+		memset(s->last_listed, 0,
+		       s->plans_size * sizeof(*s->last_listed));
+		s->batch_number = 0;
 	}
-	return ++s->n_listed;
+	return ++s->batch_number;
 }
 
 static void list_last_execs(struct an_cachesim *s, const struct an_batch *batch,
 			    struct last_execs *l)
 {
-	uint32_t number = next_batch_number(s) << AN_EXIT_BITS, *seen = s->seen;
+	uint32_t number = next_batch_number(s) << AN_EXIT_BITS,
+		 *seen = s->last_listed;
 
 	l->n = 0;
 	for (size_t i = batch->n_execs; i-- > 0;) {
@@ -191,29 +198,28 @@ static void list_last_execs(struct an_cachesim *s, const struct an_batch *batch,
 		if (seen[e.block] >= now)
 			continue;
 		seen[e.block] = now;
-		block = an_codelines_block(&s->codelines, e.block);
-		l->item[l->n].n = an_codelines_count(block, an_exit(e));
-		l->item[l->n++].line = an_codelines_list(block);
+		block = an_i1_index_record(&s->i1_index, e.block);
+		l->item[l->n].n = an_i1_index_n_lines(block, an_exit(e));
+		l->item[l->n++].line = an_i1_index_record_lines(block);
 	}
 }
 
-static bool all_present(const struct an_codelines *c,
-			const struct last_execs *l)
+static bool all_present(const struct an_i1_index *c, const struct last_execs *l)
 {
 	uint32_t missing = 0;
 
 	for (unsigned i = 0; i < l->n; i++)
 		for (unsigned k = 0; k < l->item[i].n; k++)
-			missing |= c->way[l->item[i].line[k]];
-	return !an_codelines_is_nowhere(missing);
+			missing |= c->way_of_line[l->item[i].line[k]];
+	return !an_i1_index_is_absent(missing);
 }
 
-static void use_last_execs(struct an_first *first, const struct an_codelines *c,
+static void use_last_execs(struct an_l1 *first, const struct an_i1_index *c,
 			   const struct last_execs *l)
 {
 	for (unsigned i = l->n; i-- > 0;)
 		for (unsigned k = 0; k < l->item[i].n; k++)
-			first->used[c->way[l->item[i].line[k]]] =
+			first->used[c->way_of_line[l->item[i].line[k]]] =
 				++first->clock;
 }
 
@@ -225,51 +231,52 @@ static bool run_by_last_execs(struct an_cachesim *s,
 	struct last_execs l;
 
 	list_last_execs(s, batch, &l);
-	if (!all_present(&s->codelines, &l))
+	if (!all_present(&s->i1_index, &l))
 		return false;
-	use_last_execs(&s->hierarchy.first[AN_INSTRUCTION], &s->codelines, &l);
+	use_last_execs(&s->hierarchy.l1[AN_INSTRUCTION], &s->i1_index, &l);
 	return true;
 }
 
-static bool has_room(struct an_lane *l)
+static bool has_room(struct an_inflight *l)
 {
-	size_t size = l->stretches_size ? 2 * l->stretches_size : 16;
+	size_t size = l->segments_size ? 2 * l->segments_size : 16;
 	void *p;
 
-	if (l->n_stretches < l->stretches_size)
+	if (l->n_segments < l->segments_size)
 		return true;
-	p = realloc(l->stretch, size * sizeof(*l->stretch));
+	p = realloc(l->segment, size * sizeof(*l->segment));
 	if (p == NULL)
 		return false;
-	l->stretch = p;
-	l->stretches_size = size;
+	l->segment = p;
+	l->segments_size = size;
 	return true;
 }
 
 /* Record in the lane where the batch's code misses end. Return: 0 or
    -ENOMEM. */
-static int record_end(struct an_lane *l, bool warm)
+static int record_end(struct an_inflight *l, bool warm)
 {
-	struct an_stretch *stretch;
+	struct an_miss_segment *stretch;
 
 	if (!has_room(l))
 		return -ENOMEM;
-	stretch = an_lane_stretch(l, &l->n_stretches, warm);
-	stretch->code = l->code.n;
-	stretch->data = 0; /* set when its data is simulated */
+	stretch = an_inflight_segment(l, &l->n_segments, warm);
+	stretch->code_end = l->code_misses.n;
+	stretch->data_end = 0; /* set when its data is simulated */
 	return 0;
 }
 
-int an_cachecode_prepare(struct an_cachesim *s, const struct an_batch *batch)
+int an_i1_prepare(struct an_cachesim *s, const struct an_batch *batch)
 {
-	struct an_lane *l = &s->lane[batch->lane];
+	struct an_inflight *l = &s->inflight[batch->inflight_slot];
 	int err = 0;
 
-	l->code.from = l->code.n;
-	an_first_wind(&s->hierarchy.first[AN_INSTRUCTION]);
-	if (!s->calm || !run_by_last_execs(s, batch)) {
-		err = use_all_lines(s, batch, &l->code);
-		s->calm = l->code.n == l->code.from;
+	l->code_misses.batch_start = l->code_misses.n;
+	an_l1_renumber_times(&s->hierarchy.l1[AN_INSTRUCTION]);
+	if (!s->no_code_misses || !run_by_last_execs(s, batch)) {
+		err = use_all_lines(s, batch, &l->code_misses);
+		s->no_code_misses =
+			l->code_misses.n == l->code_misses.batch_start;
 	}
 	return err ? err : record_end(l, batch->warm);
 }

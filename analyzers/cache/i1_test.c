@@ -19,7 +19,7 @@ static struct an_block block[BLOCKS];
 
 static unsigned random_below(uint64_t *state, unsigned n)
 {
-	return (unsigned)(an_lists_next(state) % n);
+	return (unsigned)(toy_lru_random(state) % n);
 }
 
 /* Fill @in with @n instructions, one after the other, with a jump after one in
@@ -85,14 +85,14 @@ static const char *no_option(void *host, const char *key)
 }
 
 static struct an_cachesim sim;
-static struct an_lists lists;
+static struct toy_lru_sets lists;
 
 /* Whether the @n-th miss found is that of instruction @i of execution @e. */
 static bool is_next(const struct an_misses *found, size_t n, struct an_exec e,
 		    unsigned i)
 {
 	return n < found->n && found->miss[n].block == e.block &&
-	       found->miss[n].when == an_when(e, i);
+	       found->miss[n].program_order == an_program_order(e, i);
 }
 
 /* Use the lines of an instruction in the LRU lists, except line *@previous. Set
@@ -105,8 +105,8 @@ static bool fetch(const struct pt_instr *in, const struct an_level *l,
 
 	for (; line <= (in->addr + in->len - 1) / LINE; *previous = line++)
 		missed |= line != *previous &&
-			  an_lists_use(&lists, (unsigned)l->sets, l->assoc,
-				       line, false);
+			  toy_lru_use(&lists, (unsigned)l->sets, l->assoc, line,
+				      false);
 	return missed;
 }
 
@@ -115,7 +115,7 @@ static bool fetch(const struct pt_instr *in, const struct an_level *l,
 static uint64_t compare(const struct an_batch *batch,
 			const struct an_geometry *g)
 {
-	const struct an_misses *found = &sim.lane[0].code;
+	const struct an_misses *found = &sim.inflight[0].code_misses;
 	uint64_t n_different = 0;
 	size_t n = 0;
 
@@ -136,15 +136,16 @@ static uint64_t compare(const struct an_batch *batch,
 static uint64_t simulate(unsigned rare, const struct an_geometry *g,
 			 uint64_t *state)
 {
-	static struct an_exec exec[AN_BATCH];
+	static struct an_exec exec[AN_MAX_BATCH];
 	uint64_t n_different = 0;
 
 	for (unsigned t = 0; t < BATCHES; t++) {
 		struct an_batch batch = {
 			.exec = exec,
-			.n_execs = t % 2 ? AN_BATCH
-					 : 1 + random_below(state, AN_BATCH),
-			.base = (const uint32_t *)exec,
+			.n_execs =
+				t % 2 ? AN_MAX_BATCH
+				      : 1 + random_below(state, AN_MAX_BATCH),
+			.slots = (const uint32_t *)exec,
 		};
 
 		for (unsigned i = 0; i < batch.n_execs; i++) {
@@ -154,7 +155,7 @@ static uint64_t simulate(unsigned rare, const struct an_geometry *g,
 
 			exec[i] = an_exec(b, random_below(state, EXITS), i);
 		}
-		sim.lane[0].code.n = sim.lane[0].n_stretches = 0;
+		sim.inflight[0].code_misses.n = sim.inflight[0].n_segments = 0;
 		if (an_cachesim_prepare(&sim, &batch))
 			return UINT64_MAX;
 		n_different += compare(&batch, g);
@@ -164,14 +165,14 @@ static uint64_t simulate(unsigned rare, const struct an_geometry *g,
 
 static void test(uint64_t sets, unsigned assoc, uint64_t *state)
 {
-	struct an_geometry g = an_lists_code(sets, assoc, LINE);
+	struct an_geometry g = toy_lru_geometry(sets, assoc, LINE);
 	struct an_env env = {
-		.geometry = &g, .option = no_option, .code = no_code};
+		.geometry = &g, .option = no_option, .alloc_code = no_code};
 	int err;
 
 	printf("# %u sets of %u ways\n", (unsigned)sets, assoc);
 	sim = (struct an_cachesim){.n_plans = 0};
-	lists = (struct an_lists){.writebacks = 0};
+	lists = (struct toy_lru_sets){.writebacks = 0};
 	err = an_cachesim_init(&sim, &env, 0);
 	for (unsigned b = 0; b < BLOCKS && !err; b++)
 		err = an_cachesim_add(&sim, &block[b]);

@@ -34,16 +34,17 @@ static const struct an_miss *choose(bool second, const struct an_miss *a,
 /* Fill @g with up to GROUP next misses of a stretch, in program order. Within
    one execution, the code of an instruction comes before its data. */
 static void fill_group(struct group *g, struct an_misses *code,
-		       struct an_misses *data, const struct an_stretch *stretch)
+		       struct an_misses *data,
+		       const struct an_miss_segment *stretch)
 {
-	const struct an_miss *c = code->miss + code->sent;
-	const struct an_miss *d = data->miss + data->sent;
-	const struct an_miss *c_end = code->miss + stretch->code;
-	const struct an_miss *d_end = data->miss + stretch->data;
+	const struct an_miss *c = code->miss + code->n_sent;
+	const struct an_miss *d = data->miss + data->n_sent;
+	const struct an_miss *c_end = code->miss + stretch->code_end;
+	const struct an_miss *d_end = data->miss + stretch->data_end;
 	unsigned n = 0;
 
 	while (n < GROUP && c < c_end && d < d_end) {
-		bool is_data = d->when < c->when;
+		bool is_data = d->program_order < c->program_order;
 
 		g->miss[n++] = choose(is_data, c, d);
 		c += !is_data;
@@ -54,8 +55,8 @@ static void fill_group(struct group *g, struct an_misses *code,
 	while (n < GROUP && d < d_end)
 		g->miss[n++] = d++;
 	g->n = n;
-	code->sent = (size_t)(c - code->miss);
-	data->sent = (size_t)(d - data->miss);
+	code->n_sent = (size_t)(c - code->miss);
+	data->n_sent = (size_t)(d - data->miss);
 }
 
 /* Prefetch the sets and counter rows of a group's misses. Always inlined, like
@@ -68,8 +69,8 @@ prefetch_group(const struct an_cachesim *s, const struct group *g)
 		const struct an_miss *m = g->miss[i];
 
 		an_hierarchy_prefetch(&s->hierarchy, m->path, m->addr);
-		if (m->block < s->misses_size)
-			__builtin_prefetch(&s->misses[m->block]);
+		if (m->block < s->miss_counts_size)
+			__builtin_prefetch(&s->miss_counts[m->block]);
 	}
 }
 
@@ -107,16 +108,17 @@ static void simulate_group(struct an_cachesim *s, const struct an_plan *plan,
 
 /* Simulate all misses of a stretch. While one group is simulated, the next is
    being prefetched. */
-static void simulate_stretch(struct an_cachesim *s, struct an_lane *l,
-			     const struct an_stretch *stretch)
+static void simulate_stretch(struct an_cachesim *s, struct an_inflight *l,
+			     const struct an_miss_segment *stretch)
 {
 	struct group group[2];
 	unsigned now = 0;
 
-	fill_group(&group[now], &l->code, &l->data, stretch);
+	fill_group(&group[now], &l->code_misses, &l->data_misses, stretch);
 	prefetch_group(s, &group[now]);
 	while (group[now].n > 0) {
-		fill_group(&group[!now], &l->code, &l->data, stretch);
+		fill_group(&group[!now], &l->code_misses, &l->data_misses,
+			   stretch);
 		prefetch_group(s, &group[!now]);
 		simulate_group(s, l->plan, &group[now]);
 		now = !now;
@@ -125,40 +127,41 @@ static void simulate_stretch(struct an_cachesim *s, struct an_lane *l,
 
 /* Simulate a warm-up stretch: its write-backs are not counted, and its misses
    only for warm-up blocks, which are not reported. */
-static void simulate_warm_stretch(struct an_cachesim *s, struct an_lane *l,
-				  const struct an_stretch *stretch)
+static void simulate_warm_stretch(struct an_cachesim *s, struct an_inflight *l,
+				  const struct an_miss_segment *stretch)
 {
 	uint64_t writebacks[AN_MAX_LEVELS];
 
-	an_hierarchy_note(&s->hierarchy, writebacks);
+	an_hierarchy_get_writebacks(&s->hierarchy, writebacks);
 	simulate_stretch(s, l, stretch);
-	an_hierarchy_reset(&s->hierarchy, writebacks);
+	an_hierarchy_set_writebacks(&s->hierarchy, writebacks);
 }
 
 /* Allocate lists that are still NULL, so that pointers into them are valid even
    if nothing missed. Return: whether memory sufficed. */
-static bool allocate_lists(struct an_lane *l)
+static bool allocate_lists(struct an_inflight *l)
 {
-	return (l->code.miss || an_misses_grow(&l->code) == 0) &&
-	       (l->data.miss || an_misses_grow(&l->data) == 0);
+	return (l->code_misses.miss || an_misses_grow(&l->code_misses) == 0) &&
+	       (l->data_misses.miss || an_misses_grow(&l->data_misses) == 0);
 }
 
-int an_cachesend_run(struct an_cachesim *s, const struct an_batch *chunk)
+int an_lower_levels_run(struct an_cachesim *s, const struct an_batch *chunk)
 {
-	struct an_lane *l = &s->lane[chunk->lane];
+	struct an_inflight *l = &s->inflight[chunk->inflight_slot];
 
 	/* No batch was prepared: the levels may not exist yet, or are just
 	   being created for the next chunk. */
-	if (l->n_stretches == 0)
+	if (l->n_segments == 0)
 		return 0;
 	if (!allocate_lists(l))
 		return -ENOMEM;
-	for (size_t i = 0; i < l->n_stretches; i++)
-		if (l->stretch[i].warm)
-			simulate_warm_stretch(s, l, &l->stretch[i]);
+	for (size_t i = 0; i < l->n_segments; i++)
+		if (l->segment[i].warm)
+			simulate_warm_stretch(s, l, &l->segment[i]);
 		else
-			simulate_stretch(s, l, &l->stretch[i]);
-	l->n_stretches = l->stretches_run = 0;
-	l->code.n = l->code.sent = l->data.n = l->data.sent = 0;
+			simulate_stretch(s, l, &l->segment[i]);
+	l->n_segments = l->n_segments_begun = 0;
+	l->code_misses.n = l->code_misses.n_sent = l->data_misses.n =
+		l->data_misses.n_sent = 0;
 	return s->count_error;
 }

@@ -43,15 +43,15 @@ static unsigned access_data(struct an_cachesim *s, const struct an_plan *plan,
 	return access;
 }
 
-int an_cacheorder_run(struct an_cachesim *s, const struct an_batch *batch)
+int an_reference_run(struct an_cachesim *s, const struct an_batch *batch)
 {
-	const struct an_plan *plan = s->lane[batch->lane].plan;
+	const struct an_plan *plan = s->inflight[batch->inflight_slot].plan;
 
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
 		const struct an_block *b = plan[e.block].data->block;
 		const struct pt_exit *x = &b->exit[an_exit(e)];
-		const uint32_t *slots = batch->base + an_at(e);
+		const uint32_t *slots = batch->slots + an_exec_slot_offset(e);
 		unsigned access = 0;
 
 		for (unsigned instr = 0; instr < x->n_instrs; instr++) {

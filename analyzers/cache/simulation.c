@@ -12,15 +12,15 @@ static int init_separate(struct an_cachesim *s, const struct an_env *env,
 			 unsigned parts)
 {
 	struct an_hierarchy *h = &s->hierarchy;
-	int err = an_parts_init(&s->parts, &h->first[AN_DATA], parts);
+	int err = an_partitions_init(&s->partitions, &h->l1[AN_DATA], parts);
 
 	if (!err)
-		err = an_codelines_init(&s->codelines,
-					&h->first[AN_INSTRUCTION]);
-	s->code_narrows = !an_hierarchy_widens(h, AN_INSTRUCTION);
-	an_compile_init(&s->compiler, env->code(env->host, AN_CODE),
-			s->parts.n > 1 ? AN_SPREADS : AN_LOOKS,
-			an_hierarchy_widens(h, AN_DATA));
+		err = an_i1_index_init(&s->i1_index, &h->l1[AN_INSTRUCTION]);
+	s->code_narrows = !an_hierarchy_is_widening(h, AN_INSTRUCTION);
+	an_compiler_init(&s->compiler, env->alloc_code(env->host, AN_MAX_CODE),
+			 s->partitions.n > 1 ? AN_COMPILE_SCATTER
+					     : AN_COMPILE_SIMULATE,
+			 an_hierarchy_is_widening(h, AN_DATA));
 	return err;
 }
 
@@ -33,23 +33,23 @@ int an_cachesim_init(struct an_cachesim *s, const struct an_env *env,
 {
 	int err = an_hierarchy_init(&s->hierarchy, env->geometry);
 
-	s->n_listed = (UINT32_MAX >> AN_EXIT_BITS) - FIRST_BATCHES;
-	if (!err && s->hierarchy.apart)
+	s->batch_number = (UINT32_MAX >> AN_EXIT_BITS) - FIRST_BATCHES;
+	if (!err && s->hierarchy.separate_l1)
 		err = init_separate(s, env, parts);
 	return err;
 }
 
 static void release_misses(struct an_cachesim *s)
 {
-	for (size_t i = 0; i < s->misses_size; i++) {
-		free(s->misses[i].row[AN_INSTRUCTION]);
-		free(s->misses[i].row[AN_DATA]);
+	for (size_t i = 0; i < s->miss_counts_size; i++) {
+		free(s->miss_counts[i].rows[AN_INSTRUCTION]);
+		free(s->miss_counts[i].rows[AN_DATA]);
 	}
-	free(s->misses);
-	for (int lane = 0; lane < AN_LANES; lane++) {
-		free(s->lane[lane].code.miss);
-		free(s->lane[lane].data.miss);
-		free(s->lane[lane].stretch);
+	free(s->miss_counts);
+	for (int lane = 0; lane < AN_INFLIGHT_SLOTS; lane++) {
+		free(s->inflight[lane].code_misses.miss);
+		free(s->inflight[lane].data_misses.miss);
+		free(s->inflight[lane].segment);
 	}
 }
 
@@ -57,27 +57,28 @@ void an_cachesim_release(struct an_cachesim *s)
 {
 	release_misses(s);
 	an_planner_release(&s->planner);
-	an_compile_release(&s->compiler);
-	an_codelines_release(&s->codelines);
-	an_parts_release(&s->parts);
-	for (size_t i = 0; i < s->n_old; i++)
-		free(s->old[i]);
-	free(s->old);
+	an_compiler_release(&s->compiler);
+	an_i1_index_release(&s->i1_index);
+	an_partitions_release(&s->partitions);
+	for (size_t i = 0; i < s->n_old_plans; i++)
+		free(s->old_plans[i]);
+	free(s->old_plans);
 	free(s->plan);
-	free(s->seen);
-	free(s->heavy);
+	free(s->last_listed);
+	free(s->many_accesses);
 	an_hierarchy_release(&s->hierarchy);
 	*s = (struct an_cachesim){0};
 }
 
 static bool store_old_plans(struct an_cachesim *s)
 {
-	void *p = realloc(s->old, (s->n_old + 1) * sizeof(*s->old));
+	void *p = realloc(s->old_plans,
+			  (s->n_old_plans + 1) * sizeof(*s->old_plans));
 
 	if (p == NULL)
 		return false;
-	s->old = p;
-	s->old[s->n_old++] = s->plan;
+	s->old_plans = p;
+	s->old_plans[s->n_old_plans++] = s->plan;
 	return true;
 }
 
@@ -85,13 +86,13 @@ static bool store_old_plans(struct an_cachesim *s)
 static bool grow_block_arrays(struct an_cachesim *s, size_t size)
 {
 	size_t more = size - s->plans_size;
-	uint32_t *seen = realloc(s->seen, size * sizeof(*seen));
-	uint16_t *heavy = realloc(s->heavy, size * sizeof(*heavy));
+	uint32_t *seen = realloc(s->last_listed, size * sizeof(*seen));
+	uint16_t *heavy = realloc(s->many_accesses, size * sizeof(*heavy));
 
 	if (seen != NULL)
-		s->seen = seen;
+		s->last_listed = seen;
 	if (heavy != NULL)
-		s->heavy = heavy;
+		s->many_accesses = heavy;
 	if (seen == NULL || heavy == NULL)
 		return false;
 	memset(seen + s->plans_size, 0, more * sizeof(*seen));
@@ -119,8 +120,8 @@ static void record_heavy(struct an_cachesim *s, const struct an_block *b)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses > b->exit[e].bytes)
-			s->heavy[s->n_plans] = b->n_accesses;
-	s->any_heavy |= s->heavy[s->n_plans] > 0;
+			s->many_accesses[s->n_plans] = b->n_accesses;
+	s->any_many_accesses |= s->many_accesses[s->n_plans] > 0;
 }
 
 int an_cachesim_add(struct an_cachesim *s, const struct an_block *block)
@@ -132,26 +133,28 @@ int an_cachesim_add(struct an_cachesim *s, const struct an_block *block)
 	record_heavy(s, block);
 	err = an_planner_add(&s->planner, block, &s->hierarchy,
 			     &s->plan[s->n_plans]);
-	if (!err && s->hierarchy.apart)
-		err = an_codelines_add(&s->codelines, s->plan[s->n_plans].code,
-				       &s->hierarchy.first[AN_INSTRUCTION]);
+	if (!err && s->hierarchy.separate_l1)
+		err = an_i1_index_add_block(&s->i1_index,
+					    s->plan[s->n_plans].code,
+					    &s->hierarchy.l1[AN_INSTRUCTION]);
 	s->n_plans += err == 0;
 	return err;
 }
 
 static bool grow_misses(struct an_cachesim *s, uint32_t block)
 {
-	size_t size = s->misses_size ? s->misses_size : 1024;
-	struct an_counts *p;
+	size_t size = s->miss_counts_size ? s->miss_counts_size : 1024;
+	struct an_miss_counts *p;
 
 	while (size <= block)
 		size *= 2;
-	p = realloc(s->misses, size * sizeof(*p));
+	p = realloc(s->miss_counts, size * sizeof(*p));
 	if (p == NULL)
 		return false;
-	memset(p + s->misses_size, 0, (size - s->misses_size) * sizeof(*p));
-	s->misses = p;
-	s->misses_size = size;
+	memset(p + s->miss_counts_size, 0,
+	       (size - s->miss_counts_size) * sizeof(*p));
+	s->miss_counts = p;
+	s->miss_counts_size = size;
 	return true;
 }
 
@@ -161,10 +164,10 @@ uint64_t *an_cachesim_new_rows(struct an_cachesim *s, const struct an_block *b,
 	size_t rows = path == AN_DATA ? b->n_accesses : b->n_instrs;
 	uint64_t *p = NULL;
 
-	if (b->id < s->misses_size || grow_misses(s, b->id))
-		p = calloc(rows * s->hierarchy.deepest, sizeof(*p));
+	if (b->id < s->miss_counts_size || grow_misses(s, b->id))
+		p = calloc(rows * s->hierarchy.max_depth, sizeof(*p));
 	if (p != NULL)
-		s->misses[b->id].row[path] = p;
+		s->miss_counts[b->id].rows[path] = p;
 	else
 		s->count_error = -ENOMEM;
 	return p;
@@ -172,31 +175,31 @@ uint64_t *an_cachesim_new_rows(struct an_cachesim *s, const struct an_block *b,
 
 int an_cachesim_prepare(struct an_cachesim *s, const struct an_batch *batch)
 {
-	s->lane[batch->lane].plan = s->plan;
-	s->lane[batch->lane].n_plans = s->n_plans;
-	return s->hierarchy.apart ? an_cachecode_prepare(s, batch) : 0;
+	s->inflight[batch->inflight_slot].plan = s->plan;
+	s->inflight[batch->inflight_slot].n_plans = s->n_plans;
+	return s->hierarchy.separate_l1 ? an_i1_prepare(s, batch) : 0;
 }
 
 static int run_batch(struct an_cachesim *s, const struct an_batch *batch)
 {
-	if (s->hierarchy.apart)
-		return an_cachequick_run(s, batch);
-	return an_cacheorder_run(s, batch);
+	if (s->hierarchy.separate_l1)
+		return an_d1_run(s, batch);
+	return an_reference_run(s, batch);
 }
 
 int an_cachesim_run(struct an_cachesim *s, const struct an_batch *batch)
 {
-	struct an_first *data = &s->hierarchy.first[AN_DATA];
+	struct an_l1 *data = &s->hierarchy.l1[AN_DATA];
 	uint64_t writebacks[AN_MAX_LEVELS], first = data->writebacks;
 	int err;
 
 	if (!batch->warm)
 		return run_batch(s, batch);
-	if (!s->hierarchy.apart)
-		an_hierarchy_note(&s->hierarchy, writebacks);
+	if (!s->hierarchy.separate_l1)
+		an_hierarchy_get_writebacks(&s->hierarchy, writebacks);
 	err = run_batch(s, batch);
 	data->writebacks = first;
-	if (!s->hierarchy.apart)
-		an_hierarchy_reset(&s->hierarchy, writebacks);
+	if (!s->hierarchy.separate_l1)
+		an_hierarchy_set_writebacks(&s->hierarchy, writebacks);
 	return err;
 }

@@ -7,7 +7,7 @@
  * separate first levels of code and data.
  *
  * Threads: an_cachesim_add() and an_cachesim_prepare() run on one thread,
- * an_cachesim_run() on another meanwhile, an_cachesend_run() on a third, like
+ * an_cachesim_run() on another meanwhile, an_lower_levels_run() on a third, like
  * prepare(), batch() and tail() in analyzer.h. Each uses only its own members,
  * as marked below.
  */
@@ -21,28 +21,29 @@
 
 /* Misses of consecutive batches of the same kind; every warm-up batch is a
    stretch of its own. */
-struct an_stretch {
-	size_t code, data; /* ends in the lane's `code` and `data` (indices) */
+struct an_miss_segment {
+	size_t code_end,
+		data_end; /* ends in the lane's `code` and `data` (indices) */
 	bool warm;
 };
 
 /* Data of one chunk, passed from stage to stage. */
-struct an_lane {
+struct an_inflight {
 	const struct an_plan *plan; /* by block id; all blocks added so far */
 	size_t n_plans;
-	struct an_misses code;
-	struct an_misses data;
-	struct an_stretch *stretch; /* in program order */
-	size_t n_stretches;
-	size_t stretches_size;
-	size_t stretches_run; /* number of stretches that an_cachesim_run() or
+	struct an_misses code_misses;
+	struct an_misses data_misses;
+	struct an_miss_segment *segment; /* in program order */
+	size_t n_segments;
+	size_t segments_size;
+	size_t n_segments_begun; /* number of stretches that an_cachesim_run() or
 				 the join has begun */
 };
 
 /* Misses of a block: [row * deepest + n] counts how often instruction or access
    @row missed exactly n + 1 levels. NULL until one missed. */
-struct an_counts {
-	uint64_t *row[2]; /* by path: AN_INSTRUCTION, AN_DATA */
+struct an_miss_counts {
+	uint64_t *rows[2]; /* by path: AN_INSTRUCTION, AN_DATA */
 };
 
 struct an_cachesim {
@@ -56,26 +57,28 @@ struct an_cachesim {
 	struct an_plan *plan; /* by block id */
 	size_t n_plans;
 	size_t plans_size;
-	struct an_plan **old;
-	size_t n_old;
-	struct an_codelines codelines;
-	uint32_t n_listed; /* number of the current batch, see i1.c */
-	uint32_t *seen;	   /* by block id: batch number << AN_EXIT_BITS | exit
+	struct an_plan **old_plans;
+	size_t n_old_plans;
+	struct an_i1_index i1_index;
+	uint32_t batch_number; /* number of the current batch, see i1.c */
+	uint32_t *
+		last_listed; /* by block id: batch number << AN_EXIT_BITS | exit
 			      of the block's last listed execution;
 			      [plans_size] */
-	bool calm;	   /* the last batch had no code misses */
-	bool code_narrows; /* a lower level has shorter lines than the first
+	bool no_code_misses; /* the last batch had no code misses */
+	bool code_narrows;   /* a lower level has shorter lines than the first
 			      level of code */
-	uint16_t *heavy;   /* by block id: number of accesses if some exit has
+	uint16_t *
+		many_accesses; /* by block id: number of accesses if some exit has
 			    more accesses than its unit has bytes, else 0;
 			    [plans_size] */
-	bool any_heavy;
+	bool any_many_accesses;
 
 	/* Used by the preparation, then by the run or the partitions, then by
 	   the tail. */
-	struct an_lane lane[AN_LANES];
+	struct an_inflight inflight[AN_INFLIGHT_SLOTS];
 
-	struct an_parts parts;
+	struct an_partitions partitions;
 
 	/* Used by the run; if partitioned, by the preparation. */
 	struct an_compiler compiler; /* compiles data runs */
@@ -86,8 +89,8 @@ struct an_cachesim {
 	int error;		    /* 0 or -errno */
 
 	/* Used by the tail; by the run if accesses are simulated one by one. */
-	struct an_counts *misses; /* by block id */
-	size_t misses_size;
+	struct an_miss_counts *miss_counts; /* by block id */
+	size_t miss_counts_size;
 	int count_error; /* 0 or -errno */
 };
 
@@ -105,40 +108,40 @@ int an_cachesim_run(struct an_cachesim *, const struct an_batch *);
 
 /* Simulate a batch: one access after the other, for any geometry; the code of a
    batch; the data of a batch. Return: 0 or -ENOMEM. */
-int an_cacheorder_run(struct an_cachesim *, const struct an_batch *);
-int an_cachecode_prepare(struct an_cachesim *, const struct an_batch *);
-int an_cachequick_run(struct an_cachesim *, const struct an_batch *);
+int an_reference_run(struct an_cachesim *, const struct an_batch *);
+int an_i1_prepare(struct an_cachesim *, const struct an_batch *);
+int an_d1_run(struct an_cachesim *, const struct an_batch *);
 
-/* Replace an_cachequick_run() if partitioned: begin a chunk (on the thread of
+/* Replace an_d1_run() if partitioned: begin a chunk (on the thread of
    the preparation); list the uses of a batch by partition; simulate one
    partition's uses of a chunk; merge the partitions' misses. */
-enum an_course an_spread_begin(struct an_cachesim *,
-			       const struct an_batch *chunk);
-int an_spread_run(struct an_cachesim *, const struct an_batch *);
-int an_part_run(struct an_cachesim *, const struct an_batch *chunk,
-		unsigned part);
-int an_part_join(struct an_cachesim *, const struct an_batch *chunk);
+enum an_chunk_mode an_scatter_begin_chunk(struct an_cachesim *,
+					  const struct an_batch *chunk);
+int an_scatter_run(struct an_cachesim *, const struct an_batch *);
+int an_partition_run(struct an_cachesim *, const struct an_batch *chunk,
+		     unsigned part);
+int an_partitions_gather(struct an_cachesim *, const struct an_batch *chunk);
 
 /* Simulate the lower levels for all first-level misses of a chunk, in program
    order, and empty the chunk's lane. Called by tail(). Return: 0 or -ENOMEM. */
-int an_cachesend_run(struct an_cachesim *, const struct an_batch *chunk);
+int an_lower_levels_run(struct an_cachesim *, const struct an_batch *chunk);
 
 /* Return the stretch of the next batch: the last of @n, or a new one. The
    caller has made room for it. */
-static inline struct an_stretch *an_lane_stretch(struct an_lane *l, size_t *n,
-						 bool warm)
+static inline struct an_miss_segment *an_inflight_segment(struct an_inflight *l,
+							  size_t *n, bool warm)
 {
-	if (*n == 0 || warm || l->stretch[*n - 1].warm)
-		l->stretch[(*n)++].warm = warm;
-	return &l->stretch[*n - 1];
+	if (*n == 0 || warm || l->segment[*n - 1].warm)
+		l->segment[(*n)++].warm = warm;
+	return &l->segment[*n - 1];
 }
 
-/* Return the counters of a block's path, an_counts.row; NULL if there are none
+/* Return the counters of a block's path, an_miss_counts.row; NULL if there are none
    yet. */
 static inline uint64_t *an_cachesim_rows(const struct an_cachesim *s,
 					 uint32_t id, int path)
 {
-	return id < s->misses_size ? s->misses[id].row[path] : NULL;
+	return id < s->miss_counts_size ? s->miss_counts[id].rows[path] : NULL;
 }
 
 /* Allocate the counters of a block's path, zeroed. Return: the counters; NULL
@@ -155,7 +158,7 @@ static inline uint64_t *an_cachesim_counters(const struct an_cachesim *s,
 {
 	uint64_t *rows = an_cachesim_rows(s, id, path);
 
-	return rows ? rows + row * s->hierarchy.deepest : NULL;
+	return rows ? rows + row * s->hierarchy.max_depth : NULL;
 }
 
 /* Count that instruction or access @row of block @id missed @levels levels.

@@ -12,7 +12,7 @@
 #include "analyzers/callgraph/call_stack.h"
 
 struct an_callrun {
-	struct an_calls calls;	       /* env, owner, entered() and left() are
+	struct an_call_stacks stacks;  /* env, owner, entered() and left() are
 					  set by the user */
 	struct an_hierarchy hierarchy; /* initialised with the first block */
 	bool counts_only;	       /* only executions are counted, no
@@ -20,8 +20,9 @@ struct an_callrun {
 
 	/* Called for each instruction executed by the top frame of the running
 	   thread, with its cost. Return: 0 or -errno. */
-	int (*spend)(void *owner, const struct an_frame *, struct an_place,
-		     const uint64_t cost[AN_EVENTS]);
+	int (*add_cost)(void *owner, const struct an_frame *,
+			struct an_code_position,
+			const uint64_t cost[AN_N_EVENTS]);
 };
 
 /* Add a block; run a batch. Return: 0 or -errno. */

@@ -42,15 +42,16 @@ static bool is_stub(const char *name)
 	       strncmp(name, resolver, sizeof(resolver) - 1) == 0;
 }
 
-static int64_t find_function(struct an_calls *c, const struct an_symbol *s)
+static int64_t find_function(struct an_call_stacks *c,
+			     const struct an_symbol *s)
 {
 	struct an_key key = {{(uintptr_t)s->function, (uintptr_t)s->object, 0}};
-	int64_t i = an_index_find(&c->index, &key);
+	int64_t i = an_key_table_find_or_add(&c->function_numbers, &key);
 	void *p = c->function;
 
 	if (i < 0 || grow_array(&p, &c->n_functions, (size_t)i,
 				sizeof(*c->function)) != 0)
-		return AN_INDEX_FULL;
+		return AN_KEY_TABLE_NO_MEMORY;
 	c->function = p;
 	if (c->function[i].name == NULL)
 		c->function[i] = (struct an_function){
@@ -61,26 +62,26 @@ static int64_t find_function(struct an_calls *c, const struct an_symbol *s)
 	return i;
 }
 
-static bool arrives(const struct an_entries *e, unsigned i)
+static bool arrives(const struct an_block_functions *e, unsigned i)
 {
 	const struct pt_instr *in = e->block->instr;
 
-	return e->entry[i].function != e->entry[i - 1].function ||
+	return e->instr[i].function != e->instr[i - 1].function ||
 	       in[i].addr != in[i - 1].addr + in[i - 1].len;
 }
 
-int an_calls_add(struct an_calls *c, const struct an_block *b)
+int an_call_stacks_add_block(struct an_call_stacks *c, const struct an_block *b)
 {
-	void *p = c->entries;
-	struct an_entries *e;
+	void *p = c->block;
+	struct an_block_functions *e;
 
-	if (grow_array(&p, &c->n_entries, b->id, sizeof(*e)) != 0)
+	if (grow_array(&p, &c->n_blocks, b->id, sizeof(*e)) != 0)
 		return -ENOMEM;
-	c->entries = p;
-	e = &c->entries[b->id];
+	c->block = p;
+	e = &c->block[b->id];
 	e->block = b;
-	e->entry = malloc((b->n_instrs + 1u) * sizeof(*e->entry));
-	if (e->entry == NULL)
+	e->instr = malloc((b->n_instrs + 1u) * sizeof(*e->instr));
+	if (e->instr == NULL)
 		return -ENOMEM;
 	for (unsigned i = 0; i < b->n_instrs; i++) {
 		struct an_symbol s;
@@ -90,47 +91,48 @@ int an_calls_add(struct an_calls *c, const struct an_block *b)
 		f = find_function(c, &s);
 		if (f < 0)
 			return -ENOMEM;
-		e->entry[i].function = (uint32_t)f;
-		e->entry[i].arrives = i > 0 && arrives(e, i);
+		e->instr[i].function = (uint32_t)f;
+		e->instr[i].is_discontinuous = i > 0 && arrives(e, i);
 	}
 	return 0;
 }
 
-static uint32_t function_of(const struct an_calls *c, struct an_place p)
+static uint32_t function_of(const struct an_call_stacks *c,
+			    struct an_code_position p)
 {
-	return c->entries[p.block->id].entry[p.instr].function;
+	return c->block[p.block->id].instr[p.instr].function;
 }
 
-static uint64_t address_of(struct an_place p)
+static uint64_t address_of(struct an_code_position p)
 {
 	return p.block->instr[p.instr].addr;
 }
 
-static uint64_t address_after(struct an_place p)
+static uint64_t address_after(struct an_code_position p)
 {
 	return address_of(p) + p.block->instr[p.instr].len;
 }
 
 /* ---- frames ---- */
 
-static void pop(struct an_calls *c, struct an_thread *t)
+static void pop(struct an_call_stacks *c, struct an_thread *t)
 {
-	struct an_frame *f = an_calls_top(t);
+	struct an_frame *f = an_call_stacks_top_frame(t);
 
-	c->left(c->owner, t, f);
+	c->on_pop(c->owner, t, f);
 	t->active[f->function]--;
 	t->n--;
 }
 
 /* Pop frames until @n are left. */
-static void pop_to(struct an_calls *c, struct an_thread *t, size_t n)
+static void pop_to(struct an_call_stacks *c, struct an_thread *t, size_t n)
 {
 	while (t->n > n)
 		pop(c, t);
 }
 
-static int push(struct an_calls *c, struct an_thread *t, struct an_frame f,
-		struct an_place target)
+static int push(struct an_call_stacks *c, struct an_thread *t,
+		struct an_frame f, struct an_code_position target)
 {
 	void *frames = t->frame, *active = t->active;
 	struct an_symbol s;
@@ -147,12 +149,12 @@ static int push(struct an_calls *c, struct an_thread *t, struct an_frame f,
 		c->env->symbol(c->env->host, target.block, target.instr, &s);
 		c->function[f.function].path = s.path;
 	}
-	f.again = t->active[f.function]++ > 0 &&
-		  !is_unknown(c->function[f.function].name);
-	memcpy(f.before, t->cost, sizeof(f.before));
+	f.is_recursive = t->active[f.function]++ > 0 &&
+			 !is_unknown(c->function[f.function].name);
+	memcpy(f.cost_before, t->cost, sizeof(f.cost_before));
 	t->frame[t->n++] = f;
-	return c->entered(c->owner, t->n > 1 ? &t->frame[t->n - 2] : NULL,
-			  an_calls_top(t), target);
+	return c->on_push(c->owner, t->n > 1 ? &t->frame[t->n - 2] : NULL,
+			  an_call_stacks_top_frame(t), target);
 }
 
 /* Return the number of frames up to the one of function @f that the top
@@ -180,44 +182,45 @@ static size_t find_frame(const struct an_thread *t, uint32_t f)
 	return n;
 }
 
-static int follow_jump(struct an_calls *c, struct an_thread *t,
-		       struct an_place to)
+static int follow_jump(struct an_call_stacks *c, struct an_thread *t,
+		       struct an_code_position to)
 {
-	struct an_frame f = {.kind = AN_FRAME_JUMP, .site = t->last};
+	struct an_frame f = {.kind = AN_FRAME_JUMP, .call_site = t->last_instr};
 	uint32_t function = function_of(c, to);
 	size_t n = find_jumper(t, function);
 
-	if (n == 0 && !c->entries[to.block->id].is_called)
+	if (n == 0 && !c->block[to.block->id].is_called)
 		n = find_frame(t, function);
 	if (n > 0) {
 		pop_to(c, t, n);
 		return 0;
 	}
-	while (t->n > 1 && c->function[an_calls_top(t)->function].is_stub) {
-		f = *an_calls_top(t);
+	while (t->n > 1 &&
+	       c->function[an_call_stacks_top_frame(t)->function].is_stub) {
+		f = *an_call_stacks_top_frame(t);
 		pop(c, t);
 		if (f.kind != AN_FRAME_JUMP)
 			break;
-		if (an_calls_top(t)->function == function)
+		if (an_call_stacks_top_frame(t)->function == function)
 			return 0;
 	}
 	return push(c, t, f, to);
 }
 
-static int follow_call(struct an_calls *c, struct an_thread *t,
-		       struct an_place to)
+static int follow_call(struct an_call_stacks *c, struct an_thread *t,
+		       struct an_code_position to)
 {
 	struct an_frame f = {
 		.kind = AN_FRAME_CALL,
-		.site = t->last,
-		.return_to = address_after(t->last),
+		.call_site = t->last_instr,
+		.return_to = address_after(t->last_instr),
 	};
 
 	/* A call of the next instruction only determines its own address, as in
 	   position-independent code. */
 	if (f.return_to == address_of(to))
 		return 0;
-	c->entries[to.block->id].is_called = true;
+	c->block[to.block->id].is_called = true;
 	return push(c, t, f, to);
 }
 
@@ -234,8 +237,8 @@ static bool has_no_caller(const struct an_thread *t)
 
 /* Return to @to: pop the frames up to the call that returns there. Frames of
    signal handlers are popped by return_from_signal() only. */
-static int follow_return(struct an_calls *c, struct an_thread *t,
-			 struct an_place to)
+static int follow_return(struct an_call_stacks *c, struct an_thread *t,
+			 struct an_code_position to)
 {
 	size_t n = t->n;
 
@@ -250,7 +253,7 @@ static int follow_return(struct an_calls *c, struct an_thread *t,
 	return 0;
 }
 
-static void return_from_signal(struct an_calls *c, struct an_thread *t)
+static void return_from_signal(struct an_call_stacks *c, struct an_thread *t)
 {
 	size_t n = t->n;
 
@@ -260,79 +263,81 @@ static void return_from_signal(struct an_calls *c, struct an_thread *t)
 		pop_to(c, t, n - 1);
 }
 
-static int follow_exit(struct an_calls *c, struct an_thread *t,
-		       struct an_place to)
+static int follow_exit(struct an_call_stacks *c, struct an_thread *t,
+		       struct an_code_position to)
 {
 	if (t->signalled) {
 		t->signalled = false;
 		return push(c, t,
 			    (struct an_frame){.kind = AN_FRAME_SIGNAL,
-					      .site = t->last},
+					      .call_site = t->last_instr},
 			    to);
 	}
-	switch (t->jump) {
+	switch (t->last_jump) {
 	case PT_JUMP_CALL:
 		return follow_call(c, t, to);
 	case PT_JUMP_RET:
 		return follow_return(c, t, to);
 	case PT_JUMP_SYSCALL:
-		if (address_of(to) != address_after(t->last))
+		if (address_of(to) != address_after(t->last_instr))
 			return_from_signal(c, t);
 	}
 	return 0;
 }
 
-int an_calls_arrive(struct an_calls *c, struct an_place to,
-		    struct an_thread **out)
+int an_call_stacks_begin_instr(struct an_call_stacks *c,
+			       struct an_code_position to,
+			       struct an_thread **out)
 {
 	void *threads = c->thread;
 	struct an_thread *t;
 	int err = 0;
 
-	if (grow_array(&threads, &c->n_threads, c->running, sizeof(*t)) != 0)
+	if (grow_array(&threads, &c->n_threads, c->running_thread,
+		       sizeof(*t)) != 0)
 		return -ENOMEM;
 	c->thread = threads;
-	*out = t = &c->thread[c->running];
+	*out = t = &c->thread[c->running_thread];
 	if (t->n > 0)
 		err = follow_exit(c, t, to);
 	if (!err && t->n == 0)
 		return push(c, t, (struct an_frame){.kind = AN_FRAME_FIRST},
 			    to);
-	if (!err && an_calls_top(t)->function != function_of(c, to))
+	if (!err && an_call_stacks_top_frame(t)->function != function_of(c, to))
 		err = follow_jump(c, t, to);
 	return err;
 }
 
-void an_calls_mark(struct an_calls *c, const struct an_mark *m)
+void an_call_stacks_add_mark(struct an_call_stacks *c, const struct an_mark *m)
 {
 	if (m->kind == PT_THREAD)
-		c->running = m->id & MOST_THREADS;
-	else if (m->kind == PT_SIGNAL && c->running < c->n_threads)
-		c->thread[c->running].signalled = true;
+		c->running_thread = m->id & MOST_THREADS;
+	else if (m->kind == PT_SIGNAL && c->running_thread < c->n_threads)
+		c->thread[c->running_thread].signalled = true;
 	else if (m->kind == PT_THREAD_END && m->id < c->n_threads)
 		pop_to(c, &c->thread[m->id], 0);
 }
 
-void an_calls_end(struct an_calls *c)
+void an_call_stacks_pop_all(struct an_call_stacks *c)
 {
 	for (size_t i = 0; i < c->n_threads; i++)
 		pop_to(c, &c->thread[i], 0);
 }
 
-void an_calls_release(struct an_calls *c)
+void an_call_stacks_release(struct an_call_stacks *c)
 {
 	for (size_t i = 0; i < c->n_threads; i++) {
 		free(c->thread[i].frame);
 		free(c->thread[i].active);
 	}
-	for (size_t i = 0; i < c->n_entries; i++)
-		free(c->entries[i].entry);
+	for (size_t i = 0; i < c->n_blocks; i++)
+		free(c->block[i].instr);
 	free(c->thread);
-	free(c->entries);
+	free(c->block);
 	free(c->function);
-	an_index_release(&c->index);
+	an_key_table_release(&c->function_numbers);
 	c->thread = NULL;
-	c->entries = NULL;
+	c->block = NULL;
 	c->function = NULL;
-	c->n_threads = c->n_entries = c->n_functions = 0;
+	c->n_threads = c->n_blocks = c->n_functions = 0;
 }

@@ -27,7 +27,7 @@
 #include "analyzers/key_table.h"
 
 /* A position in the code: an instruction of a block. */
-struct an_place {
+struct an_code_position {
 	const struct an_block *block;
 	unsigned instr;
 };
@@ -50,14 +50,14 @@ enum an_frame_kind {
 
 struct an_frame {
 	uint32_t function;
-	uint8_t kind;	      /* enum an_frame_kind */
-	bool again;	      /* the function was on the stack already
+	uint8_t kind;	    /* enum an_frame_kind */
+	bool is_recursive;  /* the function was on the stack already
 				 (recursion) */
-	uint32_t note;	      /* data of the analysis that uses the stack */
-	uint64_t return_to;   /* return address; only in AN_FRAME_CALL */
-	struct an_place site; /* position of the call; unset in
+	uint32_t user_data; /* data of the analysis that uses the stack */
+	uint64_t return_to; /* return address; only in AN_FRAME_CALL */
+	struct an_code_position call_site; /* position of the call; unset in
 				 AN_FRAME_FIRST */
-	uint64_t before[AN_EVENTS]; /* costs of the thread when the frame
+	uint64_t cost_before[AN_N_EVENTS]; /* costs of the thread when the frame
 				       began */
 };
 
@@ -67,56 +67,57 @@ struct an_thread {
 	size_t size;
 	uint32_t *active; /* by function: number of its frames */
 	size_t n_active;
-	uint64_t cost[AN_EVENTS]; /* costs up to now */
-	struct an_place last;	  /* last executed instruction; block NULL:
+	uint64_t cost[AN_N_EVENTS]; /* costs up to now */
+	struct an_code_position
+		last_instr; /* last executed instruction; block NULL:
 				     none */
-	uint8_t jump;		  /* enum pt_jump: how the last execution was
+	uint8_t last_jump;  /* enum pt_jump: how the last execution was
 				     left */
-	bool signalled;		  /* a signal was delivered since then */
+	bool signalled;	    /* a signal was delivered since then */
 };
 
 /* Precomputed data of an instruction. */
 struct an_entry {
 	uint32_t function;
-	bool arrives; /* not adjacent to the instruction before it in its block,
+	bool is_discontinuous; /* not adjacent to the instruction before it in its block,
 			 or in another function */
 };
 
 /* Precomputed data of a block. */
-struct an_entries {
+struct an_block_functions {
 	const struct an_block *block;
-	struct an_entry *entry; /* by instruction */
+	struct an_entry *instr; /* by instruction */
 	bool is_called;		/* some call led into this block */
 };
 
-struct an_calls {
+struct an_call_stacks {
 	const struct an_env *env;
-	struct an_index index; /* numbers functions */
+	struct an_key_table function_numbers; /* numbers functions */
 	struct an_function *function;
 	size_t n_functions;
-	struct an_entries *entries; /* by block id */
-	size_t n_entries;
+	struct an_block_functions *block; /* by block id */
+	size_t n_blocks;
 	struct an_thread *thread; /* by thread number */
 	size_t n_threads;
-	uint32_t running;
+	uint32_t running_thread;
 
 	/* Callbacks, called when a frame was pushed and before it is popped.
 	   @below: the frame below, NULL for the first. @target: the first
 	   instruction in the frame. entered() returns 0 or -errno. */
 	void *owner;
-	int (*entered)(void *owner, const struct an_frame *below,
-		       struct an_frame *frame, struct an_place target);
-	void (*left)(void *owner, const struct an_thread *,
-		     const struct an_frame *frame);
+	int (*on_push)(void *owner, const struct an_frame *below,
+		       struct an_frame *frame, struct an_code_position target);
+	void (*on_pop)(void *owner, const struct an_thread *,
+		       const struct an_frame *frame);
 };
 
 /* Add a block. Return: 0 or -ENOMEM. */
-int an_calls_add(struct an_calls *, const struct an_block *);
+int an_call_stacks_add_block(struct an_call_stacks *, const struct an_block *);
 
-void an_calls_mark(struct an_calls *, const struct an_mark *);
+void an_call_stacks_add_mark(struct an_call_stacks *, const struct an_mark *);
 
 /**
- * an_calls_arrive() - Update the stack of the running thread, which is about to
+ * an_call_stacks_begin_instr() - Update the stack of the running thread, which is about to
  *                     execute the instruction at the given position.
  *
  * To be called for the first instruction of each execution, and for each whose
@@ -124,26 +125,29 @@ void an_calls_mark(struct an_calls *, const struct an_mark *);
  *
  * Return: 0 with the thread in @out, which has at least one frame; or -errno.
  */
-int an_calls_arrive(struct an_calls *, struct an_place, struct an_thread **out);
+int an_call_stacks_begin_instr(struct an_call_stacks *, struct an_code_position,
+			       struct an_thread **out);
 
 /* Record that an execution ended with the instruction @last, left by @jump
    (enum pt_jump). */
-static inline void an_calls_leave(struct an_thread *t, struct an_place last,
-				  uint8_t jump)
+static inline void an_call_stacks_end_exec(struct an_thread *t,
+					   struct an_code_position last,
+					   uint8_t jump)
 {
-	t->last = last;
-	t->jump = jump;
+	t->last_instr = last;
+	t->last_jump = jump;
 }
 
 /* Return the frame of the function that the thread executes. */
-static inline struct an_frame *an_calls_top(const struct an_thread *t)
+static inline struct an_frame *
+an_call_stacks_top_frame(const struct an_thread *t)
 {
 	return &t->frame[t->n - 1];
 }
 
 /* End all frames of all threads. */
-void an_calls_end(struct an_calls *);
+void an_call_stacks_pop_all(struct an_call_stacks *);
 
-void an_calls_release(struct an_calls *);
+void an_call_stacks_release(struct an_call_stacks *);
 
 #endif

@@ -17,16 +17,16 @@
 /* Costs of a block's instructions themselves: [0] not in a recursion, [1] in a
    recursion. */
 struct self {
-	uint64_t (*cost[2])[AN_EVENTS];
+	uint64_t (*cost[2])[AN_N_EVENTS];
 };
 
 /* Calls from one position in the code to another. */
 struct arc {
-	struct an_place from, to;
+	struct an_code_position call_site, target;
 	uint32_t caller, callee;
-	bool caller_again, callee_again;
+	bool caller_is_recursive, callee_is_recursive;
 	uint64_t calls;
-	uint64_t cost[AN_EVENTS];
+	uint64_t cost[AN_N_EVENTS];
 };
 
 struct callgrind {
@@ -34,7 +34,7 @@ struct callgrind {
 	struct an_callrun run;
 	struct self *self; /* by block id */
 	size_t n_self;
-	struct an_index index; /* numbers arcs */
+	struct an_key_table index; /* numbers arcs */
 	struct arc *arc;
 	size_t n_arcs;
 	struct an_callrows result;
@@ -58,31 +58,32 @@ static void *grow_array(void *array, size_t *n, size_t i, size_t bytes)
 }
 
 static int add_self_cost(void *owner, const struct an_frame *f,
-			 struct an_place place, const uint64_t cost[AN_EVENTS])
+			 struct an_code_position place,
+			 const uint64_t cost[AN_N_EVENTS])
 {
 	struct callgrind *c = owner;
 	const struct an_block *b = place.block;
 	struct self *self = &c->self[b->id];
 	uint64_t *sum;
 
-	if (self->cost[f->again] == NULL)
-		self->cost[f->again] =
+	if (self->cost[f->is_recursive] == NULL)
+		self->cost[f->is_recursive] =
 			calloc(b->n_instrs, sizeof(*self->cost[0]));
-	if (self->cost[f->again] == NULL)
+	if (self->cost[f->is_recursive] == NULL)
 		return -ENOMEM;
-	sum = self->cost[f->again][place.instr];
-	for (int i = 0; i < AN_EVENTS; i++)
+	sum = self->cost[f->is_recursive][place.instr];
+	for (int i = 0; i < AN_N_EVENTS; i++)
 		sum[i] += cost[i];
 	return 0;
 }
 
-static uint64_t place_key(struct an_place p)
+static uint64_t place_key(struct an_code_position p)
 {
 	return (uint64_t)p.block->id << 16 | p.instr;
 }
 
 static int add_call(void *owner, const struct an_frame *below,
-		    struct an_frame *frame, struct an_place target)
+		    struct an_frame *frame, struct an_code_position target)
 {
 	struct callgrind *c = owner;
 	struct an_key key;
@@ -91,25 +92,25 @@ static int add_call(void *owner, const struct an_frame *below,
 
 	if (below == NULL)
 		return 0;
-	key = (struct an_key){{place_key(frame->site), place_key(target),
+	key = (struct an_key){{place_key(frame->call_site), place_key(target),
 			       (uint64_t)below->function << 2 |
-				       (uint64_t)below->again << 1 |
-				       (uint64_t)frame->again}};
-	i = an_index_find(&c->index, &key);
+				       (uint64_t)below->is_recursive << 1 |
+				       (uint64_t)frame->is_recursive}};
+	i = an_key_table_find_or_add(&c->index, &key);
 	arc = i < 0 ? NULL
 		    : grow_array(c->arc, &c->n_arcs, (size_t)i, sizeof(*arc));
 	if (arc == NULL)
 		return -ENOMEM;
 	c->arc = arc;
 	arc += i;
-	arc->from = frame->site;
-	arc->to = target;
+	arc->call_site = frame->call_site;
+	arc->target = target;
 	arc->caller = below->function;
 	arc->callee = frame->function;
-	arc->caller_again = below->again;
-	arc->callee_again = frame->again;
+	arc->caller_is_recursive = below->is_recursive;
+	arc->callee_is_recursive = frame->is_recursive;
 	arc->calls++;
-	frame->note = (uint32_t)i;
+	frame->user_data = (uint32_t)i;
 	return 0;
 }
 
@@ -118,8 +119,8 @@ static void end_call(void *owner, const struct an_thread *t,
 {
 	struct callgrind *c = owner;
 
-	for (int i = 0; t->n > 1 && i < AN_EVENTS; i++)
-		c->arc[f->note].cost[i] += t->cost[i] - f->before[i];
+	for (int i = 0; t->n > 1 && i < AN_N_EVENTS; i++)
+		c->arc[f->user_data].cost[i] += t->cost[i] - f->cost_before[i];
 }
 
 static int callgrind_open(void *state, const struct an_env *env)
@@ -127,12 +128,12 @@ static int callgrind_open(void *state, const struct an_env *env)
 	struct callgrind *c = state;
 
 	c->env = env;
-	c->run.spend = add_self_cost;
-	c->run.calls = (struct an_calls){
+	c->run.add_cost = add_self_cost;
+	c->run.stacks = (struct an_call_stacks){
 		.env = env,
 		.owner = c,
-		.entered = add_call,
-		.left = end_call,
+		.on_push = add_call,
+		.on_pop = end_call,
 	};
 	return 0;
 }
@@ -155,22 +156,24 @@ static int callgrind_batch(void *state, const struct an_batch *batch)
 
 /* ---- the result ---- */
 
-static struct an_callee name_callee(const struct callgrind *c, uint32_t f,
-				    bool again)
+static struct an_call_function name_callee(const struct callgrind *c,
+					   uint32_t f, bool again)
 {
-	const struct an_function *function = &c->run.calls.function[f];
+	const struct an_function *function = &c->run.stacks.function[f];
 
-	return (struct an_callee){
+	return (struct an_call_function){
 		.object = function->object,
 		.path = function->path,
 		.name = function->name,
-		.again = again,
+		.is_recursive = again,
 	};
 }
 
-static int add_instr(struct callgrind *c, struct an_place place, bool again)
+static int add_instr(struct callgrind *c, struct an_code_position place,
+		     bool again)
 {
-	const struct an_entries *e = &c->run.calls.entries[place.block->id];
+	const struct an_block_functions *e =
+		&c->run.stacks.block[place.block->id];
 	const uint64_t *cost =
 		c->self[place.block->id].cost[again][place.instr];
 	struct an_callrow row = {0};
@@ -179,7 +182,7 @@ static int add_instr(struct callgrind *c, struct an_place place, bool again)
 	if (cost[AN_IR] == 0)
 		return 0;
 	c->env->symbol(c->env->host, place.block, place.instr, &s);
-	row.from = name_callee(c, e->entry[place.instr].function, again);
+	row.caller = name_callee(c, e->instr[place.instr].function, again);
 	row.path = s.path;
 	row.line = s.line;
 	memcpy(row.cost, cost, sizeof(row.cost));
@@ -193,7 +196,8 @@ static int add_block(struct callgrind *c, const struct an_block *b)
 	for (int again = 0; again < 2; again++)
 		for (unsigned i = 0; i < b->n_instrs && !err; i++)
 			if (c->self[b->id].cost[again] != NULL)
-				err = add_instr(c, (struct an_place){b, i},
+				err = add_instr(c,
+						(struct an_code_position){b, i},
 						again);
 	return err;
 }
@@ -203,13 +207,14 @@ static int add_arc(struct callgrind *c, const struct arc *arc)
 	struct an_callrow row = {.calls = arc->calls};
 	struct an_symbol from, to;
 
-	c->env->symbol(c->env->host, arc->from.block, arc->from.instr, &from);
-	c->env->symbol(c->env->host, arc->to.block, arc->to.instr, &to);
-	row.from = name_callee(c, arc->caller, arc->caller_again);
+	c->env->symbol(c->env->host, arc->call_site.block, arc->call_site.instr,
+		       &from);
+	c->env->symbol(c->env->host, arc->target.block, arc->target.instr, &to);
+	row.caller = name_callee(c, arc->caller, arc->caller_is_recursive);
 	row.path = from.path;
 	row.line = from.line;
-	row.to = name_callee(c, arc->callee, arc->callee_again);
-	row.to_line = to.line;
+	row.callee = name_callee(c, arc->callee, arc->callee_is_recursive);
+	row.callee_line = to.line;
 	memcpy(row.cost, arc->cost, sizeof(row.cost));
 	return an_callrows_add(&c->result, &row);
 }
@@ -217,7 +222,7 @@ static int add_arc(struct callgrind *c, const struct arc *arc)
 static void release(struct callgrind *c)
 {
 	an_callrun_release(&c->run);
-	an_index_release(&c->index);
+	an_key_table_release(&c->index);
 	for (size_t i = 0; i < c->n_self; i++) {
 		free(c->self[i].cost[0]);
 		free(c->self[i].cost[1]);
@@ -234,10 +239,10 @@ static int callgrind_finish(void *state)
 	struct callgrind *c = state;
 	int err = 0;
 
-	an_calls_end(&c->run.calls);
-	for (size_t i = 0; i < c->run.calls.n_entries && !err; i++)
-		if (c->run.calls.entries[i].block != NULL)
-			err = add_block(c, c->run.calls.entries[i].block);
+	an_call_stacks_pop_all(&c->run.stacks);
+	for (size_t i = 0; i < c->run.stacks.n_blocks && !err; i++)
+		if (c->run.stacks.block[i].block != NULL)
+			err = add_block(c, c->run.stacks.block[i].block);
 	for (size_t i = 0; i < c->index.n && !err; i++)
 		err = add_arc(c, &c->arc[i]);
 	release(c);
@@ -283,10 +288,10 @@ const struct an_class an_callgrind = {
 	.summary = "write a file that callgrind_annotate reads",
 	.options = options,
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
-	.names = true,
-	.caches = true,
-	.warms = true,
-	.prints = true,
+	.needs_names = true,
+	.uses_caches = true,
+	.accepts_warmup = true,
+	.prints_output = true,
 	.state_size = sizeof(struct callgrind),
 	.open = callgrind_open,
 	.block = callgrind_block,

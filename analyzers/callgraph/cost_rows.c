@@ -14,7 +14,7 @@
 #include "analyzers/output_text.h"
 
 /* The events in Callgrind's order. */
-static const enum an_event events[AN_EVENTS] = {
+static const enum an_event events[AN_N_EVENTS] = {
 	AN_IR,	 AN_DR,	  AN_DW,   AN_I1MR, AN_D1MR,
 	AN_D1MW, AN_ILMR, AN_DLMR, AN_DLMW,
 };
@@ -41,8 +41,8 @@ void an_callrows_release(struct an_callrows *r)
 	*r = (struct an_callrows){0};
 }
 
-static int compare_functions(const struct an_callee *a,
-			     const struct an_callee *b)
+static int compare_functions(const struct an_call_function *a,
+			     const struct an_call_function *b)
 {
 	int d;
 
@@ -53,21 +53,23 @@ static int compare_functions(const struct an_callee *a,
 		d = strcmp(a->path, b->path);
 	if (d == 0)
 		d = strcmp(a->name, b->name);
-	return d ? d : a->again - b->again;
+	return d ? d : a->is_recursive - b->is_recursive;
 }
 
 static int compare_rows(const void *x, const void *y)
 {
 	const struct an_callrow *a = x, *b = y;
-	int d = compare_functions(&a->from, &b->from);
+	int d = compare_functions(&a->caller, &b->caller);
 
 	if (d == 0)
 		d = strcmp(a->path, b->path);
 	if (d == 0)
 		d = (a->line > b->line) - (a->line < b->line);
 	if (d == 0)
-		d = compare_functions(&a->to, &b->to);
-	return d ? d : (a->to_line > b->to_line) - (a->to_line < b->to_line);
+		d = compare_functions(&a->callee, &b->callee);
+	return d ? d
+		 : (a->callee_line > b->callee_line) -
+			       (a->callee_line < b->callee_line);
 }
 
 static void merge_equal_rows(struct an_callrows *r)
@@ -85,7 +87,7 @@ static void merge_equal_rows(struct an_callrows *r)
 			continue;
 		}
 		to->calls += r->row[i].calls;
-		for (int e = 0; e < AN_EVENTS; e++)
+		for (int e = 0; e < AN_N_EVENTS; e++)
 			to->cost[e] += r->row[i].cost[e];
 	}
 	r->n = last + 1;
@@ -98,7 +100,7 @@ static const char digits[] = "0123456789";
  * beginning of a name as its number, and "'2" at the end as a recursion, so
  * these characters are escaped.
  */
-static void put_text(struct an_put *p, const char *key, const char *name)
+static void put_text(struct an_output *p, const char *key, const char *name)
 {
 	const char *quote = strrchr(name, '\'');
 	char separators[3] = "";
@@ -109,84 +111,85 @@ static void put_text(struct an_put *p, const char *key, const char *name)
 	if (quote != NULL && quote[1] != '\0' &&
 	    quote[1 + strspn(quote + 1, digits)] == '\0')
 		separators[n++] = '\'';
-	an_put(p, key);
-	an_put_name(p, name, separators);
+	an_output(p, key);
+	an_output_name(p, name, separators);
 }
 
-static void put_line(struct an_put *p, const char *key, const char *name)
+static void put_line(struct an_output *p, const char *key, const char *name)
 {
 	put_text(p, key, name);
-	an_put(p, "\n");
+	an_output(p, "\n");
 }
 
-static void put_function(struct an_put *p, const char *key,
-			 const struct an_callee *f)
+static void put_function(struct an_output *p, const char *key,
+			 const struct an_call_function *f)
 {
 	put_text(p, key, f->name);
-	an_put(p, f->again ? "'2\n" : "\n");
+	an_output(p, f->is_recursive ? "'2\n" : "\n");
 }
 
-static void put_cost(struct an_put *p, const uint64_t cost[AN_EVENTS])
+static void put_cost(struct an_output *p, const uint64_t cost[AN_N_EVENTS])
 {
-	for (int i = 0; i < AN_EVENTS; i++) {
-		an_put(p, " ");
-		an_put_number(p, cost[events[i]]);
+	for (int i = 0; i < AN_N_EVENTS; i++) {
+		an_output(p, " ");
+		an_output_number(p, cost[events[i]]);
 	}
-	an_put(p, "\n");
+	an_output(p, "\n");
 }
 
-static void put_head(struct an_put *p)
+static void put_head(struct an_output *p)
 {
-	an_put(p, "# callgrind format\nversion: 1\ncreator: alleria\ncmd: ");
-	an_put_command(p);
-	an_put(p, "\npart: 1\n\n");
-	an_put_levels(p);
-	an_put(p, "\npositions: line\nevents:");
-	for (int i = 0; i < AN_EVENTS; i++) {
-		an_put(p, " ");
-		an_put(p, an_event_name[events[i]]);
+	an_output(p, "# callgrind format\nversion: 1\ncreator: alleria\ncmd: ");
+	an_output_command(p);
+	an_output(p, "\npart: 1\n\n");
+	an_output_levels(p);
+	an_output(p, "\npositions: line\nevents:");
+	for (int i = 0; i < AN_N_EVENTS; i++) {
+		an_output(p, " ");
+		an_output(p, an_event_name[events[i]]);
 	}
-	an_put(p, "\n");
+	an_output(p, "\n");
 }
 
-static void put_sum(struct an_put *p, const struct an_callrows *r,
+static void put_sum(struct an_output *p, const struct an_callrows *r,
 		    const char *key)
 {
-	uint64_t sum[AN_EVENTS] = {0};
+	uint64_t sum[AN_N_EVENTS] = {0};
 
 	for (size_t i = 0; i < r->n; i++)
-		for (int e = 0; r->row[i].to.name == NULL && e < AN_EVENTS; e++)
+		for (int e = 0;
+		     r->row[i].callee.name == NULL && e < AN_N_EVENTS; e++)
 			sum[e] += r->row[i].cost[e];
-	an_put(p, key);
+	an_output(p, key);
 	put_cost(p, sum);
 }
 
-static void put_row(struct an_put *p, const struct an_callrow *row,
+static void put_row(struct an_output *p, const struct an_callrow *row,
 		    const struct an_callrow *before)
 {
 	const char *path = before ? before->path : NULL;
 
-	if (!before || compare_functions(&before->from, &row->from) != 0) {
-		put_line(p, "\nob=", row->from.object);
-		put_line(p, "fl=", row->from.path);
-		put_function(p, "fn=", &row->from);
-		path = row->from.path;
+	if (!before || compare_functions(&before->caller, &row->caller) != 0) {
+		put_line(p, "\nob=", row->caller.object);
+		put_line(p, "fl=", row->caller.path);
+		put_function(p, "fn=", &row->caller);
+		path = row->caller.path;
 	}
 	if (strcmp(path, row->path) != 0)
-		put_line(p, strcmp(row->path, row->from.path) ? "fi=" : "fe=",
+		put_line(p, strcmp(row->path, row->caller.path) ? "fi=" : "fe=",
 			 row->path);
-	if (row->to.name != NULL) {
-		put_line(p, "cob=", row->to.object);
-		if (strcmp(row->to.path, row->path) != 0)
-			put_line(p, "cfi=", row->to.path);
-		put_function(p, "cfn=", &row->to);
-		an_put(p, "calls=");
-		an_put_number(p, row->calls);
-		an_put(p, " ");
-		an_put_number(p, row->to_line);
-		an_put(p, "\n");
+	if (row->callee.name != NULL) {
+		put_line(p, "cob=", row->callee.object);
+		if (strcmp(row->callee.path, row->path) != 0)
+			put_line(p, "cfi=", row->callee.path);
+		put_function(p, "cfn=", &row->callee);
+		an_output(p, "calls=");
+		an_output_number(p, row->calls);
+		an_output(p, " ");
+		an_output_number(p, row->callee_line);
+		an_output(p, "\n");
 	}
-	an_put_number(p, row->line);
+	an_output_number(p, row->line);
 	put_cost(p, row->cost);
 }
 
@@ -202,7 +205,7 @@ static int copy_rows(struct an_callrows *to, const struct an_callrows *from)
 int an_callrows_write(const struct an_callrows *rows, const struct an_env *env)
 {
 	struct an_callrows r = {0};
-	struct an_put p = {.env = env};
+	struct an_output p = {.env = env};
 
 	p.error = copy_rows(&r, rows);
 	merge_equal_rows(&r);

@@ -5,24 +5,24 @@
 
 #include "analyzers/cost_table.h"
 
-struct an_callee {
+struct an_call_function {
 	const char *object;
 	const char *path; /* source file at the function's first entry */
 	const char *name;
-	bool again; /* activations while it was on the stack already
+	bool is_recursive; /* activations while it was on the stack already
 		       (recursion) */
 };
 
 /* Costs of a line of a function; if to.name is set, inclusive costs of the
    line's calls of a function. Strings as in struct an_symbol. */
 struct an_callrow {
-	struct an_callee from;
+	struct an_call_function caller;
 	const char *path;
 	uint32_t line;
-	struct an_callee to;
-	uint32_t to_line;
+	struct an_call_function callee;
+	uint32_t callee_line;
 	uint64_t calls;
-	uint64_t cost[AN_EVENTS];
+	uint64_t cost[AN_N_EVENTS];
 };
 
 struct an_callrows {

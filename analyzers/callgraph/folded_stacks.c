@@ -31,7 +31,7 @@ struct folded {
 	const struct an_env *env;
 	struct an_callrun run;
 	unsigned events; /* events that are counted: bits 1 << enum an_event */
-	struct an_index index; /* numbers stacks */
+	struct an_key_table index; /* numbers stacks */
 	struct stack *stack;
 	size_t size;
 };
@@ -44,19 +44,19 @@ static unsigned parse_event(const char *name)
 		return D1_MISSES;
 	if (strcmp(name, "LLm") == 0)
 		return LL_MISSES;
-	for (int i = 0; i < AN_EVENTS; i++)
+	for (int i = 0; i < AN_N_EVENTS; i++)
 		if (strcmp(name, an_event_name[i]) == 0)
 			return 1u << i;
 	return 0;
 }
 
 /* Find or add a stack. @below: number of the stack below + 1, or 0. Return: its
-   number, or AN_INDEX_FULL. */
+   number, or AN_KEY_TABLE_NO_MEMORY. */
 static int64_t find_stack(struct folded *f, const char *name, uint64_t below)
 {
 	struct an_key key = {{(uintptr_t)name, below, 0}};
 	uint32_t n = f->index.n;
-	int64_t i = an_index_find(&f->index, &key);
+	int64_t i = an_key_table_find_or_add(&f->index, &key);
 	void *p;
 
 	if (i < 0 || f->index.n == n)
@@ -65,7 +65,7 @@ static int64_t find_stack(struct folded *f, const char *name, uint64_t below)
 		f->size = 2 * f->size + 64;
 		p = realloc(f->stack, f->size * sizeof(*f->stack));
 		if (p == NULL)
-			return AN_INDEX_FULL;
+			return AN_KEY_TABLE_NO_MEMORY;
 		f->stack = p;
 	}
 	f->stack[i] = (struct stack){
@@ -75,19 +75,19 @@ static int64_t find_stack(struct folded *f, const char *name, uint64_t below)
 }
 
 static int set_stack(void *owner, const struct an_frame *below,
-		     struct an_frame *frame, struct an_place target)
+		     struct an_frame *frame, struct an_code_position target)
 {
 	struct folded *f = owner;
 	int64_t i;
 
 	(void)target;
-	if (below != NULL && f->stack[below->note].depth == DEEPEST) {
-		frame->note = below->note;
+	if (below != NULL && f->stack[below->user_data].depth == DEEPEST) {
+		frame->user_data = below->user_data;
 		return 0;
 	}
-	i = find_stack(f, f->run.calls.function[frame->function].name,
-		       below ? below->note + 1u : 0);
-	frame->note = (uint32_t)i;
+	i = find_stack(f, f->run.stacks.function[frame->function].name,
+		       below ? below->user_data + 1u : 0);
+	frame->user_data = (uint32_t)i;
 	return i < 0 ? -ENOMEM : 0;
 }
 
@@ -100,14 +100,15 @@ static void ignore_end(void *owner, const struct an_thread *t,
 }
 
 static int add_cost(void *owner, const struct an_frame *frame,
-		    struct an_place place, const uint64_t cost[AN_EVENTS])
+		    struct an_code_position place,
+		    const uint64_t cost[AN_N_EVENTS])
 {
 	struct folded *f = owner;
 
 	(void)place;
-	for (int i = 0; i < AN_EVENTS; i++)
+	for (int i = 0; i < AN_N_EVENTS; i++)
 		if (f->events >> i & 1)
-			f->stack[frame->note].cost += cost[i];
+			f->stack[frame->user_data].cost += cost[i];
 	return 0;
 }
 
@@ -118,13 +119,13 @@ static int folded_open(void *state, const struct an_env *env)
 
 	f->env = env;
 	f->events = parse_event(env->option(env->host, "event"));
-	f->run.spend = add_cost;
+	f->run.add_cost = add_cost;
 	f->run.counts_only = (f->events & ~counts) == 0;
-	f->run.calls = (struct an_calls){
+	f->run.stacks = (struct an_call_stacks){
 		.env = env,
 		.owner = f,
-		.entered = set_stack,
-		.left = ignore_end,
+		.on_push = set_stack,
+		.on_pop = ignore_end,
 	};
 	return f->events ? 0 : -EINVAL;
 }
@@ -160,8 +161,8 @@ static int folded_merge(void *into, const void *from)
 	for (uint32_t n = 0; n < other->index.n && i >= 0; n++) {
 		const struct an_key *key = &other->index.key[n];
 
-		i = find_stack(f, (const char *)(uintptr_t)key->part[0],
-			       number[key->part[1]]);
+		i = find_stack(f, (const char *)(uintptr_t)key->word[0],
+			       number[key->word[1]]);
 		number[n + 1] = (uint32_t)i + 1;
 		if (i >= 0)
 			f->stack[i].cost += other->stack[n].cost;
@@ -185,9 +186,9 @@ static char *make_line(const struct folded *f, uint32_t n)
 	unsigned depth = 0;
 	char *line, *end;
 
-	for (; stack != 0; stack = f->index.key[stack - 1].part[1]) {
+	for (; stack != 0; stack = f->index.key[stack - 1].word[1]) {
 		name[depth] = (const char *)(uintptr_t)f->index.key[stack - 1]
-				      .part[0];
+				      .word[0];
 		bytes += al_escape(NULL, name[depth++], ";") + 1;
 	}
 	line = end = malloc(bytes);
@@ -228,18 +229,18 @@ static int folded_save(const void *state)
 {
 	const struct folded *f = state;
 	struct line *line = malloc((f->index.n + 1u) * sizeof(*line));
-	struct an_put p = {.env = f->env};
+	struct an_output p = {.env = f->env};
 	size_t n = 0;
 
 	if (line == NULL)
 		return -ENOMEM;
 	p.error = make_lines(f, line, &n);
-	an_put(&p, "");
+	an_output(&p, "");
 	for (size_t i = 0; i < n; i++) {
-		an_put(&p, line[i].text);
-		an_put(&p, " ");
-		an_put_number(&p, line[i].cost);
-		an_put(&p, "\n");
+		an_output(&p, line[i].text);
+		an_output(&p, " ");
+		an_output_number(&p, line[i].cost);
+		an_output(&p, "\n");
 		free(line[i].text);
 	}
 	free(line);
@@ -251,7 +252,7 @@ static void folded_close(void *state)
 	struct folded *f = state;
 
 	an_callrun_release(&f->run);
-	an_index_release(&f->index);
+	an_key_table_release(&f->index);
 	free(f->stack);
 }
 
@@ -269,10 +270,10 @@ const struct an_class an_folded = {
 	.summary = "write costs by stack, for flame graphs",
 	.options = options,
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
-	.names = true,
-	.caches = true,
-	.warms = true,
-	.prints = true,
+	.needs_names = true,
+	.uses_caches = true,
+	.accepts_warmup = true,
+	.prints_output = true,
 	.state_size = sizeof(struct folded),
 	.open = folded_open,
 	.block = folded_block,

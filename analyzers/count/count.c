@@ -41,7 +41,7 @@ static int count_block(void *state, const struct an_block *block)
 
 static void add_exit(struct count *c, const struct an_block *b, unsigned exit)
 {
-	uint64_t times = b->left[exit];
+	uint64_t times = b->exit_count[exit];
 
 	c->blocks += times;
 	c->instructions += times * b->exit[exit].n_instrs;
@@ -58,8 +58,8 @@ static int count_finish(void *state)
 
 		for (unsigned e = 0; e < b->n_exits; e++)
 			add_exit(c, b, e);
-		for (unsigned a = 0; b->skipped && a < b->n_accesses; a++)
-			c->by_kind[b->access[a].kind] -= b->skipped[a];
+		for (unsigned a = 0; b->skip_count && a < b->n_accesses; a++)
+			c->by_kind[b->access[a].kind] -= b->skip_count[a];
 	}
 	free(c->block);
 	c->block = NULL;
@@ -103,10 +103,10 @@ static void count_report(const void *state, struct an_sink *sink)
 
 static void print_count(struct an_text *text, const char *name, uint64_t n)
 {
-	char line[80], number[AN_GROUPED];
+	char line[80], number[AN_GROUPED_SIZE];
 
 	snprintf(line, sizeof(line), "  %-16s %20s", name,
-		 an_grouped(number, n));
+		 an_format_grouped(number, n));
 	text->line(text, line);
 }
 

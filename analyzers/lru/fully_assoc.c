@@ -7,63 +7,64 @@
 
 #include "analyzers/lru/list.h"
 
-/* an_node.note is 1 if the line is dirty, else 0. */
-struct an_wide {
-	struct an_order order;
+/* an_lru_node.note is 1 if the line is dirty, else 0. */
+struct an_fully_assoc {
+	struct an_lru_list list;
 	uint32_t assoc;
 };
 
-struct an_wide *an_wide_new(uint64_t sets, uint32_t assoc)
+struct an_fully_assoc *an_fully_assoc_new(uint64_t sets, uint32_t assoc)
 {
-	struct an_wide *w = calloc(1, sizeof(*w));
+	struct an_fully_assoc *w = calloc(1, sizeof(*w));
 
 	if (w == NULL)
 		return NULL;
 	w->assoc = assoc;
-	if (an_order_init(&w->order, sets, sets * assoc) == 0)
+	if (an_lru_list_init(&w->list, sets, sets * assoc) == 0)
 		return w;
-	an_wide_free(w);
+	an_fully_assoc_free(w);
 	return NULL;
 }
 
-void an_wide_free(struct an_wide *w)
+void an_fully_assoc_free(struct an_fully_assoc *w)
 {
 	if (w == NULL)
 		return;
-	an_order_release(&w->order);
+	an_lru_list_release(&w->list);
 	free(w);
 }
 
 /* Return a node for a new line: an unused one, or that of the set's oldest
    line, which is thrown out. @thrown: receives the line thrown out, as in
-   an_ways.thrown, or 0. */
-static uint32_t make_room(struct an_wide *w, struct an_set *s, uint64_t *thrown)
+   an_set_assoc.thrown, or 0. */
+static uint32_t make_room(struct an_fully_assoc *w, struct an_lru_set *s,
+			  uint64_t *thrown)
 {
 	uint32_t node;
 
 	*thrown = 0;
-	if (s->used < w->assoc)
-		return an_order_new(&w->order);
+	if (s->n_nodes < w->assoc)
+		return an_lru_list_new_node(&w->list);
 	node = s->oldest;
-	*thrown = (w->order.node[node].line + 1) |
-		  (uint64_t)w->order.node[node].note << 63;
-	an_order_take(&w->order, s, node);
+	*thrown = (w->list.node[node].line + 1) |
+		  (uint64_t)w->list.node[node].user_data << 63;
+	an_lru_list_remove(&w->list, s, node);
 	return node;
 }
 
-bool an_wide_touch(struct an_wide *w, uint64_t set, uint64_t line, bool write,
-		   uint64_t *thrown)
+bool an_fully_assoc_touch(struct an_fully_assoc *w, uint64_t set, uint64_t line,
+			  bool write, uint64_t *thrown)
 {
-	struct an_set *s = &w->order.set[set];
-	uint32_t node = an_order_find(&w->order, line);
-	bool missed = node == AN_NONE;
+	struct an_lru_set *s = &w->list.set[set];
+	uint32_t node = an_lru_list_find(&w->list, line);
+	bool missed = node == AN_NO_NODE;
 
 	if (missed) {
 		node = make_room(w, s, thrown);
-		an_order_put(&w->order, s, node, line);
+		an_lru_list_insert(&w->list, s, node, line);
 	} else {
-		an_order_renew(&w->order, s, node);
+		an_lru_list_make_newest(&w->list, s, node);
 	}
-	w->order.node[node].note |= write;
+	w->list.node[node].user_data |= write;
 	return missed;
 }

@@ -8,20 +8,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct an_wide;
+struct an_fully_assoc;
 
 /* Allocate an empty level. NULL if memory is short. */
-struct an_wide *an_wide_new(uint64_t sets, uint32_t assoc);
-void an_wide_free(struct an_wide *);
+struct an_fully_assoc *an_fully_assoc_new(uint64_t sets, uint32_t assoc);
+void an_fully_assoc_free(struct an_fully_assoc *);
 
 /**
- * an_wide_touch() - Use a line and make it the most recently used of its set.
+ * an_fully_assoc_touch() - Use a line and make it the most recently used of its set.
  * @thrown: receives, if the line was missing, the line that was thrown out, as
- *          in an_ways.thrown; 0: none.
+ *          in an_set_assoc.thrown; 0: none.
  *
  * Return: whether the line was missing.
  */
-bool an_wide_touch(struct an_wide *, uint64_t set, uint64_t line, bool write,
-		   uint64_t *thrown);
+bool an_fully_assoc_touch(struct an_fully_assoc *, uint64_t set, uint64_t line,
+			  bool write, uint64_t *thrown);
 
 #endif

@@ -6,24 +6,24 @@
 #include <errno.h>
 #include <stdlib.h>
 
-int an_lines_init(struct an_lines *l)
+int an_line_ids_init(struct an_line_ids *l)
 {
-	*l = (struct an_lines){0};
+	*l = (struct an_line_ids){0};
 	l->region = calloc(AN_REGIONS, sizeof(*l->region));
 	l->slot = calloc(AN_REGION_SLOTS, sizeof(*l->slot));
 	return l->region && l->slot ? 0 : -ENOMEM;
 }
 
-void an_lines_release(struct an_lines *l)
+void an_line_ids_release(struct an_line_ids *l)
 {
 	free(l->region);
 	free(l->slot);
-	*l = (struct an_lines){0};
+	*l = (struct an_line_ids){0};
 }
 
-uint32_t an_lines_add(struct an_lines *l, uint64_t region)
+uint32_t an_line_ids_add_region(struct an_line_ids *l, uint64_t region)
 {
-	uint32_t slot = an_lines_slot(region);
+	uint32_t slot = an_line_ids_hash_slot(region);
 
 	if (l->n + 1 == AN_REGIONS)
 		return 0;

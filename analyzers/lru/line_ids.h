@@ -18,7 +18,7 @@ enum {
 	AN_REGION_SLOTS = 2 * AN_REGIONS,
 };
 
-struct an_lines {
+struct an_line_ids {
 	uint64_t *region; /* [AN_REGIONS] by number, from 1: line >>
 			     AN_REGION_BITS */
 	uint16_t *slot;	  /* [AN_REGION_SLOTS] open hash table of indices of
@@ -26,13 +26,13 @@ struct an_lines {
 	uint32_t n;
 };
 
-/* Initialise without regions. Return: 0 or -ENOMEM; call an_lines_release() in
+/* Initialise without regions. Return: 0 or -ENOMEM; call an_line_ids_release() in
    both cases. */
-int an_lines_init(struct an_lines *);
-void an_lines_release(struct an_lines *);
+int an_line_ids_init(struct an_line_ids *);
+void an_line_ids_release(struct an_line_ids *);
 
 /* Return the hash slot at which the search for a region begins. */
-static inline uint32_t an_lines_slot(uint64_t region)
+static inline uint32_t an_line_ids_hash_slot(uint64_t region)
 {
 	return (uint32_t)(region * UINT64_C(0x9e3779b97f4a7c15) >>
 			  (64 - 33 + AN_REGION_BITS));
@@ -40,18 +40,18 @@ static inline uint32_t an_lines_slot(uint64_t region)
 
 /* Number a region that is not in the table. Return: its number; 0: there are
    too many. */
-uint32_t an_lines_add(struct an_lines *, uint64_t region);
+uint32_t an_line_ids_add_region(struct an_line_ids *, uint64_t region);
 
 /* Return the number of a line, not 0; 0: there are too many regions. */
-static inline uint32_t an_lines_short(struct an_lines *l, uint64_t line)
+static inline uint32_t an_line_ids_get(struct an_line_ids *l, uint64_t line)
 {
 	uint64_t region = line >> AN_REGION_BITS;
-	uint32_t slot = an_lines_slot(region), i;
+	uint32_t slot = an_line_ids_hash_slot(region), i;
 
 	while ((i = l->slot[slot]) != 0 && l->region[i] != region)
 		slot = (slot + 1) % AN_REGION_SLOTS;
 	if (i == 0)
-		i = an_lines_add(l, region);
+		i = an_line_ids_add_region(l, region);
 	if (i == 0)
 		return 0;
 	return i << AN_REGION_BITS |

@@ -8,9 +8,9 @@
 
 enum { LEAST_BITS = 4, MOST_BITS = 28 };
 
-int an_order_init(struct an_order *o, uint64_t sets, uint64_t nodes)
+int an_lru_list_init(struct an_lru_list *o, uint64_t sets, uint64_t nodes)
 {
-	*o = (struct an_order){.hash_bits = LEAST_BITS};
+	*o = (struct an_lru_list){.hash_bits = LEAST_BITS};
 	while (o->hash_bits < MOST_BITS &&
 	       (UINT64_C(1) << o->hash_bits) < nodes)
 		o->hash_bits++;
@@ -20,7 +20,7 @@ int an_order_init(struct an_order *o, uint64_t sets, uint64_t nodes)
 	return o->node && o->set && o->bucket ? 0 : -ENOMEM;
 }
 
-void an_order_release(struct an_order *o)
+void an_lru_list_release(struct an_lru_list *o)
 {
 	free(o->node);
 	free(o->set);
@@ -29,58 +29,61 @@ void an_order_release(struct an_order *o)
 
 /* Return the hash bucket of a line. Fibonacci hashing: the upper bits of the
    product with 2^64 / golden ratio. */
-static uint32_t *bucket_of(const struct an_order *o, uint64_t line)
+static uint32_t *bucket_of(const struct an_lru_list *o, uint64_t line)
 {
 	return &o->bucket[line * UINT64_C(0x9e3779b97f4a7c15) >>
 			  (64 - o->hash_bits)];
 }
 
-uint32_t an_order_find(const struct an_order *o, uint64_t line)
+uint32_t an_lru_list_find(const struct an_lru_list *o, uint64_t line)
 {
 	uint32_t i = *bucket_of(o, line);
 
-	while (i != AN_NONE && o->node[i].line != line)
+	while (i != AN_NO_NODE && o->node[i].line != line)
 		i = o->node[i].next;
 	return i;
 }
 
-static void unlink_node(struct an_order *o, struct an_set *s, uint32_t node)
+static void unlink_node(struct an_lru_list *o, struct an_lru_set *s,
+			uint32_t node)
 {
-	const struct an_node *n = &o->node[node];
+	const struct an_lru_node *n = &o->node[node];
 
-	if (n->newer != AN_NONE)
+	if (n->newer != AN_NO_NODE)
 		o->node[n->newer].older = n->older;
 	else
 		s->newest = n->older;
-	if (n->older != AN_NONE)
+	if (n->older != AN_NO_NODE)
 		o->node[n->older].newer = n->newer;
 	else
 		s->oldest = n->newer;
 }
 
-static void link_newest(struct an_order *o, struct an_set *s, uint32_t node)
+static void link_newest(struct an_lru_list *o, struct an_lru_set *s,
+			uint32_t node)
 {
-	o->node[node].newer = AN_NONE;
+	o->node[node].newer = AN_NO_NODE;
 	o->node[node].older = s->newest;
-	if (s->newest != AN_NONE)
+	if (s->newest != AN_NO_NODE)
 		o->node[s->newest].newer = node;
 	else
 		s->oldest = node;
 	s->newest = node;
 }
 
-void an_order_put(struct an_order *o, struct an_set *s, uint32_t node,
-		  uint64_t line)
+void an_lru_list_insert(struct an_lru_list *o, struct an_lru_set *s,
+			uint32_t node, uint64_t line)
 {
 	uint32_t *link = bucket_of(o, line);
 
-	o->node[node] = (struct an_node){.line = line, .next = *link};
+	o->node[node] = (struct an_lru_node){.line = line, .next = *link};
 	*link = node;
 	link_newest(o, s, node);
-	s->used++;
+	s->n_nodes++;
 }
 
-void an_order_take(struct an_order *o, struct an_set *s, uint32_t node)
+void an_lru_list_remove(struct an_lru_list *o, struct an_lru_set *s,
+			uint32_t node)
 {
 	uint32_t *link = bucket_of(o, o->node[node].line);
 
@@ -88,10 +91,11 @@ void an_order_take(struct an_order *o, struct an_set *s, uint32_t node)
 		link = &o->node[*link].next;
 	*link = o->node[node].next;
 	unlink_node(o, s, node);
-	s->used--;
+	s->n_nodes--;
 }
 
-void an_order_renew(struct an_order *o, struct an_set *s, uint32_t node)
+void an_lru_list_make_newest(struct an_lru_list *o, struct an_lru_set *s,
+			     uint32_t node)
 {
 	unlink_node(o, s, node);
 	link_newest(o, s, node);

@@ -11,52 +11,55 @@
 
 #include <stdint.h>
 
-enum { AN_NONE = 0 }; /* no node; node 0 is not used */
+enum { AN_NO_NODE = 0 }; /* no node; node 0 is not used */
 
-struct an_node {
+struct an_lru_node {
 	uint64_t line;
-	uint32_t newer, older; /* neighbours in the set's list; AN_NONE at its
+	uint32_t newer,
+		older;	    /* neighbours in the set's list; AN_NO_NODE at its
 				  ends */
-	uint32_t next;	       /* in the hash chain */
-	uint32_t note;	       /* data of the caller; 0 in a new line */
+	uint32_t next;	    /* in the hash chain */
+	uint32_t user_data; /* data of the caller; 0 in a new line */
 };
 
-struct an_set {
+struct an_lru_set {
 	uint32_t newest, oldest;
-	uint32_t used; /* number of nodes */
+	uint32_t n_nodes; /* number of nodes */
 };
 
-struct an_order {
-	struct an_node *node;
-	struct an_set *set;
+struct an_lru_list {
+	struct an_lru_node *node;
+	struct an_lru_set *set;
 	uint32_t *bucket;
 	unsigned hash_bits;
-	uint32_t n_nodes; /* nodes returned by an_order_new() */
+	uint32_t n_nodes; /* nodes returned by an_lru_list_new_node() */
 };
 
 /* Initialise @sets empty sets and @nodes nodes in total. Return: 0 or -ENOMEM;
-   call an_order_release() in both cases. */
-int an_order_init(struct an_order *, uint64_t sets, uint64_t nodes);
-void an_order_release(struct an_order *);
+   call an_lru_list_release() in both cases. */
+int an_lru_list_init(struct an_lru_list *, uint64_t sets, uint64_t nodes);
+void an_lru_list_release(struct an_lru_list *);
 
-/* Return the node of a line; AN_NONE: it is in no set. */
-uint32_t an_order_find(const struct an_order *, uint64_t line);
+/* Return the node of a line; AN_NO_NODE: it is in no set. */
+uint32_t an_lru_list_find(const struct an_lru_list *, uint64_t line);
 
-/* Return an unused node. The caller requests at most as many as an_order_init()
+/* Return an unused node. The caller requests at most as many as an_lru_list_init()
    allocated. */
-static inline uint32_t an_order_new(struct an_order *o)
+static inline uint32_t an_lru_list_new_node(struct an_lru_list *o)
 {
 	return ++o->n_nodes;
 }
 
 /* Put @line into an unused node and make it the newest of the set. */
-void an_order_put(struct an_order *, struct an_set *, uint32_t node,
-		  uint64_t line);
+void an_lru_list_insert(struct an_lru_list *, struct an_lru_set *,
+			uint32_t node, uint64_t line);
 
 /* Remove a node from its set. It is unused afterwards. */
-void an_order_take(struct an_order *, struct an_set *, uint32_t node);
+void an_lru_list_remove(struct an_lru_list *, struct an_lru_set *,
+			uint32_t node);
 
 /* Make a node the newest of its set. */
-void an_order_renew(struct an_order *, struct an_set *, uint32_t node);
+void an_lru_list_make_newest(struct an_lru_list *, struct an_lru_set *,
+			     uint32_t node);
 
 #endif

@@ -9,97 +9,103 @@
 
 #include "analyzers/lru/list.h"
 
-/* an_node.note is the segment of the line. */
-struct an_deep {
-	struct an_order order;
+/* an_lru_node.note is the segment of the line. */
+struct an_segmented_stack {
+	struct an_lru_list list;
 	const uint32_t *end;
 	unsigned n;
-	uint32_t *last; /* [sets * n] oldest node of each segment; AN_NONE if
+	uint32_t *
+		segment_tail; /* [sets * n] oldest node of each segment; AN_NO_NODE if
 			   the segment is not full */
 };
 
-struct an_deep *an_deep_new(uint64_t sets, const uint32_t *end, unsigned n)
+struct an_segmented_stack *
+an_segmented_stack_new(uint64_t sets, const uint32_t *end, unsigned n)
 {
-	struct an_deep *d = calloc(1, sizeof(*d));
+	struct an_segmented_stack *d = calloc(1, sizeof(*d));
 
 	if (d == NULL)
 		return NULL;
 	d->end = end;
 	d->n = n;
-	d->last = calloc(sets * n, sizeof(*d->last));
-	if (an_order_init(&d->order, sets, sets * end[n - 1]) == 0 && d->last)
+	d->segment_tail = calloc(sets * n, sizeof(*d->segment_tail));
+	if (an_lru_list_init(&d->list, sets, sets * end[n - 1]) == 0 &&
+	    d->segment_tail)
 		return d;
-	an_deep_free(d);
+	an_segmented_stack_free(d);
 	return NULL;
 }
 
-void an_deep_free(struct an_deep *d)
+void an_segmented_stack_free(struct an_segmented_stack *d)
 {
 	if (d == NULL)
 		return;
-	an_order_release(&d->order);
-	free(d->last);
+	an_lru_list_release(&d->list);
+	free(d->segment_tail);
 	free(d);
 }
 
-uint64_t an_deep_top(const struct an_deep *d, uint64_t set)
+uint64_t an_segmented_stack_top(const struct an_segmented_stack *d,
+				uint64_t set)
 {
-	return d->order.node[d->order.set[set].newest].line;
+	return d->list.node[d->list.set[set].newest].line;
 }
 
 /* Remove a line. Its segment then has one line less than last[] implies; the
    caller corrects this. */
-static void remove_line(struct an_deep *d, struct an_set *s, uint32_t *last,
-			uint32_t node)
+static void remove_line(struct an_segmented_stack *d, struct an_lru_set *s,
+			uint32_t *last, uint32_t node)
 {
-	const struct an_node *n = &d->order.node[node];
+	const struct an_lru_node *n = &d->list.node[node];
 
-	if (last[n->note] == node)
-		last[n->note] = n->newer;
-	an_order_take(&d->order, s, node);
+	if (last[n->user_data] == node)
+		last[n->user_data] = n->newer;
+	an_lru_list_remove(&d->list, s, node);
 }
 
 /* Restore the lengths of the segments above @segment after a line was added on
    top: the oldest line of each full one moves to the next segment. */
-static void move_down(struct an_deep *d, const struct an_set *s, uint32_t *last,
-		      unsigned segment)
+static void move_down(struct an_segmented_stack *d, const struct an_lru_set *s,
+		      uint32_t *last, unsigned segment)
 {
 	for (unsigned i = 0; i < segment; i++) {
 		uint32_t node = last[i];
 
-		if (node == AN_NONE) { /* segment i is not full, or is full only
+		if (node ==
+		    AN_NO_NODE) { /* segment i is not full, or is full only
 					  now */
-			if (s->used == d->end[i])
+			if (s->n_nodes == d->end[i])
 				last[i] = s->oldest;
 			return;
 		}
-		d->order.node[node].note = i + 1;
-		last[i] = d->order.node[node].newer;
+		d->list.node[node].user_data = i + 1;
+		last[i] = d->list.node[node].newer;
 	}
 }
 
-unsigned an_deep_exchange(struct an_deep *d, uint64_t set, uint64_t in,
-			  uint64_t want)
+unsigned an_segmented_stack_exchange(struct an_segmented_stack *d, uint64_t set,
+				     uint64_t in, uint64_t want)
 {
-	struct an_set *s = &d->order.set[set];
-	uint32_t *last = d->last + set * d->n;
-	uint32_t node = an_order_find(&d->order, want);
-	unsigned found = node != AN_NONE ? d->order.node[node].note : d->n;
+	struct an_lru_set *s = &d->list.set[set];
+	uint32_t *last = d->segment_tail + set * d->n;
+	uint32_t node = an_lru_list_find(&d->list, want);
+	unsigned found =
+		node != AN_NO_NODE ? d->list.node[node].user_data : d->n;
 	unsigned vacancy = found;
 	bool was_last = false;
 
-	if (node == AN_NONE && s->used == d->end[d->n - 1]) {
+	if (node == AN_NO_NODE && s->n_nodes == d->end[d->n - 1]) {
 		node = s->oldest;
 		vacancy = d->n - 1;
 	}
-	if (node != AN_NONE) {
+	if (node != AN_NO_NODE) {
 		was_last = last[vacancy] == node;
 		remove_line(d, s, last, node);
 	} else {
-		node = an_order_new(&d->order);
+		node = an_lru_list_new_node(&d->list);
 	}
-	an_order_put(&d->order, s, node, in);
-	if (was_last && last[vacancy] == AN_NONE)
+	an_lru_list_insert(&d->list, s, node, in);
+	if (was_last && last[vacancy] == AN_NO_NODE)
 		last[vacancy] = node;
 	move_down(d, s, last, vacancy);
 	return found;

@@ -14,30 +14,32 @@
 
 #include <stdint.h>
 
-struct an_deep;
+struct an_segmented_stack;
 
 /**
- * an_deep_new() - Allocate empty stacks for @sets sets.
+ * an_segmented_stack_new() - Allocate empty stacks for @sets sets.
  * @end: [n] depths at which segments end, ascending; lines at depth end[n - 1]
  *       are thrown out. Not copied: it must outlive the stacks.
  *
  * Return: NULL if memory is short.
  */
-struct an_deep *an_deep_new(uint64_t sets, const uint32_t *end, unsigned n);
-void an_deep_free(struct an_deep *);
+struct an_segmented_stack *
+an_segmented_stack_new(uint64_t sets, const uint32_t *end, unsigned n);
+void an_segmented_stack_free(struct an_segmented_stack *);
 
 /* Return the line on top of a set's stack, plus 1; 0: the stack is empty. */
-uint64_t an_deep_top(const struct an_deep *, uint64_t set);
+uint64_t an_segmented_stack_top(const struct an_segmented_stack *,
+				uint64_t set);
 
 /**
- * an_deep_exchange() - Remove @want from a set, if it is there, and push @in.
+ * an_segmented_stack_exchange() - Remove @want from a set, if it is there, and push @in.
  *                      They may be equal.
  * @in: line number plus 1.
  * @want: line number plus 1.
  *
  * Return: the segment in which @want was; n if it was not there.
  */
-unsigned an_deep_exchange(struct an_deep *, uint64_t set, uint64_t in,
-			  uint64_t want);
+unsigned an_segmented_stack_exchange(struct an_segmented_stack *, uint64_t set,
+				     uint64_t in, uint64_t want);
 
 #endif

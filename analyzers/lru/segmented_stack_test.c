@@ -24,7 +24,7 @@ static unsigned segment_of(unsigned depth)
 	return i;
 }
 
-/* Do what an_deep_exchange() does, on the plain array @s. */
+/* Do what an_segmented_stack_exchange() does, on the plain array @s. */
 static unsigned exchange(uint64_t *s, uint64_t in, uint64_t want)
 {
 	unsigned depth = 0;
@@ -43,7 +43,8 @@ static unsigned exchange(uint64_t *s, uint64_t in, uint64_t want)
    elsewhere; otherwise the used line itself is pushed. */
 static void compare(bool apart, const char *fact)
 {
-	struct an_deep *d = an_deep_new(SETS, end, SEGMENTS);
+	struct an_segmented_stack *d =
+		an_segmented_stack_new(SETS, end, SEGMENTS);
 	uint64_t above[SETS];
 	unsigned same = 0;
 
@@ -60,12 +61,12 @@ static void compare(bool apart, const char *fact)
 			continue;
 		}
 		same += exchange(stack[set], in, want) ==
-				an_deep_exchange(d, set, in, want) &&
-			an_deep_top(d, set) == stack[set][0];
+				an_segmented_stack_exchange(d, set, in, want) &&
+			an_segmented_stack_top(d, set) == stack[set][0];
 		above[set] = want;
 	}
 	is_u64(same, STEPS, fact);
-	an_deep_free(d);
+	an_segmented_stack_free(d);
 }
 
 int main(void)

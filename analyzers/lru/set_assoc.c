@@ -28,7 +28,7 @@ static uint32_t stride_of(uint32_t assoc)
 
 /* Allocate empty ways, aligned to a line of the host's caches. calloc() is used
    because memory that is never touched then costs nothing. */
-static void new_ways(struct an_ways *w)
+static void new_ways(struct an_set_assoc *w)
 {
 	size_t n = w->sets * w->stride + LINE / sizeof(*w->way);
 
@@ -38,9 +38,9 @@ static void new_ways(struct an_ways *w)
 				  ~(uintptr_t)(LINE - 1));
 }
 
-int an_ways_init(struct an_ways *w, const struct an_level *level)
+int an_set_assoc_init(struct an_set_assoc *w, const struct an_level *level)
 {
-	*w = (struct an_ways){
+	*w = (struct an_set_assoc){
 		.sets = level->sets,
 		.assoc = level->assoc,
 		.stride = stride_of(level->assoc),
@@ -51,77 +51,80 @@ int an_ways_init(struct an_ways *w, const struct an_level *level)
 		w->mask = w->sets - 1;
 		w->tag_shift = (uint32_t)__builtin_ctzll(w->sets);
 	}
-	if (w->assoc > AN_WIDE)
-		w->wide = an_wide_new(w->sets, w->assoc);
+	if (w->assoc > AN_MAX_ARRAY_WAYS)
+		w->fully_assoc = an_fully_assoc_new(w->sets, w->assoc);
 	else
 		new_ways(w);
 	w->is_plain = w->way && (w->mask || w->sets == 1);
-	return w->wide || w->way ? 0 : -ENOMEM;
+	return w->fully_assoc || w->way ? 0 : -ENOMEM;
 }
 
-void an_ways_release(struct an_ways *w)
+void an_set_assoc_release(struct an_set_assoc *w)
 {
 	free(w->memory);
-	an_index_release(&w->far);
-	an_wide_free(w->wide);
-	*w = (struct an_ways){0};
+	an_key_table_release(&w->far_tags);
+	an_fully_assoc_free(w->fully_assoc);
+	*w = (struct an_set_assoc){0};
 }
 
-static bool touch_wide(struct an_ways *w, uint64_t line, bool write)
+static bool touch_wide(struct an_set_assoc *w, uint64_t line, bool write)
 {
-	bool missed = an_wide_touch(w->wide, an_ways_set(w, line), line, write,
-				    &w->thrown);
+	bool missed =
+		an_fully_assoc_touch(w->fully_assoc, an_set_assoc_set(w, line),
+				     line, write, &w->evicted);
 
 	if (missed)
-		w->writebacks += w->thrown >> 63;
+		w->writebacks += w->evicted >> 63;
 	return missed;
 }
 
-/* Return a tag of AN_FAR or above as it is stored in a way, without the dirty
+/* Return a tag of AN_FAR_TAG or above as it is stored in a way, without the dirty
    bit; 0: memory is short, or all numbers are used. */
-static uint32_t far_tag(struct an_ways *w, uint64_t tag)
+static uint32_t far_tag(struct an_set_assoc *w, uint64_t tag)
 {
 	struct an_key key = {{tag}};
 	int64_t number;
 
-	if (w->last_way != 0 && tag == w->last_far)
-		return w->last_way;
-	if (w->failed || w->far.n >= INT32_MAX - AN_FAR)
+	if (w->last_far_way != 0 && tag == w->last_far_tag)
+		return w->last_far_way;
+	if (w->failed || w->far_tags.n >= INT32_MAX - AN_FAR_TAG)
 		return 0;
-	number = an_index_find(&w->far, &key);
-	if (number == AN_INDEX_FULL)
+	number = an_key_table_find_or_add(&w->far_tags, &key);
+	if (number == AN_KEY_TABLE_NO_MEMORY)
 		return 0;
-	w->last_far = tag;
-	w->last_way = AN_FAR + (uint32_t)number + 1;
-	return w->last_way;
+	w->last_far_tag = tag;
+	w->last_far_way = AN_FAR_TAG + (uint32_t)number + 1;
+	return w->last_far_way;
 }
 
-/* Return the line that a replaced way held, as in an_ways.thrown. */
-static uint64_t thrown_line(const struct an_ways *w, uint32_t way, uint64_t set)
+/* Return the line that a replaced way held, as in an_set_assoc.thrown. */
+static uint64_t thrown_line(const struct an_set_assoc *w, uint32_t way,
+			    uint64_t set)
 {
 	uint64_t tag = (way & INT32_MAX) - 1;
 
 	if (way == 0)
 		return 0;
-	if (tag >= AN_FAR)
-		tag = w->far.key[tag - AN_FAR].part[0];
+	if (tag >= AN_FAR_TAG)
+		tag = w->far_tags.key[tag - AN_FAR_TAG].word[0];
 	return (tag * w->sets + set + 1) | (uint64_t)(way >> 31) << 63;
 }
 
 /* Search the ways of a set in LRU order. Each way moves down by one, until the
    line is found, an empty way is filled, or the oldest way falls out. */
-bool an_ways_search(struct an_ways *w, uint64_t line, bool write)
+bool an_set_assoc_search(struct an_set_assoc *w, uint64_t line, bool write)
 {
-	uint64_t set = an_ways_set(w, line), tag = an_ways_tag(w, line);
+	uint64_t set = an_set_assoc_set(w, line),
+		 tag = an_set_assoc_tag(w, line);
 	uint32_t *ways, new_way, moved = 0;
 
-	if (w->wide != NULL)
+	if (w->fully_assoc != NULL)
 		return touch_wide(w, line, write);
 	ways = w->way + set * w->stride;
-	new_way = tag < AN_FAR ? (uint32_t)tag + 1 : far_tag(w, tag);
+	new_way = tag < AN_FAR_TAG ? (uint32_t)tag + 1 : far_tag(w, tag);
 	if (new_way == 0) {
 		w->failed = true;
-		w->thrown = 0;
+		w->evicted = 0;
 		return true;
 	}
 	for (uint32_t i = 0; i < w->assoc; i++) {
@@ -136,7 +139,7 @@ bool an_ways_search(struct an_ways *w, uint64_t line, bool write)
 		if (way == 0)
 			break;
 	}
-	w->thrown = thrown_line(w, moved, set);
+	w->evicted = thrown_line(w, moved, set);
 	w->writebacks += moved >> 31;
 	ways[0] = new_way | (uint32_t)write << 31;
 	return true;

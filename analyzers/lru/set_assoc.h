@@ -13,12 +13,12 @@
  *   dirty   tag (line number / sets) + 1; 0: this way and all later ones
  *           of the set are empty
  *
- * Tags of AN_FAR and above ("far tags"), of addresses beyond AN_FAR * sets
- * lines, are numbered in the order of their first use and stored as AN_FAR +
+ * Tags of AN_FAR_TAG and above ("far tags"), of addresses beyond AN_FAR_TAG * sets
+ * lines, are numbered in the order of their first use and stored as AN_FAR_TAG +
  * number. Each takes some 40 bytes until the level is released. With 2048 sets
  * of lines of 64 bytes no address of a program (below 2^47) has such a tag.
  *
- * Sets of more than AN_WIDE ways are stored as a list with a hash table instead
+ * Sets of more than AN_MAX_ARRAY_WAYS ways are stored as a list with a hash table instead
  * (fully_assoc.h), so that a fully associative level needs no search.
  */
 #ifndef ANALYZERS_LRU_SET_ASSOC_H
@@ -31,13 +31,13 @@
 #include "analyzers/geometry.h"
 #include "analyzers/key_table.h"
 
-enum { AN_WIDE = 64, AN_FAR = 1 << 30 };
+enum { AN_MAX_ARRAY_WAYS = 64, AN_FAR_TAG = 1 << 30 };
 
 #define AN_DIRTY (UINT64_C(1) << 63)
 
-struct an_wide;
+struct an_fully_assoc;
 
-struct an_ways {
+struct an_set_assoc {
 	uint32_t *way; /* [sets * stride], in `memory` */
 	void *memory;
 	uint64_t sets;	    /* number of sets */
@@ -47,52 +47,56 @@ struct an_ways {
 	uint32_t stride;    /* distance of two sets [ways]; padded, so that few
 			       sets cross a line of the host's caches */
 	uint32_t assoc;
-	uint32_t shift;	      /* log2 of the line size */
-	struct an_index far;  /* numbers of far tags */
-	uint64_t last_far;    /* last far tag looked up ... */
-	uint32_t last_way;    /* ... and its form in a way; 0: none yet */
-	struct an_wide *wide; /* used instead of `way` */
+	uint32_t shift;		      /* log2 of the line size */
+	struct an_key_table far_tags; /* numbers of far tags */
+	uint64_t last_far_tag;	      /* last far tag looked up ... */
+	uint32_t last_far_way; /* ... and its form in a way; 0: none yet */
+	struct an_fully_assoc *fully_assoc; /* used instead of `way` */
 	uint64_t writebacks;
-	uint64_t thrown; /* line that the last miss replaced: its number + 1,
+	uint64_t evicted; /* line that the last miss replaced: its number + 1,
 			    with AN_DIRTY if it was dirty; 0: none */
-	bool failed;	 /* memory was short: results are wrong */
+	bool failed;	  /* memory was short: results are wrong */
 };
 
 /* Return the line that the last miss wrote back; UINT64_MAX: none. */
-static inline uint64_t an_ways_written(const struct an_ways *w)
+static inline uint64_t an_set_assoc_written_back(const struct an_set_assoc *w)
 {
-	return w->thrown & AN_DIRTY ? (w->thrown & ~AN_DIRTY) - 1 : UINT64_MAX;
+	return w->evicted & AN_DIRTY ? (w->evicted & ~AN_DIRTY) - 1
+				     : UINT64_MAX;
 }
 
 /* Initialise an empty level. Return: 0 or -ENOMEM. */
-int an_ways_init(struct an_ways *, const struct an_level *);
-void an_ways_release(struct an_ways *);
+int an_set_assoc_init(struct an_set_assoc *, const struct an_level *);
+void an_set_assoc_release(struct an_set_assoc *);
 
 /* Return the set of a line. */
-static inline uint64_t an_ways_set(const struct an_ways *w, uint64_t line)
+static inline uint64_t an_set_assoc_set(const struct an_set_assoc *w,
+					uint64_t line)
 {
 	return w->mask || w->sets == 1 ? line & w->mask : line % w->sets;
 }
 
 /* Return the tag of a line. */
-static inline uint64_t an_ways_tag(const struct an_ways *w, uint64_t line)
+static inline uint64_t an_set_assoc_tag(const struct an_set_assoc *w,
+					uint64_t line)
 {
 	return w->mask || w->sets == 1 ? line >> w->tag_shift : line / w->sets;
 }
 
-/* Use a line that an_ways_again() did not find. It may still be its set's most
+/* Use a line that an_set_assoc_touch_mru() did not find. It may still be its set's most
    recently used line if the number of sets is not a power of two. Return:
    whether it was missing. */
-bool an_ways_search(struct an_ways *, uint64_t line, bool write);
+bool an_set_assoc_search(struct an_set_assoc *, uint64_t line, bool write);
 
 /* Use a line if it is its set's most recently used one and can be found without
    a search. Return: whether it was used. */
-static inline bool an_ways_again(struct an_ways *w, uint64_t line, bool write)
+static inline bool an_set_assoc_touch_mru(struct an_set_assoc *w, uint64_t line,
+					  bool write)
 {
 	uint64_t tag = line >> w->tag_shift;
 	uint32_t *first;
 
-	if (!w->is_plain || tag >= AN_FAR)
+	if (!w->is_plain || tag >= AN_FAR_TAG)
 		return false;
 	first = &w->way[(line & w->mask) * w->stride];
 	if ((*first ^ ((uint32_t)tag + 1)) << 1 != 0)
@@ -103,51 +107,54 @@ static inline bool an_ways_again(struct an_ways *w, uint64_t line, bool write)
 }
 
 /**
- * an_ways_touch() - Use a line and make it the most recently used of its set.
+ * an_set_assoc_touch() - Use a line and make it the most recently used of its set.
  * @line: address / line size.
  *
  * Return: whether it was missing.
  */
-static inline bool an_ways_touch(struct an_ways *w, uint64_t line, bool write)
+static inline bool an_set_assoc_touch(struct an_set_assoc *w, uint64_t line,
+				      bool write)
 {
-	return !an_ways_again(w, line, write) && an_ways_search(w, line, write);
+	return !an_set_assoc_touch_mru(w, line, write) &&
+	       an_set_assoc_search(w, line, write);
 }
 
 /* Whether an access is within one line. */
-static inline bool an_ways_has_whole(const struct an_ways *w, uint64_t addr,
-				     unsigned size)
+static inline bool an_set_assoc_is_one_line(const struct an_set_assoc *w,
+					    uint64_t addr, unsigned size)
 {
 	return addr >> w->shift == (addr + size - 1) >> w->shift;
 }
 
 /**
- * an_ways_access() - Use the one or two lines of an access.
+ * an_set_assoc_access() - Use the one or two lines of an access.
  *
  * Return: whether any was missing: an access that crosses a line border costs
  * at most one miss.
  */
-static inline bool an_ways_access(struct an_ways *w, uint64_t addr,
-				  unsigned size, bool write)
+static inline bool an_set_assoc_access(struct an_set_assoc *w, uint64_t addr,
+				       unsigned size, bool write)
 {
 	uint64_t first = addr >> w->shift;
 	uint64_t last = (addr + size - 1) >> w->shift;
-	bool missed = an_ways_touch(w, first, write);
+	bool missed = an_set_assoc_touch(w, first, write);
 
 	if (last != first)
-		missed |= an_ways_touch(w, last, write);
+		missed |= an_set_assoc_touch(w, last, write);
 	return missed;
 }
 
 /* Prefetch the set of an access's first line. */
 static inline __attribute__((always_inline)) void
-an_ways_prefetch(const struct an_ways *w, uint64_t addr)
+an_set_assoc_prefetch(const struct an_set_assoc *w, uint64_t addr)
 {
 	uint64_t line = addr >> w->shift;
 
 	if (w->is_plain)
 		__builtin_prefetch(&w->way[(line & w->mask) * w->stride]);
 	else if (w->way != NULL)
-		__builtin_prefetch(&w->way[an_ways_set(w, line) * w->stride]);
+		__builtin_prefetch(
+			&w->way[an_set_assoc_set(w, line) * w->stride]);
 }
 
 #endif

@@ -13,23 +13,23 @@ enum { USES = 200000 };
 static void compare(unsigned sets, unsigned assoc, uint64_t far)
 {
 	struct an_level level = {.sets = sets, .assoc = assoc, .line = 64};
-	static struct an_lists lists;
+	static struct toy_lru_sets lists;
 	uint64_t state = sets * 1000 + assoc, n_different = 0,
 		 n_thrown_different = 0;
-	struct an_ways w;
+	struct an_set_assoc w;
 	char what[80];
 
-	lists = (struct an_lists){0};
-	if (!ok(an_ways_init(&w, &level) == 0, "is made"))
+	lists = (struct toy_lru_sets){0};
+	if (!ok(an_set_assoc_init(&w, &level) == 0, "is made"))
 		return;
 	for (unsigned i = 0; i < USES; i++) {
-		uint64_t line = an_lists_line(&state, sets * assoc, far);
-		bool write = an_lists_next(&state) % 4 == 0;
-		bool missing = an_ways_touch(&w, line, write);
+		uint64_t line = toy_lru_random_line(&state, sets * assoc, far);
+		bool write = toy_lru_random(&state) % 4 == 0;
+		bool missing = an_set_assoc_touch(&w, line, write);
 
 		n_different += missing !=
-			       an_lists_use(&lists, sets, assoc, line, write);
-		n_thrown_different += missing && w.thrown != lists.thrown;
+			       toy_lru_use(&lists, sets, assoc, line, write);
+		n_thrown_different += missing && w.evicted != lists.evicted;
 	}
 	snprintf(what, sizeof(what),
 		 "%u sets of %u ways, tags up to %#llx: what is missing", sets,
@@ -38,35 +38,40 @@ static void compare(unsigned sets, unsigned assoc, uint64_t far)
 	is_u64(n_thrown_different, 0, "and what is thrown out");
 	is_u64(w.writebacks, lists.writebacks, "and what is written back");
 	ok(!w.failed, "memory was not short");
-	an_ways_release(&w);
+	an_set_assoc_release(&w);
 }
 
 /* Test a level whose numbers for far tags are used up. */
 static void test_numbers_used_up(void)
 {
 	struct an_level level = {.sets = 2, .assoc = 2, .line = 64};
-	uint64_t far = UINT64_C(2) * AN_FAR;
-	struct an_ways w;
+	uint64_t far = UINT64_C(2) * AN_FAR_TAG;
+	struct an_set_assoc w;
 
-	if (!ok(an_ways_init(&w, &level) == 0, "is made"))
+	if (!ok(an_set_assoc_init(&w, &level) == 0, "is made"))
 		return;
-	an_ways_touch(&w, 0, false);
-	w.far.n = INT32_MAX - AN_FAR;
-	ok(an_ways_touch(&w, far, true) && w.failed,
+	an_set_assoc_touch(&w, 0, false);
+	w.far_tags.n = INT32_MAX - AN_FAR_TAG;
+	ok(an_set_assoc_touch(&w, far, true) && w.failed,
 	   "without a number for a tag, the level says that it is wrong");
-	is_u64(w.thrown, 0, "and has thrown nothing out");
+	is_u64(w.evicted, 0, "and has thrown nothing out");
 	for (uint64_t line = 0; line < 16; line++)
-		an_ways_touch(&w, line, false);
+		an_set_assoc_touch(&w, line, false);
 	is_u64(w.writebacks, 0, "nor kept it");
-	ok(!an_ways_touch(&w, 14, false), "and goes on");
-	an_ways_release(&w);
+	ok(!an_set_assoc_touch(&w, 14, false), "and goes on");
+	an_set_assoc_release(&w);
 }
 
 int main(void)
 {
 	static const unsigned shape[][2] = {
-		{1, 1},	  {1, 8},   {2, 3},	  {64, 1},
-		{64, 30}, {48, 12}, {3, AN_WIDE},
+		{1, 1},
+		{1, 8},
+		{2, 3},
+		{64, 1},
+		{64, 30},
+		{48, 12},
+		{3, AN_MAX_ARRAY_WAYS},
 	};
 
 	for (size_t i = 0; i < sizeof(shape) / sizeof(shape[0]); i++) {
@@ -75,7 +80,7 @@ int main(void)
 		compare(sets, assoc, 0);
 		/* Tags around the first far tag, and around the limits of 31
 		   and 32 bits. */
-		compare(sets, assoc, (uint64_t)sets * (AN_FAR - 3));
+		compare(sets, assoc, (uint64_t)sets * (AN_FAR_TAG - 3));
 		compare(sets, assoc, (uint64_t)sets * (INT32_MAX - 3));
 		compare(sets, assoc, (uint64_t)sets << 32);
 		compare(sets, assoc, (UINT64_C(1) << 58) - 40000);

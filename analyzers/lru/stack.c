@@ -17,7 +17,7 @@ enum {
 
 typedef uint32_t four __attribute__((vector_size(16)));
 
-static int init_line(struct an_stack *s, uint64_t sets, uint32_t from,
+static int init_line(struct an_lru_stack *s, uint64_t sets, uint32_t from,
 		     const uint32_t *assoc)
 {
 	uint16_t rank = 0;
@@ -27,35 +27,36 @@ static int init_line(struct an_stack *s, uint64_t sets, uint32_t from,
 	if (s->line == NULL || s->rank == NULL)
 		return -ENOMEM;
 	for (uint32_t i = 0; i <= s->rows; i++) {
-		while (rank < s->n && assoc[rank] <= from + i)
+		while (rank < s->n_assocs && assoc[rank] <= from + i)
 			rank++;
 		s->rank[i] = rank;
 	}
 	return 0;
 }
 
-static int init_deep(struct an_stack *s, uint64_t sets, uint32_t from,
+static int init_deep(struct an_lru_stack *s, uint64_t sets, uint32_t from,
 		     const uint32_t *assoc)
 {
-	s->offset = assoc[0] == from;
-	s->end = calloc(s->n, sizeof(*s->end));
-	if (s->end == NULL)
+	s->first_rank = assoc[0] == from;
+	s->segment_end = calloc(s->n_assocs, sizeof(*s->segment_end));
+	if (s->segment_end == NULL)
 		return -ENOMEM;
-	for (unsigned i = s->offset; i < s->n; i++)
-		s->end[i - s->offset] = assoc[i] - from;
-	s->deep = an_deep_new(sets, s->end, s->n - s->offset);
-	return s->deep ? 0 : -ENOMEM;
+	for (unsigned i = s->first_rank; i < s->n_assocs; i++)
+		s->segment_end[i - s->first_rank] = assoc[i] - from;
+	s->segmented = an_segmented_stack_new(sets, s->segment_end,
+					      s->n_assocs - s->first_rank);
+	return s->segmented ? 0 : -ENOMEM;
 }
 
-int an_stack_init(struct an_stack *s, uint64_t sets, uint32_t from,
-		  const uint32_t *assoc, unsigned n)
+int an_lru_stack_init(struct an_lru_stack *s, uint64_t sets, uint32_t from,
+		      const uint32_t *assoc, unsigned n)
 {
-	*s = (struct an_stack){
+	*s = (struct an_lru_stack){
 		.rows = assoc[n - 1] - from,
-		.from = from,
-		.n = n,
+		.lines_above = from,
+		.n_assocs = n,
 	};
-	s->near = from > FEW ? 0 : s->rows < NEAR ? s->rows : NEAR;
+	s->scalar_rows = from > FEW ? 0 : s->rows < NEAR ? s->rows : NEAR;
 	if (s->rows == 0)
 		return 0;
 	if (s->rows <= DEEP)
@@ -63,13 +64,13 @@ int an_stack_init(struct an_stack *s, uint64_t sets, uint32_t from,
 	return init_deep(s, sets, from, assoc);
 }
 
-void an_stack_release(struct an_stack *s)
+void an_lru_stack_release(struct an_lru_stack *s)
 {
 	free(s->line);
 	free(s->rank);
-	an_deep_free(s->deep);
-	free(s->end);
-	*s = (struct an_stack){0};
+	an_segmented_stack_free(s->segmented);
+	free(s->segment_end);
+	*s = (struct an_lru_stack){0};
 }
 
 /* Return the position of @wanted among WIDE lines, from 1; 0: none. */
@@ -109,20 +110,21 @@ static uint32_t find(const uint32_t *row, uint32_t i, uint32_t end,
 	return i;
 }
 
-static struct an_depth depth_at(const struct an_stack *s, uint32_t at)
+static struct an_stack_depth depth_at(const struct an_lru_stack *s, uint32_t at)
 {
-	return (struct an_depth){s->rank[at], s->from + at};
+	return (struct an_stack_depth){s->rank[at], s->lines_above + at};
 }
 
-/* Exchange below the near lines, see an_stack_exchange(). */
-static struct an_depth exchange_below_near(struct an_stack *s, uint32_t *row,
-					   uint32_t in, uint32_t want,
-					   uint32_t least)
+/* Exchange below the near lines, see an_lru_stack_exchange(). */
+static struct an_stack_depth exchange_below_near(struct an_lru_stack *s,
+						 uint32_t *row, uint32_t in,
+						 uint32_t want, uint32_t least)
 {
-	uint32_t near = s->near, from = near, at, moved;
+	uint32_t near = s->scalar_rows, from = near, at, moved;
 
-	if (least > s->from + near)
-		from = least - s->from < s->rows ? least - s->from : s->rows;
+	if (least > s->lines_above + near)
+		from = least - s->lines_above < s->rows ? least - s->lines_above
+							: s->rows;
 	at = find(row, from, s->rows, want);
 	moved = (at < s->rows ? at : at - 1) - near;
 	memmove(row + near + 1, row + near, moved * sizeof(*row));
@@ -130,28 +132,31 @@ static struct an_depth exchange_below_near(struct an_stack *s, uint32_t *row,
 	return depth_at(s, at);
 }
 
-static struct an_depth exchange_deep(struct an_stack *s, uint64_t set,
-				     uint32_t in, uint32_t want)
+static struct an_stack_depth exchange_deep(struct an_lru_stack *s, uint64_t set,
+					   uint32_t in, uint32_t want)
 {
-	unsigned segment = an_deep_exchange(s->deep, set, in, want);
+	unsigned segment =
+		an_segmented_stack_exchange(s->segmented, set, in, want);
 
-	return (struct an_depth){
-		.rank = s->offset + segment,
-		.least = s->from + (segment ? s->end[segment - 1] : 0),
+	return (struct an_stack_depth){
+		.rank = s->first_rank + segment,
+		.min_depth = s->lines_above +
+			     (segment ? s->segment_end[segment - 1] : 0),
 	};
 }
 
-struct an_depth an_stack_exchange(struct an_stack *s, uint64_t set, uint32_t in,
-				  uint32_t want, uint32_t least)
+struct an_stack_depth an_lru_stack_exchange(struct an_lru_stack *s,
+					    uint64_t set, uint32_t in,
+					    uint32_t want, uint32_t least)
 {
 	uint32_t *row;
 
 	if (s->rows == 0)
-		return (struct an_depth){s->n, s->from};
-	if (s->deep != NULL)
+		return (struct an_stack_depth){s->n_assocs, s->lines_above};
+	if (s->segmented != NULL)
 		return exchange_deep(s, set, in, want);
 	row = s->line + set * s->rows;
-	for (uint32_t i = 0; i < s->near; i++) {
+	for (uint32_t i = 0; i < s->scalar_rows; i++) {
 		uint32_t old = row[i];
 
 		row[i] = in;
@@ -161,7 +166,7 @@ struct an_depth an_stack_exchange(struct an_stack *s, uint64_t set, uint32_t in,
 			return depth_at(s, s->rows);
 		in = old;
 	}
-	if (s->rows == s->near)
+	if (s->rows == s->scalar_rows)
 		return depth_at(s, s->rows);
 	return exchange_below_near(s, row, in, want, least);
 }

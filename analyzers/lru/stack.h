@@ -14,56 +14,59 @@
 
 #include "analyzers/lru/segmented_stack.h"
 
-struct an_stack {
+struct an_lru_stack {
 	uint32_t *line;	      /* [sets * rows] most recently used first; 0:
 				 none */
 	uint32_t rows;	      /* lines of a set that are stored here */
-	uint32_t from;	      /* lines above them, stored elsewhere */
-	uint32_t near;	      /* lines that are searched one by one */
-	uint32_t n;	      /* number of associativities */
+	uint32_t lines_above; /* lines above them, stored elsewhere */
+	uint32_t scalar_rows; /* lines that are searched one by one */
+	uint32_t n_assocs;    /* number of associativities */
 	uint16_t *rank;	      /* [rows + 1] rank by row; the last is that of a
 				 missing line */
-	struct an_deep *deep; /* used instead of line and rank if there are many
+	struct an_segmented_stack
+		*segmented; /* used instead of line and rank if there are many
 				 rows */
-	uint32_t *end;	      /* [n] ends of the segments of `deep`; only the
+	uint32_t *segment_end; /* [n] ends of the segments of `deep`; only the
 				 first n - offset are used */
-	uint32_t offset;      /* rank of the first segment of `deep` */
+	uint32_t first_rank;   /* rank of the first segment of `deep` */
 };
 
 /* Depth of a line. */
-struct an_depth {
+struct an_stack_depth {
 	uint32_t rank;
-	uint32_t least; /* lower bound of the number of lines above it */
+	uint32_t min_depth; /* lower bound of the number of lines above it */
 };
 
 /**
- * an_stack_init() - Initialise empty stacks.
+ * an_lru_stack_init() - Initialise empty stacks.
  * @from: number of lines above that are stored elsewhere, at most assoc[0].
  * @assoc: [n] associativities, ascending.
  *
- * Return: 0 or -ENOMEM; call an_stack_release() in both cases.
+ * Return: 0 or -ENOMEM; call an_lru_stack_release() in both cases.
  */
-int an_stack_init(struct an_stack *, uint64_t sets, uint32_t from,
-		  const uint32_t *assoc, unsigned n);
-void an_stack_release(struct an_stack *);
+int an_lru_stack_init(struct an_lru_stack *, uint64_t sets, uint32_t from,
+		      const uint32_t *assoc, unsigned n);
+void an_lru_stack_release(struct an_lru_stack *);
 
 /* Whether a line is on top of a set's stack. */
-static inline bool an_stack_is_top(const struct an_stack *s, uint64_t set,
-				   uint32_t line)
+static inline bool an_lru_stack_is_top(const struct an_lru_stack *s,
+				       uint64_t set, uint32_t line)
 {
 	if (s->line != NULL)
 		return s->line[set * s->rows] == line;
-	return s->deep != NULL && an_deep_top(s->deep, set) == line;
+	return s->segmented != NULL &&
+	       an_segmented_stack_top(s->segmented, set) == line;
 }
 
 /**
- * an_stack_exchange() - Remove @want from a set, if it is there, and push @in;
+ * an_lru_stack_exchange() - Remove @want from a set, if it is there, and push @in;
  *                       they may be equal.
  * @least: lower bound of the number of lines above @want, `from` included.
  *
  * Return: the depth where @want was; rank n if it was not there.
  */
-struct an_depth an_stack_exchange(struct an_stack *, uint64_t set, uint32_t in,
-				  uint32_t want, uint32_t least);
+struct an_stack_depth an_lru_stack_exchange(struct an_lru_stack *, uint64_t set,
+					    uint32_t in, uint32_t want,
+					    uint32_t least);
 
 #endif

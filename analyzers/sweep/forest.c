@@ -17,7 +17,7 @@ static uint64_t set_of(const struct an_tier *t, uint64_t line)
    none. @line: number of the line. */
 static uint32_t find_entry(struct an_forest *f, uint32_t line)
 {
-	uint32_t *head = &f->bucket[line & f->buckets], *link = head;
+	uint32_t *head = &f->bucket[line & f->bucket_mask], *link = head;
 	uint32_t found;
 
 	while (*link != NONE && f->entry[*link].line != line)
@@ -33,11 +33,11 @@ static uint32_t find_entry(struct an_forest *f, uint32_t line)
 
 static uint32_t add_entry(struct an_forest *f, uint32_t line)
 {
-	uint32_t *head = &f->bucket[line & f->buckets];
-	uint32_t new = f->free;
+	uint32_t *head = &f->bucket[line & f->bucket_mask];
+	uint32_t new = f->free_entry;
 
 	if (new != NONE)
-		f->free = f->entry[new].next;
+		f->free_entry = f->entry[new].next;
 	else
 		new = f->n_entries++;
 	f->entry[new] = (struct an_entry){.line = line, .next = *head};
@@ -48,13 +48,13 @@ static uint32_t add_entry(struct an_forest *f, uint32_t line)
 static void free_entry(struct an_forest *f, uint32_t old)
 {
 	struct an_entry *e = &f->entry[old];
-	uint32_t *link = &f->bucket[e->line & f->buckets];
+	uint32_t *link = &f->bucket[e->line & f->bucket_mask];
 
 	while (*link != old)
 		link = &f->entry[*link].next;
 	*link = e->next;
-	e->next = f->free;
-	f->free = old;
+	e->next = f->free_entry;
+	f->free_entry = old;
 }
 
 /* Put an entry into a small group in place of the least recently used one.
@@ -62,11 +62,11 @@ static void free_entry(struct an_forest *f, uint32_t old)
 static uint32_t replace_in_group(const struct an_forest *f, uint32_t *member,
 				 uint32_t group, uint32_t entry)
 {
-	uint64_t least = f->used[member[0]];
+	uint64_t least = f->last_use[member[0]];
 	uint32_t pos = 0, old;
 
 	for (uint32_t i = 1; i < group; i++) {
-		uint64_t used = f->used[member[i]];
+		uint64_t used = f->last_use[member[i]];
 
 		pos = used < least ? i : pos;
 		least = used < least ? used : least;
@@ -103,7 +103,7 @@ static const struct least no_numbers = {UINT64_MAX, UINT64_MAX, 0};
 static uint32_t replace_in_block(const struct an_forest *f, struct an_tier *t,
 				 uint64_t set, uint32_t entry)
 {
-	uint32_t blocks = t->stride / AN_BLOCK, old;
+	uint32_t blocks = t->stride / AN_GROUP_BLOCK, old;
 	uint64_t *oldest = t->oldest + set * blocks;
 	struct least block, member;
 	uint32_t *block_entry;
@@ -112,10 +112,11 @@ static uint32_t replace_in_block(const struct an_forest *f, struct an_tier *t,
 		block = member = no_numbers;
 		for (uint32_t i = 0; i < blocks; i++)
 			block = add_number(block, oldest[i], i);
-		block_entry =
-			t->member + set * t->stride + block.pos * AN_BLOCK;
-		for (uint32_t i = 0; i < AN_BLOCK; i++)
-			member = add_number(member, f->used[block_entry[i]], i);
+		block_entry = t->member + set * t->stride +
+			      block.pos * AN_GROUP_BLOCK;
+		for (uint32_t i = 0; i < AN_GROUP_BLOCK; i++)
+			member = add_number(member, f->last_use[block_entry[i]],
+					    i);
 		if (member.first <= block.second)
 			break;
 		oldest[block.pos] = member.first;
@@ -129,9 +130,9 @@ static uint32_t replace_in_block(const struct an_forest *f, struct an_tier *t,
 
 /* Put the entry of @line into its group in tier @i. @least: lower bound of the
    number of lines above it. Return: its depth before. */
-static struct an_depth enter_group(struct an_forest *f, unsigned i,
-				   uint32_t entry, uint64_t line,
-				   uint32_t least)
+static struct an_stack_depth enter_group(struct an_forest *f, unsigned i,
+					 uint32_t entry, uint64_t line,
+					 uint32_t least)
 {
 	struct an_tier *t = &f->tier[i];
 	uint64_t set = set_of(t, line);
@@ -143,13 +144,13 @@ static struct an_depth enter_group(struct an_forest *f, unsigned i,
 	uint32_t out = e->line;
 
 	if (old == NONE)
-		return (struct an_depth){t->n, t->group};
+		return (struct an_stack_depth){t->n_assocs, t->group};
 	e->top = 0;
 	e->tiers &= ~(1u << i);
 	if (e->tiers == 0)
 		free_entry(f, old);
-	return an_stack_exchange(&t->stack, set, out, f->entry[entry].line,
-				 least);
+	return an_lru_stack_exchange(&t->stack, set, out, f->entry[entry].line,
+				     least);
 }
 
 /* Put an entry into the groups in which it is missing, from the last tier to
@@ -159,13 +160,13 @@ static struct an_depth enter_group(struct an_forest *f, unsigned i,
 static uint32_t enter_groups(struct an_forest *f, uint32_t entry, uint64_t line,
 			     uint32_t missing, uint16_t *rank)
 {
-	struct an_depth d = {0, 0};
+	struct an_stack_depth d = {0, 0};
 	uint32_t tiers = 0;
 
-	for (unsigned i = f->grouped; i-- > 0;) {
+	for (unsigned i = f->n_grouped_tiers; i-- > 0;) {
 		if (!(missing >> i & 1))
 			continue;
-		d = enter_group(f, i, entry, line, d.least);
+		d = enter_group(f, i, entry, line, d.min_depth);
 		rank[i] = (uint16_t)d.rank;
 		tiers |= (uint32_t)(d.rank != 0) << i;
 	}
@@ -180,14 +181,14 @@ static uint32_t update_stacks(struct an_forest *f, uint64_t line,
 {
 	uint32_t tiers = 0;
 
-	for (unsigned i = f->grouped; i < f->n_tiers; i++) {
+	for (unsigned i = f->n_grouped_tiers; i < f->n_tiers; i++) {
 		struct an_tier *t = &f->tier[i];
 		uint64_t set = set_of(t, line);
-		struct an_depth d;
+		struct an_stack_depth d;
 
-		if (an_stack_is_top(&t->stack, set, number))
+		if (an_lru_stack_is_top(&t->stack, set, number))
 			break;
-		d = an_stack_exchange(&t->stack, set, number, number, 0);
+		d = an_lru_stack_exchange(&t->stack, set, number, number, 0);
 		rank[i] = (uint16_t)d.rank;
 		tiers |= (uint32_t)(d.rank != 0) << i;
 	}
@@ -198,7 +199,7 @@ static uint32_t update_stacks(struct an_forest *f, uint64_t line,
    f->error set, if there are too many regions. */
 static uint32_t entry_for(struct an_forest *f, uint64_t line)
 {
-	uint32_t number = an_lines_short(&f->lines, line), entry;
+	uint32_t number = an_line_ids_get(&f->lines, line), entry;
 
 	if (number == 0)
 		f->error = -EOVERFLOW;
@@ -208,7 +209,7 @@ static uint32_t entry_for(struct an_forest *f, uint64_t line)
 
 /**
  * use_line() - Use a line.
- * @rank: [AN_TIERS] receives the ranks that are not 0.
+ * @rank: [AN_MAX_TIERS] receives the ranks that are not 0.
  *
  * Return: bits of the tiers whose rank is not 0; elements of the others are
  * undefined.
@@ -220,12 +221,12 @@ static uint32_t use_line(struct an_forest *f, uint64_t line, uint16_t *rank)
 
 	if (entry == NONE)
 		return 0;
-	f->used[entry] = ++f->clock;
-	missing = f->all & ~e->tiers;
-	e->tiers = f->all;
+	f->last_use[entry] = ++f->clock;
+	missing = f->grouped_tiers & ~e->tiers;
+	e->tiers = f->grouped_tiers;
 	e->top = line + 1;
 	tiers = enter_groups(f, entry, line, missing, rank);
-	if (missing >> (f->grouped - 1) & 1)
+	if (missing >> (f->n_grouped_tiers - 1) & 1)
 		tiers |= update_stacks(f, line, e->line, rank);
 	return tiers;
 }
@@ -247,7 +248,7 @@ static void count_misses(struct an_forest *f, uint32_t tiers,
 static void use_two_lines(struct an_forest *f, uint64_t line, uint64_t last,
 			  enum an_sweep_kind kind)
 {
-	uint16_t rank[AN_TIERS], other_rank[AN_TIERS];
+	uint16_t rank[AN_MAX_TIERS], other_rank[AN_MAX_TIERS];
 	uint32_t tiers = use_line(f, line, rank),
 		 other_tiers = use_line(f, last, other_rank);
 
@@ -264,7 +265,7 @@ static void use_two_lines(struct an_forest *f, uint64_t line, uint64_t last,
 void an_forest_search(struct an_forest *f, uint64_t line, uint64_t last,
 		      enum an_sweep_kind kind)
 {
-	uint16_t rank[AN_TIERS];
+	uint16_t rank[AN_MAX_TIERS];
 
 	if (line == last)
 		count_misses(f, use_line(f, line, rank), rank, kind);
@@ -276,13 +277,14 @@ bool an_forest_misses(const struct an_forest *f, uint64_t sets, uint32_t assoc,
 		      uint64_t misses[2])
 {
 	for (unsigned i = 0; i < f->n_tiers; i++)
-		for (unsigned a = 0; a < f->tier[i].n; a++) {
+		for (unsigned a = 0; a < f->tier[i].n_assocs; a++) {
 			const struct an_tier *t = &f->tier[i];
 
 			if (t->sets != sets || t->assoc[a] != assoc)
 				continue;
 			misses[AN_READ] = misses[AN_WRITE] = 0;
-			for (unsigned rank = a + 1; rank <= t->n; rank++) {
+			for (unsigned rank = a + 1; rank <= t->n_assocs;
+			     rank++) {
 				misses[AN_READ] += t->missed[2 * rank];
 				misses[AN_WRITE] += t->missed[2 * rank + 1];
 			}

@@ -11,7 +11,7 @@
  *
  * A tier stores no order of the lines that all of its caches hold: the most
  * recent lines of a set, as many as the smallest cache holds (at most
- * AN_GROUP), are the set's group. Of each line in a group only the time of its
+ * AN_MAX_LRU_GROUP), are the set's group. Of each line in a group only the time of its
  * last use is stored, which is the same in all tiers. So a line that is in its
  * group in every tier costs one lookup and one store, as in a single cache, and
  * most accesses use such a line. The line with the least time leaves a group
@@ -27,10 +27,10 @@
 #include "analyzers/lru/stack.h"
 
 enum {
-	AN_TIERS = 32,
-	AN_GROUP = 256,
-	AN_SMALL_GROUP = 16,
-	AN_BLOCK = 8, /* entries in a block of a large group */
+	AN_MAX_TIERS = 32,
+	AN_MAX_LRU_GROUP = 256,
+	AN_MAX_SMALL_GROUP = 16,
+	AN_GROUP_BLOCK = 8, /* entries in a block of a large group */
 };
 
 /* A line that is in at least one group. */
@@ -45,48 +45,49 @@ struct an_entry {
 
 struct an_tier {
 	uint64_t sets;
-	uint64_t mask;	       /* sets - 1 if sets is a power of two, else 0 */
-	uint32_t group;	       /* lines in the group of a set; 0: no groups */
-	uint32_t stride;       /* `group`, rounded up to full blocks if it is
+	uint64_t mask;	  /* sets - 1 if sets is a power of two, else 0 */
+	uint32_t group;	  /* lines in the group of a set; 0: no groups */
+	uint32_t stride;  /* `group`, rounded up to full blocks if it is
 				  large */
-	uint32_t *member;      /* [sets * stride] entries in the groups,
+	uint32_t *member; /* [sets * stride] entries in the groups,
 				  unordered */
-	uint64_t *oldest;      /* [sets * stride / AN_BLOCK] lower bound of the
+	uint64_t *oldest; /* [sets * stride / AN_GROUP_BLOCK] lower bound of the
 				  last-use times in a block; only for large
 				  groups */
-	struct an_stack stack; /* lines below the group */
-	uint32_t n;	       /* number of associativities */
-	uint32_t *assoc;       /* [n] ascending */
-	uint64_t *missed;      /* [(n + 1) * 2] at 2 * k + kind: accesses of the
+	struct an_lru_stack stack; /* lines below the group */
+	uint32_t n_assocs;	   /* number of associativities */
+	uint32_t *assoc;	   /* [n] ascending */
+	uint64_t *missed; /* [(n + 1) * 2] at 2 * k + kind: accesses of the
 				  kind that missed in exactly k caches */
 };
 
 struct an_forest {
-	struct an_lines lines;
+	struct an_line_ids lines;
 	struct an_entry *entry; /* [0] is unused, [1] pads blocks */
-	uint64_t *used;		/* by entry: time of the last use, by `clock` */
+	uint64_t *last_use;	/* by entry: time of the last use, by `clock` */
 	uint32_t *bucket;	/* [buckets + 1] first entry of each bucket */
-	uint64_t buckets;	/* number of buckets - 1, a mask of line
+	uint64_t bucket_mask;	/* number of buckets - 1, a mask of line
 				   addresses and of line numbers */
 	uint64_t clock;
 	uint32_t n_entries;
-	uint32_t free;	  /* first unused entry */
-	uint32_t grouped; /* number of tiers with groups: the first ones */
-	uint32_t all;	  /* bits of these tiers */
+	uint32_t free_entry; /* first unused entry */
+	uint32_t
+		n_grouped_tiers; /* number of tiers with groups: the first ones */
+	uint32_t grouped_tiers; /* bits of these tiers */
 	unsigned n_tiers;
 	unsigned shift; /* log2 of the line size */
 	bool warm;	/* warm-up: misses are not counted */
 	int error;	/* 0; -EOVERFLOW: too many regions, see
 		      analyzers/lru/line_ids.h */
-	struct an_tier tier[AN_TIERS];
+	struct an_tier tier[AN_MAX_TIERS];
 };
 
 enum an_sweep_kind { AN_READ, AN_WRITE };
 
 /* Whether a cache of @sets sets can be added: @sets is that of the last cache
    or a multiple of it; if it differs, or there is no cache yet, fewer than
-   AN_TIERS tiers are used. */
-bool an_forest_fits(const struct an_forest *, uint64_t sets);
+   AN_MAX_TIERS tiers are used. */
+bool an_forest_can_add(const struct an_forest *, uint64_t sets);
 
 /* Add a cache. Caches of one number of sets are added by ascending
    associativity. Return: 0 or -ENOMEM. */
@@ -94,14 +95,15 @@ int an_forest_add(struct an_forest *, uint64_t sets, uint32_t assoc);
 
 /* Allocate all caches, empty. Call after the last an_forest_add(). @line_size:
    [bytes]. Return: 0 or -ENOMEM; call an_forest_release() in both cases. */
-int an_forest_start(struct an_forest *, unsigned line_size);
+int an_forest_allocate(struct an_forest *, unsigned line_size);
 void an_forest_release(struct an_forest *);
 
 /* Return the first entry of a line's bucket: the only one that an_forest_use()
    checks. */
-static inline uint32_t an_forest_look(const struct an_forest *f, uint64_t line)
+static inline uint32_t an_forest_bucket_head(const struct an_forest *f,
+					     uint64_t line)
 {
-	return f->bucket[line & f->buckets];
+	return f->bucket[line & f->bucket_mask];
 }
 
 /* Use the lines @line and @last of one access; a miss of both counts once. */
@@ -111,10 +113,10 @@ void an_forest_search(struct an_forest *, uint64_t line, uint64_t last,
 static inline void an_forest_use(struct an_forest *f, uint64_t line,
 				 uint64_t last, enum an_sweep_kind kind)
 {
-	uint32_t entry = an_forest_look(f, line);
+	uint32_t entry = an_forest_bucket_head(f, line);
 
 	if (line == last && f->entry[entry].top == line + 1)
-		f->used[entry] = ++f->clock;
+		f->last_use[entry] = ++f->clock;
 	else
 		an_forest_search(f, line, last, kind);
 }

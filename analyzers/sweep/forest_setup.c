@@ -13,11 +13,11 @@ enum {
 	MOST_BUCKETS = 1 << AN_REGION_BITS,
 };
 
-bool an_forest_fits(const struct an_forest *f, uint64_t sets)
+bool an_forest_can_add(const struct an_forest *f, uint64_t sets)
 {
 	uint64_t last = f->n_tiers ? f->tier[f->n_tiers - 1].sets : 1;
 
-	return sets % last == 0 && (sets == last || f->n_tiers < AN_TIERS);
+	return sets % last == 0 && (sets == last || f->n_tiers < AN_MAX_TIERS);
 }
 
 int an_forest_add(struct an_forest *f, uint64_t sets, uint32_t assoc)
@@ -30,11 +30,11 @@ int an_forest_add(struct an_forest *f, uint64_t sets, uint32_t assoc)
 	t->sets = sets;
 	if ((sets & (sets - 1)) == 0)
 		t->mask = sets - 1;
-	p = realloc(t->assoc, (t->n + 1) * sizeof(*p));
+	p = realloc(t->assoc, (t->n_assocs + 1) * sizeof(*p));
 	if (p == NULL)
 		return -ENOMEM;
 	t->assoc = p;
-	t->assoc[t->n++] = assoc;
+	t->assoc[t->n_assocs++] = assoc;
 	return 0;
 }
 
@@ -47,9 +47,10 @@ static uint64_t size_groups(struct an_forest *f)
 	for (unsigned i = 0; i < f->n_tiers; i++) {
 		struct an_tier *t = &f->tier[i];
 
-		t->group = t->assoc[0] < AN_GROUP ? t->assoc[0] : AN_GROUP;
+		t->group = t->assoc[0] < AN_MAX_LRU_GROUP ? t->assoc[0]
+							  : AN_MAX_LRU_GROUP;
 		lines += t->sets * t->group;
-		f->all |= 1u << f->grouped++;
+		f->grouped_tiers |= 1u << f->n_grouped_tiers++;
 		if (t->group == 1)
 			break;
 	}
@@ -62,22 +63,23 @@ static int start_entries(struct an_forest *f, uint64_t lines)
 
 	while (n < BUCKETS_PER_ENTRY * lines && n < MOST_BUCKETS)
 		n *= 2;
-	f->buckets = n - 1;
+	f->bucket_mask = n - 1;
 	f->bucket = calloc(n, sizeof(*f->bucket));
 	/* One for each line, NONE, FILLER, and one more, because an entry is
 	   added before another one is freed. */
 	f->entry = calloc(lines + 3, sizeof(*f->entry));
-	f->used = calloc(lines + 3, sizeof(*f->used));
-	if (f->bucket == NULL || f->entry == NULL || f->used == NULL)
+	f->last_use = calloc(lines + 3, sizeof(*f->last_use));
+	if (f->bucket == NULL || f->entry == NULL || f->last_use == NULL)
 		return -ENOMEM;
-	f->used[FILLER] = UINT64_MAX;
+	f->last_use[FILLER] = UINT64_MAX;
 	f->n_entries = FILLER + 1;
 	return 0;
 }
 
 static int start_blocks(struct an_tier *t)
 {
-	t->oldest = calloc(t->sets * t->stride / AN_BLOCK, sizeof(*t->oldest));
+	t->oldest = calloc(t->sets * t->stride / AN_GROUP_BLOCK,
+			   sizeof(*t->oldest));
 	if (t->oldest == NULL)
 		return -ENOMEM;
 	for (uint64_t set = 0; set < t->sets && t->stride > t->group; set++)
@@ -88,11 +90,12 @@ static int start_blocks(struct an_tier *t)
 
 static int start_group(struct an_tier *t)
 {
-	bool is_large = t->group > AN_SMALL_GROUP;
+	bool is_large = t->group > AN_MAX_SMALL_GROUP;
 
 	t->stride = t->group;
 	if (is_large)
-		t->stride = (t->group + AN_BLOCK - 1) / AN_BLOCK * AN_BLOCK;
+		t->stride = (t->group + AN_GROUP_BLOCK - 1) / AN_GROUP_BLOCK *
+			    AN_GROUP_BLOCK;
 	t->member = calloc(t->sets * t->stride, sizeof(*t->member));
 	if (t->member == NULL)
 		return -ENOMEM;
@@ -103,15 +106,16 @@ static int start_tier(struct an_tier *t)
 {
 	int err = t->group > 0 ? start_group(t) : 0;
 
-	t->missed = calloc(2 * (t->n + 1), sizeof(*t->missed));
+	t->missed = calloc(2 * (t->n_assocs + 1), sizeof(*t->missed));
 	if (err || t->missed == NULL)
 		return -ENOMEM;
-	return an_stack_init(&t->stack, t->sets, t->group, t->assoc, t->n);
+	return an_lru_stack_init(&t->stack, t->sets, t->group, t->assoc,
+				 t->n_assocs);
 }
 
-int an_forest_start(struct an_forest *f, unsigned line_size)
+int an_forest_allocate(struct an_forest *f, unsigned line_size)
 {
-	int err = an_lines_init(&f->lines);
+	int err = an_line_ids_init(&f->lines);
 
 	if (!err)
 		err = start_entries(f, size_groups(f));
@@ -129,13 +133,13 @@ void an_forest_release(struct an_forest *f)
 
 		free(t->member);
 		free(t->oldest);
-		an_stack_release(&t->stack);
+		an_lru_stack_release(&t->stack);
 		free(t->assoc);
 		free(t->missed);
 	}
-	an_lines_release(&f->lines);
+	an_line_ids_release(&f->lines);
 	free(f->bucket);
 	free(f->entry);
-	free(f->used);
+	free(f->last_use);
 	*f = (struct an_forest){0};
 }

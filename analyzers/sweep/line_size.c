@@ -24,9 +24,9 @@ static bool is_above(const struct an_geometry *g, int level)
  */
 static void init_view(struct an_sweepline *l, const struct an_geometry *g)
 {
-	l->view = *g;
+	l->geometry = *g;
 	for (int i = 0; i < g->n_levels; i++) {
-		struct an_level *level = &l->view.level[i];
+		struct an_level *level = &l->geometry.level[i];
 
 		if (is_above(g, i)) {
 			if (level->next == g->sweep->level)
@@ -39,11 +39,11 @@ static void init_view(struct an_sweepline *l, const struct an_geometry *g)
 		level->sets = 2;
 		level->size = 2 * level->line;
 	}
-	l->enters = true;
+	l->has_no_upper_level = true;
 	for (int path = 0; path < 2; path++) {
 		int i = path == AN_DATA ? g->first_data : g->first_instruction;
 
-		l->enters &= !is_above(g, i);
+		l->has_no_upper_level &= !is_above(g, i);
 		l->on_path[path] = i == g->sweep->level || is_above(g, i);
 	}
 }
@@ -55,7 +55,7 @@ static struct an_forest *get_forest(struct an_sweepline *l, uint64_t sets)
 	struct an_forest *p;
 
 	for (unsigned i = 0; i < l->n_forests; i++)
-		if (an_forest_fits(&l->forest[i], sets))
+		if (an_forest_can_add(&l->forest[i], sets))
 			return &l->forest[i];
 	p = realloc(l->forest, (l->n_forests + 1) * sizeof(*p));
 	if (p == NULL)
@@ -77,7 +77,7 @@ static int create_forests(struct an_sweepline *l,
 			: -ENOMEM;
 	}
 	for (unsigned i = 0; i < l->n_forests && !err; i++)
-		err = an_forest_start(&l->forest[i], l->size);
+		err = an_forest_allocate(&l->forest[i], l->size);
 	return err;
 }
 
@@ -88,13 +88,13 @@ int an_sweepline_init(struct an_sweepline *l, const struct an_geometry *g,
 
 	*l = (struct an_sweepline){.size = shape[0]->line};
 	init_view(l, g);
-	err = an_hierarchy_init(&l->above, &l->view);
+	err = an_hierarchy_init(&l->upper_levels, &l->geometry);
 	return err ? err : create_forests(l, shape, n);
 }
 
 void an_sweepline_release(struct an_sweepline *l)
 {
-	an_hierarchy_release(&l->above);
+	an_hierarchy_release(&l->upper_levels);
 	for (unsigned i = 0; i < l->n_forests; i++)
 		an_forest_release(&l->forest[i]);
 	free(l->forest);
@@ -116,7 +116,7 @@ int an_sweepline_add(struct an_sweepline *l, const struct an_block *block)
 		l->plan = p;
 		l->plans_size = size;
 	}
-	err = an_planner_add(&l->planner, block, &l->above,
+	err = an_planner_add(&l->planner, block, &l->upper_levels,
 			     &l->plan[l->n_plans]);
 	l->n_plans += err == 0;
 	return err;
@@ -129,24 +129,27 @@ static void count_block(const struct an_sweepline *l, const struct an_block *b,
 {
 	for (unsigned e = 0; e < b->n_exits; e++) {
 		if (l->on_path[AN_INSTRUCTION])
-			accesses[AN_READ] += b->left[e] * b->exit[e].n_instrs;
+			accesses[AN_READ] +=
+				b->exit_count[e] * b->exit[e].n_instrs;
 		if (!l->on_path[AN_DATA])
 			continue;
 		for (unsigned i = 0; i < b->exit[e].n_accesses; i++)
-			accesses[b->access[i].kind == PT_STORE] += b->left[e];
+			accesses[b->access[i].kind == PT_STORE] +=
+				b->exit_count[e];
 	}
-	if (!l->on_path[AN_DATA] || b->skipped == NULL)
+	if (!l->on_path[AN_DATA] || b->skip_count == NULL)
 		return;
 	for (unsigned i = 0; i < b->n_accesses; i++)
-		accesses[b->access[i].kind == PT_STORE] -= b->skipped[i];
+		accesses[b->access[i].kind == PT_STORE] -= b->skip_count[i];
 }
 
 struct an_sweepcount an_sweepline_count(const struct an_sweepline *l,
 					const struct an_shape *shape)
 {
-	struct an_sweepcount c = {{l->missed[0], l->missed[1]}, {0}};
+	struct an_sweepcount c = {{l->upper_misses[0], l->upper_misses[1]},
+				  {0}};
 
-	for (size_t i = 0; l->enters && i < l->n_plans; i++)
+	for (size_t i = 0; l->has_no_upper_level && i < l->n_plans; i++)
 		count_block(l, l->plan[i].data->block, c.accesses);
 	for (unsigned i = 0; i < l->n_forests; i++)
 		if (an_forest_misses(&l->forest[i], shape->sets, shape->assoc,

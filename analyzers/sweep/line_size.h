@@ -20,13 +20,14 @@ struct an_sweepcount {
 };
 
 struct an_sweepline {
-	uint32_t size;		 /* of a line [bytes] */
-	struct an_geometry view; /* the levels above; the swept level has this
+	uint32_t size; /* of a line [bytes] */
+	struct an_geometry
+		geometry; /* the levels above; the swept level has this
 				    line size, and the levels below are not
 				    used */
-	struct an_hierarchy above;
+	struct an_hierarchy upper_levels;
 	bool on_path[2]; /* by path: whether it reaches the swept level */
-	bool enters;	 /* no levels above: accesses enter at the swept
+	bool has_no_upper_level; /* no levels above: accesses enter at the swept
 			    level */
 	struct an_forest *forest;
 	unsigned n_forests;
@@ -34,9 +35,10 @@ struct an_sweepline {
 	struct an_plan *plan; /* by block id */
 	size_t n_plans;
 	size_t plans_size;
-	uint64_t missed[2]; /* accesses that missed the levels above, by enum
+	uint64_t upper_misses
+		[2]; /* accesses that missed the levels above, by enum
 			       an_sweep_kind */
-	bool warm;	    /* warm-up: misses are not counted */
+	bool warm;   /* warm-up: misses are not counted */
 };
 
 /**
@@ -58,7 +60,7 @@ int an_sweepline_add(struct an_sweepline *, const struct an_block *);
 int an_sweepline_run(struct an_sweepline *, const struct an_batch *);
 
 /* Simulate a batch if the levels above have separate first levels. */
-void an_sweepbelow_run(struct an_sweepline *, const struct an_batch *);
+void an_sweepline_run_separate(struct an_sweepline *, const struct an_batch *);
 
 /* Pass an access on: first to the other levels above, unless it enters the
    sweep directly, and then to the caches. */

@@ -16,7 +16,7 @@ enum {
 };
 
 struct canvas {
-	double top; /* [percent] value of the upper edge */
+	double max_percent; /* [percent] value of the upper edge */
 	unsigned step;
 	char cell[HEIGHT][WIDTH + 1];
 };
@@ -36,7 +36,8 @@ static double max_percent(const struct an_sweepgrid *g, unsigned curves)
 
 static char *cell_of(struct canvas *c, unsigned x, double percent)
 {
-	double up = c->top > 0 ? percent / c->top * (HEIGHT - 1) : 0;
+	double up = c->max_percent > 0 ? percent / c->max_percent * (HEIGHT - 1)
+				       : 0;
 	unsigned y = (unsigned)(up + 0.5);
 
 	return &c->cell[HEIGHT - 1 - (y < HEIGHT ? y : HEIGHT - 1)][x];
@@ -86,7 +87,9 @@ static void print_canvas(struct canvas *c, struct an_text *text)
 			row[--end] = 0;
 		if (y % 5 == 0)
 			snprintf(line, sizeof(line), "%8.3f %%|%s",
-				 c->top * (HEIGHT - 1 - y) / (HEIGHT - 1), row);
+				 c->max_percent * (HEIGHT - 1 - y) /
+					 (HEIGHT - 1),
+				 row);
 		else
 			snprintf(line, sizeof(line), "%*s|%s", MARGIN - 1, "",
 				 row);
@@ -98,7 +101,7 @@ static void print_canvas(struct canvas *c, struct an_text *text)
 static void print_axis(const struct canvas *c, const struct an_sweepgrid *g,
 		       struct an_text *text)
 {
-	char line[TEXT], label[AN_LABEL];
+	char line[TEXT], label[AN_LABEL_SIZE];
 	unsigned every = (6 + c->step - 1) / c->step;
 	size_t used;
 
@@ -109,9 +112,10 @@ static void print_axis(const struct canvas *c, const struct an_sweepgrid *g,
 	text->line(text, line);
 	used = (size_t)snprintf(line, sizeof(line), "%*s", MARGIN, "");
 	for (unsigned i = 0; i < g->n_sizes; i += every)
-		used += (size_t)snprintf(line + used, sizeof(line) - used,
-					 "%-*s", (int)(every * c->step),
-					 an_sweepgrid_size(label, g->size[i]));
+		used += (size_t)snprintf(
+			line + used, sizeof(line) - used, "%-*s",
+			(int)(every * c->step),
+			an_sweepgrid_format_size(label, g->size[i]));
 	while (used > 0 && line[used - 1] == ' ')
 		line[--used] = 0;
 	text->line(text, line);
@@ -120,11 +124,11 @@ static void print_axis(const struct canvas *c, const struct an_sweepgrid *g,
 static void print_legend(const struct an_sweepgrid *g, unsigned curves,
 			 struct an_text *text)
 {
-	char line[TEXT] = "", entry[AN_LABEL + 8], label[AN_LABEL];
+	char line[TEXT] = "", entry[AN_LABEL_SIZE + 8], label[AN_LABEL_SIZE];
 
 	for (unsigned a = 0; a < curves; a++) {
 		snprintf(entry, sizeof(entry), "  %c %s", (char)('a' + a),
-			 an_sweepgrid_assoc(label, g->assoc[a]));
+			 an_sweepgrid_format_assoc(label, g->assoc[a]));
 		if (strlen(line) + strlen(entry) > MARGIN + WIDTH) {
 			text->line(text, line);
 			line[0] = 0;
@@ -134,10 +138,10 @@ static void print_legend(const struct an_sweepgrid *g, unsigned curves,
 	text->line(text, line);
 }
 
-void an_sweepplot(const struct an_sweepgrid *g, struct an_text *text)
+void an_miss_curves_print(const struct an_sweepgrid *g, struct an_text *text)
 {
 	unsigned curves = g->n_assocs < CURVES ? g->n_assocs : CURVES;
-	struct canvas c = {.top = max_percent(g, curves)};
+	struct canvas c = {.max_percent = max_percent(g, curves)};
 
 	if (g->n_sizes < 2 || g->n_sizes > WIDTH)
 		return;

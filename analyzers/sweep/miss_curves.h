@@ -7,6 +7,6 @@
 
 /* Print misses over size, with a curve for each associativity. Prints nothing
    if there is only one size. */
-void an_sweepplot(const struct an_sweepgrid *, struct an_text *);
+void an_miss_curves_print(const struct an_sweepgrid *, struct an_text *);
 
 #endif

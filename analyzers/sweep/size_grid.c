@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-uint32_t an_sweepgrid_line(const struct an_sweep *s, uint32_t than)
+uint32_t an_sweepgrid_next_line_size(const struct an_sweep *s, uint32_t than)
 {
 	uint32_t least = 0;
 
@@ -72,7 +72,7 @@ static void list_assocs(struct an_sweepgrid *g, const struct an_sweep *s,
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->shape[i].line == g->line &&
 		    !has_assoc(g, s->shape[i].assoc)) {
-			g->assoc[g->n_assocs++] = AN_FULL;
+			g->assoc[g->n_assocs++] = AN_FULLY_ASSOC;
 			break;
 		}
 }
@@ -86,7 +86,8 @@ static const struct an_sweepcount *find_count(const struct an_sweep *s,
 		const struct an_shape *x = &s->shape[i];
 
 		if (x->line == line && x->size == size &&
-		    (assoc == AN_FULL ? x->sets == 1 : x->assoc == assoc))
+		    (assoc == AN_FULLY_ASSOC ? x->sets == 1
+					     : x->assoc == assoc))
 			return &count[i];
 	}
 	return NULL;
@@ -135,21 +136,22 @@ double an_sweepgrid_percent(const struct an_sweepgrid *g, unsigned size,
 	return all ? 100 * (double)misses / (double)all : 0;
 }
 
-const char *an_sweepgrid_size(char to[AN_LABEL], uint64_t bytes)
+const char *an_sweepgrid_format_size(char to[AN_LABEL_SIZE], uint64_t bytes)
 {
 	static const char *const unit[] = {"", "K", "M", "G"};
 	unsigned i = 0;
 
 	for (; i < 3 && bytes % 1024 == 0; bytes /= 1024)
 		i++;
-	snprintf(to, AN_LABEL, "%llu%s", (unsigned long long)bytes, unit[i]);
+	snprintf(to, AN_LABEL_SIZE, "%llu%s", (unsigned long long)bytes,
+		 unit[i]);
 	return to;
 }
 
-const char *an_sweepgrid_assoc(char to[AN_LABEL], uint32_t assoc)
+const char *an_sweepgrid_format_assoc(char to[AN_LABEL_SIZE], uint32_t assoc)
 {
-	if (assoc == AN_FULL)
+	if (assoc == AN_FULLY_ASSOC)
 		return "full";
-	snprintf(to, AN_LABEL, "%u-way", assoc);
+	snprintf(to, AN_LABEL_SIZE, "%u-way", assoc);
 	return to;
 }

@@ -9,8 +9,8 @@
 #include "analyzers/sweep/line_size.h"
 
 enum {
-	AN_FULL = 0,   /* value of an associativity: fully associative */
-	AN_LABEL = 24, /* [bytes] enough for a size or an associativity */
+	AN_FULLY_ASSOC = 0, /* value of an associativity: fully associative */
+	AN_LABEL_SIZE = 24, /* [bytes] enough for a size or an associativity */
 };
 
 struct an_sweepgrid {
@@ -18,14 +18,14 @@ struct an_sweepgrid {
 	unsigned n_sizes;
 	unsigned n_assocs;
 	uint64_t *size;			   /* ascending */
-	uint32_t *assoc;		   /* ascending, AN_FULL last */
+	uint32_t *assoc;		   /* ascending, AN_FULLY_ASSOC last */
 	const struct an_sweepcount **cell; /* [n_sizes * n_assocs], by size;
 					      NULL: not in the sweep */
 };
 
 /* Return the smallest line size of the sweep that is greater than @than; 0:
    none. */
-uint32_t an_sweepgrid_line(const struct an_sweep *, uint32_t than);
+uint32_t an_sweepgrid_next_line_size(const struct an_sweep *, uint32_t than);
 
 /* Build the grid of line size @line. @count: by shape; must outlive the grid.
    Return: 0 or -ENOMEM; call an_sweepgrid_release() in both cases. */
@@ -39,9 +39,9 @@ double an_sweepgrid_percent(const struct an_sweepgrid *, unsigned size,
 			    unsigned assoc);
 
 /* Format a size: 4194304 as "4M". Return: @to. */
-const char *an_sweepgrid_size(char to[AN_LABEL], uint64_t bytes);
+const char *an_sweepgrid_format_size(char to[AN_LABEL_SIZE], uint64_t bytes);
 
 /* Format an associativity: "8-way", or "full". Return: @to or a constant. */
-const char *an_sweepgrid_assoc(char to[AN_LABEL], uint32_t assoc);
+const char *an_sweepgrid_format_assoc(char to[AN_LABEL_SIZE], uint32_t assoc);
 
 #endif

@@ -68,14 +68,15 @@ static void test_cells(const struct an_sweep *s)
 		   g.n_assocs == 3,
 	   "a table has a row a size, a column an associativity");
 	ok(g.size[0] == 4096 && g.size[1] == 8192 && g.assoc[0] == 2 &&
-		   g.assoc[1] == 4 && g.assoc[2] == AN_FULL,
+		   g.assoc[1] == 4 && g.assoc[2] == AN_FULLY_ASSOC,
 	   "in order, caches of one set last");
 	right = true;
 	for (unsigned i = 0; i < 6; i++)
 		right &= an_sweepgrid_percent(&g, i / 3, i % 3) == expected[i];
 	ok(right, "each cell has the misses of its cache");
 	an_sweepgrid_release(&g);
-	ok(an_sweepgrid_line(s, 64) == 128 && an_sweepgrid_line(s, 128) == 0,
+	ok(an_sweepgrid_next_line_size(s, 64) == 128 &&
+		   an_sweepgrid_next_line_size(s, 128) == 0,
 	   "each line size has a table");
 }
 

@@ -131,7 +131,7 @@ static int sweep_finish(void *state)
 	bool failed = false;
 
 	for (unsigned i = 0; i < s->n_lines; i++)
-		failed |= an_hierarchy_failed(&s->line[i].above);
+		failed |= an_hierarchy_has_failed(&s->line[i].upper_levels);
 	for (unsigned i = 0; i < s->n_lines; i++)
 		for (unsigned k = 0; k < sweep->n; k++)
 			if (sweep->shape[k].line == s->line[i].size)
@@ -176,7 +176,7 @@ static int sweep_save(const void *state)
 
 	if (s->env->option(s->env->host, "file") == NULL)
 		return 0;
-	return an_sweep_save(s->env->geometry, s->count, s->env);
+	return an_sweep_write_csv(s->env->geometry, s->count, s->env);
 }
 
 static void sweep_close(void *state)
@@ -199,9 +199,9 @@ const struct an_class an_sweep = {
 	.summary = "simulate every cache of a file's sweep",
 	.options = options,
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
-	.caches = true,
-	.sweeps = true,
-	.warms = true,
+	.uses_caches = true,
+	.uses_sweeps = true,
+	.accepts_warmup = true,
 	.state_size = sizeof(struct sweep),
 	.open = sweep_open,
 	.block = sweep_block,

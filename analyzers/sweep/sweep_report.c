@@ -48,8 +48,9 @@ static int save_line(const struct an_env *env, const char *line)
 	return env->write(env->host, line, strlen(line));
 }
 
-int an_sweep_save(const struct an_geometry *g,
-		  const struct an_sweepcount *count, const struct an_env *env)
+int an_sweep_write_csv(const struct an_geometry *g,
+		       const struct an_sweepcount *count,
+		       const struct an_env *env)
 {
 	const struct an_sweep *s = g->sweep;
 	int err = save_line(env, "level,size,assoc,line,reads,read_misses,"
@@ -81,17 +82,18 @@ static void print_table(const struct an_sweepgrid *g, unsigned from,
 {
 	unsigned end =
 		from + COLUMNS < g->n_assocs ? from + COLUMNS : g->n_assocs;
-	char line[LINE], label[AN_LABEL];
+	char line[LINE], label[AN_LABEL_SIZE];
 	size_t used = (size_t)snprintf(line, sizeof(line), "  %-6s", "size");
 
 	for (unsigned a = from; a < end; a++)
 		used += (size_t)snprintf(
 			line + used, sizeof(line) - used, " %8s",
-			an_sweepgrid_assoc(label, g->assoc[a]));
+			an_sweepgrid_format_assoc(label, g->assoc[a]));
 	text->line(text, line);
 	for (unsigned i = 0; i < g->n_sizes; i++) {
-		used = (size_t)snprintf(line, sizeof(line), "  %-6s",
-					an_sweepgrid_size(label, g->size[i]));
+		used = (size_t)snprintf(
+			line, sizeof(line), "  %-6s",
+			an_sweepgrid_format_size(label, g->size[i]));
 		for (unsigned a = from; a < end; a++) {
 			double p = an_sweepgrid_percent(g, i, a);
 
@@ -121,7 +123,7 @@ static void print_line_size(const struct an_geometry *g,
 		for (unsigned a = 0; a < grid.n_assocs; a += COLUMNS)
 			print_table(&grid, a, text);
 		text->line(text, "");
-		an_sweepplot(&grid, text);
+		an_miss_curves_print(&grid, text);
 	}
 	an_sweepgrid_release(&grid);
 }
@@ -131,6 +133,6 @@ void an_sweep_print(const struct an_geometry *g,
 {
 	uint32_t line = 0;
 
-	while ((line = an_sweepgrid_line(g->sweep, line)) != 0)
+	while ((line = an_sweepgrid_next_line_size(g->sweep, line)) != 0)
 		print_line_size(g, count, line, text);
 }

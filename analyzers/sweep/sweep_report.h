@@ -15,7 +15,8 @@ void an_sweep_print(const struct an_geometry *,
 		    const struct an_sweepcount *count, struct an_text *);
 
 /* Write the counts as comma-separated values. Return: 0 or -errno. */
-int an_sweep_save(const struct an_geometry *, const struct an_sweepcount *count,
-		  const struct an_env *);
+int an_sweep_write_csv(const struct an_geometry *,
+		       const struct an_sweepcount *count,
+		       const struct an_env *);
 
 #endif

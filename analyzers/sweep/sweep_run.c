@@ -36,7 +36,7 @@ search_run(struct an_forest *f, const struct an_block *b, unsigned smallest,
 {
 	struct an_ref ref;
 
-	for (unsigned i = r[0].first; i < r[1].first; i++)
+	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
 		if (an_block_ref(b, smallest, i, slots, &ref))
 			use_access(f, ref.addr, ref.size, kind_of(b, i));
 }
@@ -49,28 +49,28 @@ static void run_data_batch(struct an_sweepline *l, struct an_forest *f,
 
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
-		const struct an_path *p = l->plan[e.block].data;
-		const uint32_t *slots = batch->base + an_at(e);
-		const struct an_run *r = an_path_runs(p);
-		const struct an_run *end = r + p->n[an_exit(e)];
+		const struct an_path_plan *p = l->plan[e.block].data;
+		const uint32_t *slots = batch->slots + an_exec_slot_offset(e);
+		const struct an_run *r = an_path_plan_runs(p);
+		const struct an_run *end = r + p->n_runs[an_exit(e)];
 
 		__builtin_prefetch(slots + AHEAD);
 		for (; r < end; r++) {
-			uint64_t addr = (pt_slot(slots + r->place) &
-					 (uint64_t)r->based) +
+			uint64_t addr = (pt_slot(slots + r->slot_or_instr) &
+					 (uint64_t)r->base_mask) +
 					r->delta;
 			uint64_t line = addr >> shift;
 			uint64_t last = (addr + r->span) >> shift;
-			uint32_t entry = an_forest_look(f, line);
+			uint32_t entry = an_forest_bucket_head(f, line);
 			uint64_t top = f->entry[entry].top;
 
 			if (((top ^ (line + 1)) | (line ^ last)) == 0) {
-				f->used[entry] = ++clock;
+				f->last_use[entry] = ++clock;
 				continue;
 			}
 			f->clock = clock;
-			search_run(f, p->block, l->above.smallest_line, r,
-				   slots);
+			search_run(f, p->block, l->upper_levels.smallest_line,
+				   r, slots);
 			clock = f->clock;
 		}
 	}
@@ -84,15 +84,15 @@ static void run_code_batch(struct an_sweepline *l, struct an_forest *f,
 {
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
-		const struct an_path *p = l->plan[e.block].code;
-		const struct an_run *r = an_path_runs(p);
-		const struct an_run *end = r + p->n[an_exit(e)];
+		const struct an_path_plan *p = l->plan[e.block].code;
+		const struct an_run *r = an_path_plan_runs(p);
+		const struct an_run *end = r + p->n_runs[an_exit(e)];
 
 		for (; r < end; r++) {
 			uint64_t line = r->delta >> f->shift;
 
 			/* An instruction in two lines. */
-			if (r + 1 < end && r[1].first == r->first)
+			if (r + 1 < end && r[1].first_row == r->first_row)
 				r++;
 			an_forest_use(f, line, r->delta >> f->shift, AN_READ);
 		}
@@ -104,13 +104,13 @@ static void run_code_batch(struct an_sweepline *l, struct an_forest *f,
 void an_sweepline_send(struct an_sweepline *l, int path, struct an_ref r,
 		       enum an_sweep_kind kind)
 {
-	struct an_hierarchy *h = &l->above;
+	struct an_hierarchy *h = &l->upper_levels;
 
-	if (!l->enters) {
+	if (!l->has_no_upper_level) {
 		if (an_hierarchy_access(h, path, r.addr, r.size, r.write) !=
 		    h->depth[path])
 			return;
-		l->missed[kind] += !l->warm;
+		l->upper_misses[kind] += !l->warm;
 	}
 	for (unsigned i = 0; i < l->n_forests; i++)
 		use_access(&l->forest[i], r.addr, r.size, kind);
@@ -126,7 +126,7 @@ static void access_one(struct an_sweepline *l, int path, struct an_ref r,
 static void run_exec(struct an_sweepline *l, const struct an_block *b,
 		     const struct pt_exit *x, const uint32_t *slots)
 {
-	unsigned smallest = l->above.smallest_line, access = 0;
+	unsigned smallest = l->upper_levels.smallest_line, access = 0;
 	struct an_ref r;
 
 	for (unsigned instr = 0; instr < x->n_instrs; instr++) {
@@ -148,7 +148,8 @@ static void run_one_by_one(struct an_sweepline *l, const struct an_batch *batch)
 		struct an_exec e = batch->exec[i];
 		const struct an_block *b = l->plan[e.block].data->block;
 
-		run_exec(l, b, &b->exit[an_exit(e)], batch->base + an_at(e));
+		run_exec(l, b, &b->exit[an_exit(e)],
+			 batch->slots + an_exec_slot_offset(e));
 	}
 }
 
@@ -180,11 +181,11 @@ static void set_warm(struct an_sweepline *l, bool warm)
 int an_sweepline_run(struct an_sweepline *l, const struct an_batch *batch)
 {
 	set_warm(l, batch->warm);
-	if (!l->above.apart)
+	if (!l->upper_levels.separate_l1)
 		run_one_by_one(l, batch);
-	else if (l->enters)
+	else if (l->has_no_upper_level)
 		run_entering(l, batch);
 	else
-		an_sweepbelow_run(l, batch);
+		an_sweepline_run_separate(l, batch);
 	return first_error(l);
 }

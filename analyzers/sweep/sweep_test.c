@@ -56,15 +56,15 @@ static struct members found = {
 
 /* Run an analysis; `found` receives what it reports. Return: whether it
    succeeded. */
-static bool run_analysis(const struct made_program *p,
+static bool run_analysis(const struct toy_program_state *p,
 			 const struct an_class *class,
 			 const struct an_geometry *g)
 {
 	struct an_env env = {
 		.geometry = g,
-		.option = made_option,
-		.symbol = made_symbol,
-		.code = made_code,
+		.option = toy_program_option,
+		.symbol = toy_program_symbol,
+		.alloc_code = toy_program_code,
 	};
 	void *state = aligned_alloc(64, (class->state_size + 64) & ~63UL);
 	int err;
@@ -98,17 +98,17 @@ static bool find_counts(const char *key, const char *text, unsigned nth,
 	return n_found == 4;
 }
 
-static void shape_level(struct made_program *p, struct an_level *l)
+static void shape_level(struct toy_program_state *p, struct an_level *l)
 {
 	static const uint32_t line[] = {64, 64, 64, 64, 64, 32, 128, 128, 8192};
 
-	l->line = line[made_up(p, 9)];
-	l->assoc = (uint32_t)(1 + made_up(p, 8));
-	l->sets = 1 + made_up(p, 40);
+	l->line = line[toy_program_random(p, 9)];
+	l->assoc = (uint32_t)(1 + toy_program_random(p, 8));
+	l->sets = 1 + toy_program_random(p, 40);
 	l->size = l->sets * l->assoc * l->line;
 }
 
-static struct an_geometry *random_geometry(struct made_program *p)
+static struct an_geometry *random_geometry(struct toy_program_state *p)
 {
 	static const struct an_geometry base[] = {
 		{.level = {{.name = "I1", .kind = AN_INSTRUCTION, .next = 2},
@@ -131,7 +131,7 @@ static struct an_geometry *random_geometry(struct made_program *p)
 
 	if (g == NULL)
 		exit(99);
-	*g = base[made_up(p, 6) % 4 % 3];
+	*g = base[toy_program_random(p, 6) % 4 % 3];
 	for (int i = 0; i < g->n_levels; i++)
 		shape_level(p, &g->level[i]);
 	return g;
@@ -139,26 +139,26 @@ static struct an_geometry *random_geometry(struct made_program *p)
 
 /* Return a random shape. @kind modulo 4 chooses few or many sets and ways,
    powers of two or not. */
-static struct an_shape random_shape(struct made_program *p, unsigned kind)
+static struct an_shape random_shape(struct toy_program_state *p, unsigned kind)
 {
-	struct an_shape s = {.line = 32u << made_up(p, 3)};
+	struct an_shape s = {.line = 32u << toy_program_random(p, 3)};
 
 	switch (kind % 4) {
 	case 0:
-		s.sets = UINT64_C(1) << made_up(p, 9);
-		s.assoc = 1u << made_up(p, 6);
+		s.sets = UINT64_C(1) << toy_program_random(p, 9);
+		s.assoc = 1u << toy_program_random(p, 6);
 		break;
 	case 1:
-		s.sets = 1 + made_up(p, 60);
-		s.assoc = (uint32_t)(1 + made_up(p, 20));
+		s.sets = 1 + toy_program_random(p, 60);
+		s.assoc = (uint32_t)(1 + toy_program_random(p, 20));
 		break;
 	case 2:
-		s.sets = 1 + made_up(p, 3);
-		s.assoc = (uint32_t)(1 + made_up(p, 900));
+		s.sets = 1 + toy_program_random(p, 3);
+		s.assoc = (uint32_t)(1 + toy_program_random(p, 900));
 		break;
 	default:
-		s.sets = 12u << made_up(p, 4);
-		s.assoc = (uint32_t)(1 + made_up(p, 40));
+		s.sets = 12u << toy_program_random(p, 4);
+		s.assoc = (uint32_t)(1 + toy_program_random(p, 40));
 	}
 	s.size = s.sets * s.assoc * s.line;
 	return s;
@@ -174,19 +174,20 @@ static bool is_known(const struct an_sweep *s, const struct an_shape *x)
 	return false;
 }
 
-static struct an_sweep *random_sweep(struct made_program *p,
+static struct an_sweep *random_sweep(struct toy_program_state *p,
 				     const struct an_geometry *g)
 {
 	struct an_sweep *s =
 		calloc(1, sizeof(*s) + SHAPES * sizeof(s->shape[0]));
-	unsigned kind = (unsigned)made_up(p, 5);
+	unsigned kind = (unsigned)toy_program_random(p, 5);
 
 	if (s == NULL)
 		exit(99);
-	s->level = (int)made_up(p, (uint64_t)g->n_levels);
+	s->level = (int)toy_program_random(p, (uint64_t)g->n_levels);
 	while (s->n < SHAPES) {
 		struct an_shape x = random_shape(
-			p, kind < 4 ? kind : (unsigned)made_up(p, 4));
+			p,
+			kind < 4 ? kind : (unsigned)toy_program_random(p, 4));
 
 		if (!is_known(s, &x))
 			s->shape[s->n++] = x;
@@ -196,9 +197,9 @@ static struct an_sweep *random_sweep(struct made_program *p,
 
 /* Simulate the level alone with shape @x. Return: whether its counts equal
    @want. */
-static bool is_same_alone(const struct made_program *p, struct an_geometry *g,
-			  const struct an_shape *x, int level,
-			  const uint64_t want[4])
+static bool is_same_alone(const struct toy_program_state *p,
+			  struct an_geometry *g, const struct an_shape *x,
+			  int level, const uint64_t want[4])
 {
 	struct an_level *l = &g->level[level];
 	uint64_t got[4];
@@ -223,7 +224,7 @@ static bool is_same_alone(const struct made_program *p, struct an_geometry *g,
 
 static void compare(uint64_t seed)
 {
-	struct made_program *p = make_program(seed);
+	struct toy_program_state *p = make_program(seed);
 	struct an_geometry *g = random_geometry(p);
 	struct an_sweep *s = random_sweep(p, g);
 	const char *name = g->level[s->level].name;

@@ -23,7 +23,7 @@ struct ramulator {
 	size_t size;
 	bool of_memory;
 	bool as_letters;
-	struct an_ways ways[AN_MAX_LEVELS];
+	struct an_set_assoc ways[AN_MAX_LEVELS];
 	unsigned smallest_line; /* [bytes]; 0: the levels are not initialised
 				   yet */
 };
@@ -47,7 +47,7 @@ static int init_levels(struct ramulator *r)
 
 	r->smallest_line = ~0u;
 	for (int i = 0; i < g->n_levels && !err; i++) {
-		err = an_ways_init(&r->ways[i], &g->level[i]);
+		err = an_set_assoc_init(&r->ways[i], &g->level[i]);
 		if (g->level[i].line < r->smallest_line)
 			r->smallest_line = g->level[i].line;
 	}
@@ -74,44 +74,44 @@ static int ramulator_block(void *state, const struct an_block *block)
 }
 
 /* Write a line. @p: NULL in warm-up batches, which are not written. */
-static void put_line(const struct ramulator *r, struct an_put *p, bool write,
+static void put_line(const struct ramulator *r, struct an_output *p, bool write,
 		     uint64_t addr)
 {
 	if (p == NULL)
 		return;
 	if (!r->as_letters)
-		an_put(p, write ? "ST " : "LD ");
-	an_put_hex(p, addr);
-	an_put(p, r->as_letters ? write ? " W\n" : " R\n" : "\n");
+		an_output(p, write ? "ST " : "LD ");
+	an_output_hex(p, addr);
+	an_output(p, r->as_letters ? write ? " W\n" : " R\n" : "\n");
 }
 
 /* Use a line of the last level. A missing line is read from memory, also for a
    write. */
-static void use_last_level(struct ramulator *r, struct an_put *p, int level,
+static void use_last_level(struct ramulator *r, struct an_output *p, int level,
 			   uint64_t line, bool write)
 {
-	struct an_ways *w = &r->ways[level];
+	struct an_set_assoc *w = &r->ways[level];
 	uint64_t written;
 
-	if (!an_ways_touch(w, line, write))
+	if (!an_set_assoc_touch(w, line, write))
 		return;
 	put_line(r, p, false, line << w->shift);
-	written = an_ways_written(w);
+	written = an_set_assoc_written_back(w);
 	if (written != UINT64_MAX)
 		put_line(r, p, true, written << w->shift);
 }
 
 /* Simulate an access from @level down, as in
    analyzers/cache/model/hierarchy.h. */
-static void simulate_access(struct ramulator *r, struct an_put *p, int level,
+static void simulate_access(struct ramulator *r, struct an_output *p, int level,
 			    struct an_ref ref)
 {
 	const struct an_geometry *g = r->env->geometry;
 	uint64_t first, last;
 
 	for (; g->level[level].next != AN_MEMORY; level = g->level[level].next)
-		if (!an_ways_access(&r->ways[level], ref.addr, ref.size,
-				    ref.write))
+		if (!an_set_assoc_access(&r->ways[level], ref.addr, ref.size,
+					 ref.write))
 			return;
 	first = ref.addr >> r->ways[level].shift;
 	last = (ref.addr + ref.size - 1) >> r->ways[level].shift;
@@ -120,7 +120,7 @@ static void simulate_access(struct ramulator *r, struct an_put *p, int level,
 		use_last_level(r, p, level, last, ref.write);
 }
 
-static void fetch(struct ramulator *r, struct an_put *p,
+static void fetch(struct ramulator *r, struct an_output *p,
 		  const struct pt_instr *i)
 {
 	if (r->of_memory)
@@ -128,7 +128,7 @@ static void fetch(struct ramulator *r, struct an_put *p,
 				(struct an_ref){i->addr, i->len, false});
 }
 
-static void access_one(struct ramulator *r, struct an_put *p,
+static void access_one(struct ramulator *r, struct an_output *p,
 		       const struct pt_access *a, struct an_ref ref)
 {
 	if (r->of_memory) {
@@ -141,7 +141,7 @@ static void access_one(struct ramulator *r, struct an_put *p,
 		put_line(r, p, true, ref.addr);
 }
 
-static void execute(struct ramulator *r, struct an_put *p,
+static void execute(struct ramulator *r, struct an_output *p,
 		    const struct an_batch *batch, struct an_exec e)
 {
 	const struct an_block *b = r->block[e.block];
@@ -154,7 +154,8 @@ static void execute(struct ramulator *r, struct an_put *p,
 		for (; access < x->n_accesses && b->access[access].instr <= i;
 		     access++)
 			if (an_block_ref(b, r->smallest_line, access,
-					 batch->base + an_at(e), &ref))
+					 batch->slots + an_exec_slot_offset(e),
+					 &ref))
 				access_one(r, p, &b->access[access], ref);
 	}
 }
@@ -162,7 +163,7 @@ static void execute(struct ramulator *r, struct an_put *p,
 static int ramulator_batch(void *state, const struct an_batch *batch)
 {
 	struct ramulator *r = state;
-	struct an_put p = {.env = r->env};
+	struct an_output p = {.env = r->env};
 
 	for (size_t i = 0; i < batch->n_execs && !p.error; i++)
 		execute(r, batch->warm ? NULL : &p, batch, batch->exec[i]);
@@ -172,9 +173,9 @@ static int ramulator_batch(void *state, const struct an_batch *batch)
 static int ramulator_finish(void *state)
 {
 	struct ramulator *r = state;
-	struct an_put p = {.env = r->env};
+	struct an_output p = {.env = r->env};
 
-	an_put(&p, "");
+	an_output(&p, "");
 	for (int i = 0; i < AN_MAX_LEVELS && !p.error; i++)
 		p.error = r->ways[i].failed ? -ENOMEM : 0;
 	return p.error;
@@ -185,7 +186,7 @@ static void ramulator_close(void *state)
 	struct ramulator *r = state;
 
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
-		an_ways_release(&r->ways[i]);
+		an_set_assoc_release(&r->ways[i]);
 	free(r->block);
 }
 
@@ -204,9 +205,9 @@ const struct an_class an_ramulator = {
 	.summary = "write a trace for Ramulator",
 	.options = options,
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
-	.caches = true,
-	.warms = true,
-	.prints = true,
+	.uses_caches = true,
+	.accepts_warmup = true,
+	.prints_output = true,
 	.state_size = sizeof(struct ramulator),
 	.open = ramulator_open,
 	.block = ramulator_block,

@@ -183,7 +183,8 @@ static int trace_batch(void *state, const struct an_batch *batch)
 	size_t mark = 0;
 
 	for (size_t i = 0; i < batch->n_execs; i++) {
-		for (; mark < batch->n_marks && batch->mark[mark].before <= i;
+		for (; mark < batch->n_marks &&
+		       batch->mark[mark].before_exec <= i;
 		     mark++)
 			write_mark(t, &batch->mark[mark]);
 		write_execution(t, batch, batch->exec[i]);
@@ -222,7 +223,7 @@ const struct an_class an_trace = {
 	.summary = "write every access as text",
 	.options = options,
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES | PT_FIELD_UNUSED_LOADS,
-	.prints = true,
+	.prints_output = true,
 	.state_size = sizeof(struct trace),
 	.open = trace_open,
 	.block = trace_block,

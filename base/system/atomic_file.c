@@ -24,17 +24,17 @@ enum {
 	TRIES = 64,	  /* temporary names that are tried */
 };
 
-/* Names of temporary files that are open; NULL: free. al_save_discard() reads
+/* Names of temporary files that are open; NULL: free. al_file_discard_all() reads
    the list without the lock, in a signal handler: entries are words, and are
    written after calls that the compiler moves no store across. */
-static const char *live[AL_SAVE_LIVE];
+static const char *live[AL_FILE_MAX_OPEN];
 static pthread_mutex_t live_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Replace @old in the list of names by @new. */
 static void replace_live(const char *old, const char *new)
 {
 	pthread_mutex_lock(&live_lock);
-	for (int i = 0; i < AL_SAVE_LIVE; i++) {
+	for (int i = 0; i < AL_FILE_MAX_OPEN; i++) {
 		if (live[i] != old)
 			continue;
 		live[i] = new;
@@ -43,9 +43,9 @@ static void replace_live(const char *old, const char *new)
 	pthread_mutex_unlock(&live_lock);
 }
 
-void al_save_discard(void)
+void al_file_discard_all(void)
 {
-	for (int i = 0; i < AL_SAVE_LIVE; i++) {
+	for (int i = 0; i < AL_FILE_MAX_OPEN; i++) {
 		const char *name = live[i];
 
 		if (name)
@@ -121,10 +121,10 @@ int al_file_open(struct al_file *f, const char *path)
 	if (!f->path)
 		return -ENOMEM;
 	if (is_standard(f))
-		return (f->stream = al_sink_standard()) ? 0 : -errno;
+		return (f->stream = al_special_file_stdout()) ? 0 : -errno;
 	err = al_replace_check(path);
-	if (!err && al_sink_is_special(path))
-		return (f->stream = al_sink_open(path)) ? 0 : -errno;
+	if (!err && al_is_special_file(path))
+		return (f->stream = al_special_file_open(path)) ? 0 : -errno;
 	if (!err)
 		err = open_temporary(f);
 	if (!err)
@@ -179,7 +179,8 @@ int al_file_close(struct al_file *f, int err)
 	return err;
 }
 
-int al_save(const char *path, int (*write)(void *arg, FILE *), void *arg)
+int al_file_write_atomically(const char *path, int (*write)(void *arg, FILE *),
+			     void *arg)
 {
 	struct al_file f;
 	int err = al_file_open(&f, path);

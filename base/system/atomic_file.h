@@ -40,21 +40,22 @@ int al_file_open(struct al_file *f, const char *path);
 int al_file_close(struct al_file *f, int err);
 
 /**
- * al_save_discard() - Remove the temporary files that are open.
+ * al_file_discard_all() - Remove the temporary files that are open.
  *
  * For a handler of a signal that ends the process: async-signal-safe. At most
- * AL_SAVE_LIVE open files are removed.
+ * AL_FILE_MAX_OPEN open files are removed.
  */
-void al_save_discard(void);
+void al_file_discard_all(void);
 
-enum { AL_SAVE_LIVE = 256 };
+enum { AL_FILE_MAX_OPEN = 256 };
 
 /**
- * al_save() - Write a file between al_file_open() and al_file_close().
+ * al_file_write_atomically() - Write a file between al_file_open() and al_file_close().
  * @write: returns 0 or -errno; need not flush.
  *
  * Return: 0; -errno.
  */
-int al_save(const char *path, int (*write)(void *arg, FILE *), void *arg);
+int al_file_write_atomically(const char *path, int (*write)(void *arg, FILE *),
+			     void *arg);
 
 #endif

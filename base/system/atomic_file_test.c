@@ -61,11 +61,13 @@ static void check_whole(void)
 	char first[] = "first", second[] = "second";
 
 	umask(0);
-	ok(al_save("file", write_text, first) == 0 && holds("file", "first"),
+	ok(al_file_write_atomically("file", write_text, first) == 0 &&
+		   holds("file", "first"),
 	   "a file is written");
 	is_u64(mode_of("file"), 0600, "only its owner can read it");
 	umask(0777);
-	ok(al_save("file", write_text, second) == 0 && holds("file", "second"),
+	ok(al_file_write_atomically("file", write_text, second) == 0 &&
+		   holds("file", "second"),
 	   "an older one is replaced");
 	is_u64(mode_of("file"), 0600, "whatever the umask");
 	umask(022);
@@ -83,7 +85,7 @@ static void check_part(void)
 	char text[] = "part";
 	struct al_file f;
 
-	ok(al_save("file", write_part, text) == -EILSEQ &&
+	ok(al_file_write_atomically("file", write_part, text) == -EILSEQ &&
 		   holds("file", "second"),
 	   "what is not complete replaces nothing");
 	ok(al_file_open(&f, "nowhere/file") == -ENOENT &&
@@ -103,17 +105,19 @@ static void check_guessed(void)
 	char name[64], text[] = "mine", theirs[] = "theirs";
 	struct al_file f;
 
-	al_save("victim", write_text, theirs);
+	al_file_write_atomically("victim", write_text, theirs);
 	snprintf(name, sizeof(name), "file.%d.0.tmp", (int)getpid());
 	if (symlink("victim", name))
 		abort();
-	ok(al_save("file", write_text, text) == 0 && holds("file", "mine"),
+	ok(al_file_write_atomically("file", write_text, text) == 0 &&
+		   holds("file", "mine"),
 	   "another name is found");
 	ok(holds("victim", "theirs") && !access(name, F_OK),
 	   "a link of that name is neither followed nor removed");
 	unlink(name);
 	ok(al_file_open(&f, "file") == 0, "one writes a file");
-	ok(al_save("file", write_text, text) == 0, "another writes it, too");
+	ok(al_file_write_atomically("file", write_text, text) == 0,
+	   "another writes it, too");
 	fputs("last", f.stream);
 	ok(al_file_close(&f, 0) == 0 && holds("file", "last"),
 	   "it is whole, and that of the last");
@@ -126,10 +130,10 @@ static void check_protected(void)
 	struct al_file f;
 
 	ok(al_file_open(&f, "late") == 0 &&
-		   al_save("late", write_text, profile) == 0 &&
+		   al_file_write_atomically("late", write_text, profile) == 0 &&
 		   al_file_close(&f, 0) == -EEXIST && holds("late", "AlrP"),
 	   "a profile that came in between is not replaced");
-	ok(al_save("late", write_text, text) == -EEXIST &&
+	ok(al_file_write_atomically("late", write_text, text) == -EEXIST &&
 		   holds("late", "AlrP"),
 	   "nor one that was there before");
 	unlink("late");
@@ -143,7 +147,7 @@ static void check_discarded(void)
 	ok(al_file_open(&a, "a") == 0 && al_file_open(&b, "b") == 0 &&
 		   al_file_close(&a, 0) == 0,
 	   "of two files one is complete");
-	al_save_discard();
+	al_file_discard_all();
 	ok(!access("a", F_OK) && access(b.temp, F_OK) < 0,
 	   "what is not is removed when the process ends");
 	ok(al_file_close(&b, 0) == -ENOENT && access("b", F_OK) < 0,
@@ -158,7 +162,8 @@ static void check_long_name(void)
 
 	memset(name, 'x', 255);
 	name[255] = '\0';
-	ok(al_save(name, write_text, text) == 0 && holds(name, "long"),
+	ok(al_file_write_atomically(name, write_text, text) == 0 &&
+		   holds(name, "long"),
 	   "a name may be as long as names can be");
 	unlink(name);
 }
@@ -171,12 +176,13 @@ static void check_in_place(void)
 	if (fd < 0 || write(fd, "some ", 5) != 5)
 		abort();
 	snprintf(name, sizeof(name), "/dev/fd/%d", fd);
-	ok(al_save(name, write_text, text) == 0 && holds("file", "some more"),
+	ok(al_file_write_atomically(name, write_text, text) == 0 &&
+		   holds("file", "some more"),
 	   "a descriptor's file goes on where that is");
 	close(fd);
-	ok(al_save("/dev/full", write_text, text) == -ENOSPC,
+	ok(al_file_write_atomically("/dev/full", write_text, text) == -ENOSPC,
 	   "what a device does not take is an error");
-	ok(al_save("/dev/null", write_text, text) == 0 &&
+	ok(al_file_write_atomically("/dev/null", write_text, text) == 0 &&
 		   access("/dev/null", W_OK) == 0,
 	   "a device is not replaced");
 	is_u64(count_files(), 1, "nothing is made beside them");

@@ -29,7 +29,7 @@ struct sink {
 static bool (*stop)(void *arg);
 static void *stop_arg;
 
-void al_sink_set_stop(bool (*stopped)(void *arg), void *arg)
+void al_special_file_set_cancel(bool (*stopped)(void *arg), void *arg)
 {
 	stop = stopped;
 	stop_arg = arg;
@@ -69,7 +69,7 @@ static int descriptor_of(const char *path)
 	return -1;
 }
 
-bool al_sink_is_special(const char *path)
+bool al_is_special_file(const char *path)
 {
 	struct stat st;
 
@@ -126,7 +126,7 @@ static int open_file(const char *path)
 			return -errno;
 		if (is_stopped())
 			return -ECANCELED;
-		poll(NULL, 0, AL_SINK_SLICE_MS);
+		poll(NULL, 0, AL_SPECIAL_FILE_SLICE_MS);
 	}
 	return fd;
 }
@@ -139,7 +139,7 @@ static int open_special(const char *path)
 	return fd >= 0 ? open_descriptor(fd) : open_file(path);
 }
 
-int al_sink_open_fd(const char *path)
+int al_special_file_open_fd(const char *path)
 {
 	int fd = open_special(path), flags;
 
@@ -161,7 +161,7 @@ static int wait_for_room(int fd)
 
 	al_blocking_check();
 	for (;;) {
-		int n = poll(&p, 1, AL_SINK_SLICE_MS);
+		int n = poll(&p, 1, AL_SPECIAL_FILE_SLICE_MS);
 
 		if (n > 0)
 			return 0;
@@ -263,7 +263,7 @@ static FILE *open_stream(struct sink *s, const char *path)
 	return stream;
 }
 
-FILE *al_sink_open(const char *path)
+FILE *al_special_file_open(const char *path)
 {
 	struct sink *s = malloc(sizeof(*s));
 	FILE *stream = s ? open_stream(s, path) : NULL;
@@ -273,7 +273,7 @@ FILE *al_sink_open(const char *path)
 	return stream;
 }
 
-FILE *al_sink_standard(void)
+FILE *al_special_file_stdout(void)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	static FILE *stream;

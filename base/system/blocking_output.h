@@ -4,7 +4,7 @@
  * devices, descriptors
  *
  * No function blocks without bound. They wait for the reader of a FIFO, or for
- * room in a full pipe, in slices of AL_SINK_SLICE_MS. Between two slices the
+ * room in a full pipe, in slices of AL_SPECIAL_FILE_SLICE_MS. Between two slices the
  * process may cancel the output.
  *
  * Threads: streams as any FILE; the functions here may be called by any thread.
@@ -15,26 +15,26 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { AL_SINK_SLICE_MS = 50 };
+enum { AL_SPECIAL_FILE_SLICE_MS = 50 };
 
 /**
- * al_sink_set_stop() - Set how the process cancels output that blocks.
- * @stopped: called by each waiting thread, at least every AL_SINK_SLICE_MS;
+ * al_special_file_set_cancel() - Set how the process cancels output that blocks.
+ * @stopped: called by each waiting thread, at least every AL_SPECIAL_FILE_SLICE_MS;
  *           true: the output fails with ECANCELED. NULL, the initial state:
  *           wait without end.
  *
  * Call it before other threads write.
  */
-void al_sink_set_stop(bool (*stopped)(void *arg), void *arg);
+void al_special_file_set_cancel(bool (*stopped)(void *arg), void *arg);
 
 /**
- * al_sink_is_special() - Whether @path can only be written to, and not be
+ * al_is_special_file() - Whether @path can only be written to, and not be
  * replaced: standard output ("-"), a terminal, a pipe, a device, a descriptor.
  */
-bool al_sink_is_special(const char *path);
+bool al_is_special_file(const char *path);
 
 /**
- * al_sink_open() - Open a special file for writing.
+ * al_special_file_open() - Open a special file for writing.
  * @path: "-" is standard output. The name of a descriptor ("/dev/fd/3",
  *        "/dev/stdout") continues at the descriptor's offset.
  *
@@ -45,20 +45,20 @@ bool al_sink_is_special(const char *path);
  * the process cancelled it, EBADF if the descriptor is not open for writing,
  * ...
  */
-FILE *al_sink_open(const char *path);
+FILE *al_special_file_open(const char *path);
 
 /* Return the stream of standard output that all outputs share, so that each
    fwrite() stays in one piece; or NULL with errno. It is never closed. */
-FILE *al_sink_standard(void);
+FILE *al_special_file_stdout(void);
 
 /**
- * al_sink_open_fd() - Open a special file for another process to write.
+ * al_special_file_open_fd() - Open a special file for another process to write.
  *
- * Waits for a FIFO's reader as al_sink_open() does. Writing to the descriptor
+ * Waits for a FIFO's reader as al_special_file_open() does. Writing to the descriptor
  * blocks as usual.
  *
  * Return: a descriptor that is closed on exec; -errno.
  */
-int al_sink_open_fd(const char *path);
+int al_special_file_open_fd(const char *path);
 
 #endif

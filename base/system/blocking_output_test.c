@@ -29,7 +29,7 @@ static void stop_after(unsigned times)
 {
 	n_calls = 0;
 	max_calls = times;
-	al_sink_set_stop(is_stopped, NULL);
+	al_special_file_set_cancel(is_stopped, NULL);
 }
 
 /* Read @fd to its end, as a thread. Return the number of bytes. */
@@ -65,16 +65,16 @@ static void check_fifo(void)
 	int fd;
 
 	stop_after(2);
-	ok(!al_sink_open("fifo") && errno == ECANCELED && n_calls == 3,
+	ok(!al_special_file_open("fifo") && errno == ECANCELED && n_calls == 3,
 	   "a FIFO that nobody reads is given up");
 	fd = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	f = al_sink_open("fifo");
+	f = al_special_file_open("fifo");
 	ok(f && write_many(f, MANY) == ECANCELED,
 	   "so is one whose reader does not read");
 	close(fd);
 	stop_after(1000);
 	fd = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	f = al_sink_open("fifo");
+	f = al_special_file_open("fifo");
 	fcntl(fd, F_SETFL, 0);
 	pthread_create(&reader, NULL, read_all, (void *)(intptr_t)fd);
 	ok(f && write_many(f, MANY) == 0, "who reads gets it");
@@ -92,15 +92,15 @@ static void check_descriptor(const char *what, int in, int out)
 
 	snprintf(name, sizeof(name), "/dev/fd/%d", out);
 	stop_after(2);
-	f = al_sink_open(name);
+	f = al_special_file_open(name);
 	ok(f && write_many(f, 10) == 0, what);
-	f = al_sink_open(name);
+	f = al_special_file_open(name);
 	ok(f && write_many(f, 4 * MANY) == ECANCELED,
 	   "it is given up when nobody reads");
 	ok(!(fcntl(out, F_GETFL) & O_NONBLOCK),
 	   "it does not become non-blocking for others");
 	close(in);
-	f = al_sink_open(name);
+	f = al_special_file_open(name);
 	ok(f && write_many(f, 10) == EPIPE, "it is an error when it is closed");
 	close(out);
 }
@@ -108,14 +108,15 @@ static void check_descriptor(const char *what, int in, int out)
 static void check_program(void)
 {
 	int in = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	int out = al_sink_open_fd("fifo");
+	int out = al_special_file_open_fd("fifo");
 
 	ok(out >= 0 && !(fcntl(out, F_GETFL) & O_NONBLOCK),
 	   "a program's output blocks as usual");
 	close(out);
 	close(in);
 	stop_after(1);
-	ok(al_sink_open_fd("fifo") == -ECANCELED, "and is given up alike");
+	ok(al_special_file_open_fd("fifo") == -ECANCELED,
+	   "and is given up alike");
 }
 
 static void check_names(void)
@@ -124,14 +125,15 @@ static void check_names(void)
 	char name[32];
 
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	ok(!al_sink_open(name) && errno == EBADF,
+	ok(!al_special_file_open(name) && errno == EBADF,
 	   "what is not open for writing is not opened anew");
-	ok(!al_sink_open("/dev/fd/999") && errno == EBADF, "nor what is not");
-	ok(al_sink_is_special("-") && al_sink_is_special("/dev/stdout") &&
-		   al_sink_is_special("/dev/null") &&
-		   al_sink_is_special("fifo") && al_sink_is_special(name),
+	ok(!al_special_file_open("/dev/fd/999") && errno == EBADF,
+	   "nor what is not");
+	ok(al_is_special_file("-") && al_is_special_file("/dev/stdout") &&
+		   al_is_special_file("/dev/null") &&
+		   al_is_special_file("fifo") && al_is_special_file(name),
 	   "what is special");
-	ok(!al_sink_is_special("file") && !al_sink_is_special("nothing"),
+	ok(!al_is_special_file("file") && !al_is_special_file("nothing"),
 	   "and what is not");
 	close(fd);
 }
@@ -145,7 +147,7 @@ static void check_seek(void)
 	if (write(fd, "__", 2) != 2)
 		abort();
 	snprintf(name, sizeof(name), "/dev/fd/%d", fd);
-	f = al_sink_open(name);
+	f = al_special_file_open(name);
 	ok(f && fputs("abcd", f) >= 0 && !fseek(f, 0, SEEK_SET) &&
 		   fputs("AB", f) >= 0 && !fclose(f) &&
 		   pread(fd, got, sizeof(got) - 1, 0) == 6,

@@ -7,13 +7,13 @@
 
 enum { LARGE_BLOCK = 256 << 10 /* [bytes] */ };
 
-void al_heap_keep_together(void)
+void al_heap_use_one_arena(void)
 {
 	mallopt(M_ARENA_MAX, 1);
 	mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
 }
 
-void al_heap_give_back(void)
+void al_heap_trim(void)
 {
 	malloc_trim(0);
 }

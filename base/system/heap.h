@@ -12,11 +12,11 @@
  * freed, and large blocks are then not returned to the system. Context: before
  * other threads start.
  */
-void al_heap_keep_together(void);
+void al_heap_use_one_arena(void);
 
 /* Return all free memory to the system, also from the middle of the heap. Takes
    milliseconds, tens of them for a large heap, during which no thread can
    allocate. Context: any thread. */
-void al_heap_give_back(void);
+void al_heap_trim(void);
 
 #endif

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-void al_standard_fill(void)
+void al_stdfds_open(void)
 {
 	int fd;
 

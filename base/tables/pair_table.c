@@ -8,20 +8,21 @@
 
 enum { FIRST_SLOTS = 256 };
 
-void al_numbering_release(struct al_numbering *t)
+void al_pair_table_release(struct al_pair_table *t)
 {
 	free(t->pair);
 	free(t->slot);
-	*t = (struct al_numbering){0};
+	*t = (struct al_pair_table){0};
 }
 
-static uint32_t *find_slot(const struct al_numbering *t, uint64_t a, uint64_t b)
+static uint32_t *find_slot(const struct al_pair_table *t, uint64_t a,
+			   uint64_t b)
 {
 	uint64_t hash = (a ^ b * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
 	uint32_t mask = t->n_slots - 1, i = (uint32_t)(hash >> 32) & mask;
 
 	while (t->slot[i]) {
-		const struct al_numbered *p = &t->pair[t->slot[i] - 1];
+		const struct al_pair *p = &t->pair[t->slot[i] - 1];
 
 		if (p->a == a && p->b == b)
 			break;
@@ -31,10 +32,10 @@ static uint32_t *find_slot(const struct al_numbering *t, uint64_t a, uint64_t b)
 }
 
 /* Double the number of slots. At most half of them are in use. */
-static int grow(struct al_numbering *t)
+static int grow(struct al_pair_table *t)
 {
 	uint32_t n = t->n_slots ? 2 * t->n_slots : FIRST_SLOTS;
-	struct al_numbered *pair = realloc(t->pair, n / 2 * sizeof(*pair));
+	struct al_pair *pair = realloc(t->pair, n / 2 * sizeof(*pair));
 	uint32_t *slot;
 
 	if (pair == NULL)
@@ -51,8 +52,8 @@ static int grow(struct al_numbering *t)
 	return 0;
 }
 
-int al_numbering_find(struct al_numbering *t, uint64_t a, uint64_t b,
-		      uint32_t *number, bool *is_new)
+int al_pair_table_find_or_add(struct al_pair_table *t, uint64_t a, uint64_t b,
+			      uint32_t *number, bool *is_new)
 {
 	uint32_t *slot;
 
@@ -61,7 +62,7 @@ int al_numbering_find(struct al_numbering *t, uint64_t a, uint64_t b,
 	slot = find_slot(t, a, b);
 	*is_new = *slot == 0;
 	if (*is_new) {
-		t->pair[t->n] = (struct al_numbered){a, b};
+		t->pair[t->n] = (struct al_pair){a, b};
 		*slot = ++t->n;
 	}
 	*number = *slot - 1;

@@ -11,27 +11,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct al_numbered {
+struct al_pair {
 	uint64_t a, b;
 };
 
 /* Zero-initialised: empty. */
-struct al_numbering {
-	struct al_numbered *pair; /* by number */
+struct al_pair_table {
+	struct al_pair *pair; /* by number */
 	uint32_t n;
 	uint32_t *slot;	  /* number + 1, or 0; open addressing */
 	uint32_t n_slots; /* power of two, or 0 */
 };
 
 /**
- * al_numbering_find() - Find the number of a pair, or assign the next one.
+ * al_pair_table_find_or_add() - Find the number of a pair, or assign the next one.
  * @is_new: receives whether the number was assigned by this call.
  *
  * Return: 0; -ENOMEM.
  */
-int al_numbering_find(struct al_numbering *, uint64_t a, uint64_t b,
-		      uint32_t *number, bool *is_new);
+int al_pair_table_find_or_add(struct al_pair_table *, uint64_t a, uint64_t b,
+			      uint32_t *number, bool *is_new);
 
-void al_numbering_release(struct al_numbering *);
+void al_pair_table_release(struct al_pair_table *);
 
 #endif

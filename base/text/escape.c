@@ -39,7 +39,7 @@ size_t al_escape(char *out, const char *name, const char *separators)
 
 	while (*s != '\0') {
 		uint32_t code = 0;
-		size_t n = al_utf8(s, &code);
+		size_t n = al_utf8_decode(s, &code);
 		bool escape = needs_escape(name, s, n, code, separators);
 
 		for (n += n == 0; n > 0; n--, s++) {
@@ -47,7 +47,7 @@ size_t al_escape(char *out, const char *name, const char *separators)
 				write_escape(out + length, (unsigned char)*s);
 			else if (out != NULL)
 				out[length] = *s;
-			length += escape ? AL_ESCAPED : 1;
+			length += escape ? AL_MAX_ESCAPE : 1;
 		}
 	}
 	if (out != NULL)
@@ -72,7 +72,7 @@ char *al_unescape(char *name)
 		high = s[0] == '\\' && s[1] == 'x' ? digit_of(s[2]) : -1;
 		low = high < 0 ? -1 : digit_of(s[3]);
 		*to++ = low < 0 ? *s : (char)(high << 4 | low);
-		s += low < 0 ? 1 : AL_ESCAPED;
+		s += low < 0 ? 1 : AL_MAX_ESCAPE;
 	}
 	*to = '\0';
 	return name;

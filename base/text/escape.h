@@ -11,11 +11,11 @@
 
 #include <stddef.h>
 
-enum { AL_ESCAPED = 4 }; /* [bytes] longest escape of one byte */
+enum { AL_MAX_ESCAPE = 4 }; /* [bytes] longest escape of one byte */
 
 /**
  * al_escape() - Copy a name, with some bytes written as "\x0a".
- * @out: [AL_ESCAPED * strlen(@name) + 1] receives the copy with its NUL; may be
+ * @out: [AL_MAX_ESCAPE * strlen(@name) + 1] receives the copy with its NUL; may be
  *       NULL.
  * @separators: characters with a meaning in the file.
  *

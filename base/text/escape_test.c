@@ -8,7 +8,7 @@
 
 static const char *escaped(const char *name, const char *separators)
 {
-	static char out[AL_ESCAPED * 64 + 1], back[sizeof(out)];
+	static char out[AL_MAX_ESCAPE * 64 + 1], back[sizeof(out)];
 	size_t n = al_escape(NULL, name, separators);
 
 	if (al_escape(out, name, separators) != n || strlen(out) != n)

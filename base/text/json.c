@@ -38,7 +38,7 @@ void al_json_string(FILE *f, const char *s)
 
 	putc('"', f);
 	for (; *s; s += n ? n : 1) {
-		n = al_utf8(s, &code);
+		n = al_utf8_decode(s, &code);
 		if (n == 0)
 			fputs("\xef\xbf\xbd", f);
 		else if (n == 1)
@@ -130,7 +130,7 @@ void al_json_init(struct al_json *j, FILE *file)
 	};
 }
 
-void al_json_truth(struct an_sink *sink, const char *key, bool value)
+void al_json_bool(struct an_sink *sink, const char *key, bool value)
 {
 	struct al_json *j = json_of(sink);
 

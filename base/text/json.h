@@ -31,6 +31,6 @@ void al_json_init(struct al_json *, FILE *);
 void al_json_string(FILE *, const char *);
 
 /* Write true or false to the sink of a struct al_json. */
-void al_json_truth(struct an_sink *, const char *key, bool value);
+void al_json_bool(struct an_sink *, const char *key, bool value);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "base/text/printable.h"
 
-void al_text_put(struct al_text *t, enum al_style style, const char *s)
+void al_text_write(struct al_text *t, enum al_style style, const char *s)
 {
 	static const char *const on[] = {"", "\033[1m", "\033[1;32m",
 					 "\033[1;31m"};
@@ -20,7 +20,7 @@ void al_text_put(struct al_text *t, enum al_style style, const char *s)
 
 	if (styled)
 		fputs(on[style], t->file);
-	al_put_printable(t->file, s, SIZE_MAX);
+	al_write_printable(t->file, s, SIZE_MAX);
 	if (styled)
 		fputs("\033[0m", t->file);
 }
@@ -37,7 +37,7 @@ void al_text_printf(struct al_text *t, const char *format, ...)
 	va_end(ap);
 	if (n < 0)
 		return;
-	al_put_printable(t->file, text, columns);
+	al_write_printable(t->file, text, columns);
 	putc('\n', t->file);
 	free(text);
 }
@@ -46,7 +46,7 @@ static void write_line(struct an_text *text, const char *s)
 {
 	struct al_text *t = (struct al_text *)text;
 
-	al_text_put(t, AL_PLAIN, s);
+	al_text_write(t, AL_PLAIN, s);
 	putc('\n', t->file);
 }
 
@@ -55,7 +55,7 @@ static void write_heading(struct an_text *text, const char *s)
 	struct al_text *t = (struct al_text *)text;
 
 	putc('\n', t->file);
-	al_text_put(t, AL_BOLD, s);
+	al_text_write(t, AL_BOLD, s);
 	putc('\n', t->file);
 }
 
@@ -76,7 +76,7 @@ void al_text_init(struct al_text *t, FILE *file, unsigned display)
 	};
 }
 
-char *al_grouped(char out[AL_GROUPED], uint64_t n)
+char *al_number_format(char out[AL_NUMBER_BYTES], uint64_t n)
 {
 	char digits[21];
 	int len = snprintf(digits, sizeof(digits), "%" PRIu64, n);

@@ -16,7 +16,7 @@
 
 enum {
 	AL_COLUMNS = 80,
-	AL_GROUPED = 27, /* [bytes] for the longest number with separators
+	AL_NUMBER_BYTES = 27, /* [bytes] for the longest number with separators
 			    and its NUL */
 };
 
@@ -41,7 +41,7 @@ unsigned al_display_of(int fd);
 void al_text_init(struct al_text *, FILE *, unsigned display);
 
 /* Write @s without a line break, with unprintable characters replaced. */
-void al_text_put(struct al_text *, enum al_style, const char *s);
+void al_text_write(struct al_text *, enum al_style, const char *s);
 
 /* Write one formatted line; on a terminal it is cut after AL_COLUMNS. */
 __attribute__((format(printf, 2, 3))) void
@@ -49,6 +49,6 @@ al_text_printf(struct al_text *, const char *format, ...);
 
 /* Format @n with separators, such as "18,446,744,073,709,551,615". Return
    @out. */
-char *al_grouped(char out[AL_GROUPED], uint64_t n);
+char *al_number_format(char out[AL_NUMBER_BYTES], uint64_t n);
 
 #endif

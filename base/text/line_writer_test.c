@@ -49,7 +49,7 @@ static const char *printed(const char *s, unsigned columns)
 
 int main(void)
 {
-	char wide[101] = "", cut[82] = "", whole[102], n[AL_GROUPED];
+	char wide[101] = "", cut[82] = "", whole[102], n[AL_NUMBER_BYTES];
 
 	memset(wide, 'w', 100);
 	memset(cut, 'w', 80);
@@ -70,10 +70,10 @@ int main(void)
 	is_str(printed(wide, 0), strcat(strcpy(whole, wide), "\n"),
 	       "where it is whole");
 
-	is_str(al_grouped(n, 0), "0", "0 is 0");
-	is_str(al_grouped(n, 999), "999", "three digits stay together");
-	is_str(al_grouped(n, 1000), "1,000", "thousands are separated");
-	is_str(al_grouped(n, UINT64_MAX), "18,446,744,073,709,551,615",
+	is_str(al_number_format(n, 0), "0", "0 is 0");
+	is_str(al_number_format(n, 999), "999", "three digits stay together");
+	is_str(al_number_format(n, 1000), "1,000", "thousands are separated");
+	is_str(al_number_format(n, UINT64_MAX), "18,446,744,073,709,551,615",
 	       "the greatest number fits");
 	free(text);
 	return done_testing();

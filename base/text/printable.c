@@ -32,7 +32,7 @@ static size_t decode_next(const char *s, const char **shown,
 			  size_t *shown_length)
 {
 	uint32_t code;
-	size_t n = al_utf8(s, &code);
+	size_t n = al_utf8_decode(s, &code);
 	bool printable = n && al_is_printable(code);
 
 	*shown = printable ? s : "?";
@@ -40,7 +40,7 @@ static size_t decode_next(const char *s, const char **shown,
 	return n ? n : 1;
 }
 
-void al_put_printable(FILE *f, const char *s, size_t columns)
+void al_write_printable(FILE *f, const char *s, size_t columns)
 {
 	const char *shown;
 	size_t length;

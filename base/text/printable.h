@@ -21,7 +21,7 @@
 bool al_is_printable(uint32_t code);
 
 /* Write at most @columns characters of @s to @f, unprintable ones replaced. */
-void al_put_printable(FILE *f, const char *s, size_t columns);
+void al_write_printable(FILE *f, const char *s, size_t columns);
 
 /**
  * al_make_printable() - Copy a string with its unprintable characters replaced.

@@ -14,7 +14,7 @@ static bool becomes(const char *s, const char *expected)
 	FILE *f = open_memstream(&written, &size);
 	bool same;
 
-	al_put_printable(f, s, SIZE_MAX);
+	al_write_printable(f, s, SIZE_MAX);
 	fclose(f);
 	same = !strcmp(out, expected) && length == strlen(expected) &&
 	       !strcmp(written, expected);

@@ -7,13 +7,14 @@
 #include "base/text/suggest.h"
 #include "proto/shared/suggest.h"
 
-const char *al_nearest(const char *word, const char *const *words)
+const char *al_suggest_word(const char *word, const char *const *words)
 {
-	struct pt_nearest nearest = pt_nearest(word);
+	struct pt_suggestion nearest = pt_suggestion(word);
 	const char *found = NULL;
 
-	for (; *words && nearest.n <= PT_LONGEST_WORD; words++)
-		if (pt_is_nearer(&nearest, *words, (uint32_t)strlen(*words)))
+	for (; *words && nearest.n <= PT_MAX_SUGGEST_BYTES; words++)
+		if (pt_suggestion_is_better(&nearest, *words,
+					    (uint32_t)strlen(*words)))
 			found = *words;
 	return found;
 }

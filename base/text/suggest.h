@@ -6,9 +6,9 @@
 #define BASE_TEXT_SUGGEST_H
 
 /**
- * al_nearest() - Return the word of @words (NULL-terminated) that is most
+ * al_suggest_word() - Return the word of @words (NULL-terminated) that is most
  * similar to @word; NULL if none is similar enough.
  */
-const char *al_nearest(const char *word, const char *const *words);
+const char *al_suggest_word(const char *word, const char *const *words);
 
 #endif

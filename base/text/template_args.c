@@ -136,7 +136,7 @@ static bool is_symbol(const char *name, const char *s)
 	       s - from < 3 && (s == from || *s != '(');
 }
 
-char *al_drop_defaults(char *name)
+char *al_template_drop_defaults(char *name)
 {
 	struct state st = {.out = name};
 	char *copy, *s;

@@ -6,7 +6,7 @@
 #define BASE_TEXT_TEMPLATE_ARGS_H
 
 /**
- * al_drop_defaults() - Remove template arguments that are defaults of the
+ * al_template_drop_defaults() - Remove template arguments that are defaults of the
  * standard library's templates.
  * @name: as the demangler writes it; is shortened in place.
  *
@@ -16,6 +16,6 @@
  *
  * Return: @name; unchanged if memory is short.
  */
-char *al_drop_defaults(char *name);
+char *al_template_drop_defaults(char *name);
 
 #endif

@@ -12,7 +12,7 @@ static const char *dropped(const char *name)
 	static char out[1000];
 
 	snprintf(out, sizeof(out), "%s", name);
-	return al_drop_defaults(out);
+	return al_template_drop_defaults(out);
 }
 
 static bool stays(const char *name)

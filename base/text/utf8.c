@@ -19,7 +19,7 @@ static size_t sequence_length(unsigned char first)
 	return first < 0xf5 ? 4 : 0;
 }
 
-size_t al_utf8(const char *s, uint32_t *code)
+size_t al_utf8_decode(const char *s, uint32_t *code)
 {
 	static const uint32_t min_code[] = {0, 0, 0x80, 0x800, 0x10000};
 	const unsigned char *u = (const unsigned char *)s;

@@ -298,7 +298,7 @@ int al_yaml_parse(const char *path, const char *text, struct al_node **out,
 
 int al_yaml_read_report(const char *path, struct al_node **out, char *message)
 {
-	return read_file(path, AL_YAML_REPORT, out, message);
+	return read_file(path, AL_YAML_REPORT_BYTES, out, message);
 }
 
 void al_yaml_free(struct al_node *node)

@@ -17,7 +17,7 @@
 
 enum {
 	AL_YAML_BYTES = 1 << 20,
-	AL_YAML_REPORT = 64 << 20,
+	AL_YAML_REPORT_BYTES = 64 << 20,
 	AL_YAML_DEPTH = 16,
 	AL_YAML_KEYS = 64,
 };
@@ -48,7 +48,7 @@ int al_yaml_read(const char *path, struct al_node **out, char *message);
 /* Parse @text like the content of a file. @path: name in messages. */
 int al_yaml_parse(const char *path, const char *text, struct al_node **out,
 		  char *message);
-/* Read a JSON report of at most AL_YAML_REPORT bytes, like al_yaml_read(). */
+/* Read a JSON report of at most AL_YAML_REPORT_BYTES bytes, like al_yaml_read(). */
 int al_yaml_read_report(const char *path, struct al_node **out, char *message);
 void al_yaml_free(struct al_node *);
 
@@ -72,13 +72,14 @@ const struct al_node *al_yaml_get(const struct al_node *map, const char *key);
 
 /* Return the value of a key; NULL with @message if there is none or it is not
    of @kind. @what: name of @map in the message. */
-const struct al_node *al_yaml_need(const struct al_node *map, const char *key,
-				   enum al_node_kind kind, const char *what,
-				   char *message);
+const struct al_node *al_yaml_get_required(const struct al_node *map,
+					   const char *key,
+					   enum al_node_kind kind,
+					   const char *what, char *message);
 
 /* Report that the text of @node is none of @words, with the most similar word.
    Return: -EINVAL. */
-int al_yaml_bad_word(const struct al_node *node, const char *const *words,
-		     char *message);
+int al_yaml_report_bad_word(const struct al_node *node,
+			    const char *const *words, char *message);
 
 #endif

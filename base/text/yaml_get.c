@@ -27,7 +27,7 @@ int al_yaml_error(const struct al_node *node, char *message, const char *format,
 static int report_bad_word(const struct al_node *node, const char *what,
 			   const char *const *words, char *message)
 {
-	const char *nearest = al_nearest(node->text, words);
+	const char *nearest = al_suggest_word(node->text, words);
 	char all[200] = "";
 
 	if (nearest)
@@ -41,8 +41,8 @@ static int report_bad_word(const struct al_node *node, const char *what,
 			     node->text, all);
 }
 
-int al_yaml_bad_word(const struct al_node *node, const char *const *words,
-		     char *message)
+int al_yaml_report_bad_word(const struct al_node *node,
+			    const char *const *words, char *message)
 {
 	char what[AL_MESSAGE];
 
@@ -80,9 +80,10 @@ const struct al_node *al_yaml_get(const struct al_node *map, const char *key)
 	return n;
 }
 
-const struct al_node *al_yaml_need(const struct al_node *map, const char *key,
-				   enum al_node_kind kind, const char *what,
-				   char *message)
+const struct al_node *al_yaml_get_required(const struct al_node *map,
+					   const char *key,
+					   enum al_node_kind kind,
+					   const char *what, char *message)
 {
 	static const char *const kinds[] = {
 		[AL_TEXT] = "a word",

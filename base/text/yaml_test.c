@@ -77,7 +77,7 @@ static void test_tree(void)
 
 struct bad {
 	const char *text;
-	const char *want;
+	const char *expected;
 	const char *fact;
 };
 
@@ -116,7 +116,7 @@ static void test_bad(void)
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		is_str(complaint(bad[i].text), bad[i].want, bad[i].fact);
+		is_str(complaint(bad[i].text), bad[i].expected, bad[i].fact);
 }
 
 /* Check that 1 MiB is read, and one byte more is refused. */

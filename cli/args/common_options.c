@@ -7,7 +7,7 @@
 #include "base/text/message.h"
 #include "lib/config/options.h"
 
-bool cl_wants_help(int argc, char *const *argv)
+bool cl_has_help_option(int argc, char *const *argv)
 {
 	for (int i = 0; i < argc; i++)
 		if (al_options_is_help(argv[i]))
@@ -15,7 +15,7 @@ bool cl_wants_help(int argc, char *const *argv)
 	return false;
 }
 
-int cl_take_profile(const char **profile, const char *word, char *message)
+int cl_set_profile(const char **profile, const char *word, char *message)
 {
 	if (*profile)
 		return al_message(message,

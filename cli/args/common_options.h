@@ -8,16 +8,16 @@
 #include <stdbool.h>
 
 /* Whether one of the words asks for help. */
-bool cl_wants_help(int argc, char *const *argv);
+bool cl_has_help_option(int argc, char *const *argv);
 
 /**
- * cl_take_profile() - Store the argument that names the profile, and protect
+ * cl_set_profile() - Store the argument that names the profile, and protect
  * the file from being replaced by an output.
  * @profile: NULL before the first such argument; receives @word.
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: 0; -EINVAL if a profile was named already.
  */
-int cl_take_profile(const char **profile, const char *word, char *message);
+int cl_set_profile(const char **profile, const char *word, char *message);
 
 #endif

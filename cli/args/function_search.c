@@ -101,26 +101,26 @@ static enum level level_of(const char *name, const char *word)
 	return with == NONE && strstr(name, word) ? PART : with;
 }
 
-void cl_functions_init(struct cl_functions *f, const char *word)
+void cl_function_search_init(struct cl_function_search *f, const char *word)
 {
-	*f = (struct cl_functions){.word = word, .level = NONE};
+	*f = (struct cl_function_search){.word = word, .match_level = NONE};
 }
 
-void cl_functions_free(struct cl_functions *f)
+void cl_function_search_free(struct cl_function_search *f)
 {
 	free(f->name);
 }
 
-void cl_functions_add(struct cl_functions *f, const char *name)
+void cl_function_search_add(struct cl_function_search *f, const char *name)
 {
 	enum level level = level_of(name, f->word);
 	void *bigger;
 
-	if (level == NONE || level > f->level)
+	if (level == NONE || level > f->match_level)
 		return;
-	if (level < f->level)
+	if (level < f->match_level)
 		f->n = 0;
-	f->level = level;
+	f->match_level = level;
 	if (f->n > 0 && f->name[f->n - 1] == name)
 		return;
 	if (f->n == f->size) {
@@ -142,7 +142,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Sort the names and remove duplicates. */
-static void make_unique(struct cl_functions *f)
+static void make_unique(struct cl_function_search *f)
 {
 	size_t last = 0;
 
@@ -155,21 +155,21 @@ static void make_unique(struct cl_functions *f)
 	f->n = last + 1;
 }
 
-static void print_list(const struct cl_functions *f)
+static void print_list(const struct cl_function_search *f)
 {
 	fprintf(stderr, "alleria: '");
-	al_put_printable(stderr, f->word, 200);
+	al_write_printable(stderr, f->word, 200);
 	fprintf(stderr, "' may be each of %zu functions:\n", f->n);
 	for (size_t i = 0; i < f->n && i < LISTED; i++) {
 		fputs("  ", stderr);
-		al_put_printable(stderr, f->name[i], (size_t)-1);
+		al_write_printable(stderr, f->name[i], (size_t)-1);
 		putc('\n', stderr);
 	}
 	if (f->n > LISTED)
 		fprintf(stderr, "  and %zu more\n", f->n - LISTED);
 }
 
-int cl_functions_find(struct cl_functions *f, const char **name)
+int cl_function_search_find(struct cl_function_search *f, const char **name)
 {
 	if (f->failed)
 		return -ENOMEM;

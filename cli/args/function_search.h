@@ -16,30 +16,30 @@
 #include <stdio.h>
 
 /* A search, with the best matches so far. */
-struct cl_functions {
-	const char *word;  /* the word to find */
-	unsigned level;	   /* how well the names of the list match */
-	const char **name; /* [n] names of equal level, unsorted, with
+struct cl_function_search {
+	const char *word;     /* the word to find */
+	unsigned match_level; /* how well the names of the list match */
+	const char **name;    /* [n] names of equal level, unsorted, with
 			      duplicates */
 	size_t n, size;
 	bool failed; /* out of memory */
 };
 
 /* Start a search for @word, which must outlive it. */
-void cl_functions_init(struct cl_functions *, const char *word);
-void cl_functions_free(struct cl_functions *);
+void cl_function_search_init(struct cl_function_search *, const char *word);
+void cl_function_search_free(struct cl_function_search *);
 
 /* Add a name to the list unless a better one is there. @name must outlive the
    search. */
-void cl_functions_add(struct cl_functions *, const char *name);
+void cl_function_search_add(struct cl_function_search *, const char *name);
 
 /**
- * cl_functions_find() - Return the one name that matches best.
+ * cl_function_search_find() - Return the one name that matches best.
  * @name: receives the name.
  *
  * Return: 0; -ENOENT: no name matches; -ENOTUNIQ: several names match equally
  *         well, and are listed on standard error; -ENOMEM.
  */
-int cl_functions_find(struct cl_functions *, const char **name);
+int cl_function_search_find(struct cl_function_search *, const char **name);
 
 #endif

@@ -23,16 +23,16 @@ static const char *const names[] = {
 /* Return the function that @word names, "several" or "none". */
 static const char *find(const char *word)
 {
-	struct cl_functions f;
+	struct cl_function_search f;
 	const char *name;
 	int err;
 
-	cl_functions_init(&f, word);
+	cl_function_search_init(&f, word);
 	for (int twice = 0; twice < 2; twice++)
 		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-			cl_functions_add(&f, names[i]);
-	err = cl_functions_find(&f, &name);
-	cl_functions_free(&f);
+			cl_function_search_add(&f, names[i]);
+	err = cl_function_search_find(&f, &name);
+	cl_function_search_free(&f);
 	if (!err)
 		return name;
 	return err == -ENOTUNIQ ? "several" : "none";

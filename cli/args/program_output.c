@@ -29,8 +29,8 @@ static int open_file(const char *path)
 {
 	int err, fd;
 
-	if (al_sink_is_special(path))
-		return al_sink_open_fd(path);
+	if (al_is_special_file(path))
+		return al_special_file_open_fd(path);
 	err = al_replace_check(path);
 	if (err)
 		return err;
@@ -44,7 +44,7 @@ int cl_output_open(struct cl_output *o, const struct al_settings *s,
 {
 	const char *path = s->program_output;
 
-	*o = (struct cl_output){.fd = -1, .before = standard_offset()};
+	*o = (struct cl_output){.fd = -1, .initial_offset = standard_offset()};
 	if (!path || !strcmp(path, "-"))
 		return 0;
 	o->fd = open_file(path);
@@ -60,8 +60,8 @@ static bool is_shared(const struct cl_output *o)
 
 	if (o->fd >= 0 || fstat(STDOUT_FILENO, &st) < 0)
 		return false;
-	if (o->before >= 0)
-		return standard_offset() != o->before;
+	if (o->initial_offset >= 0)
+		return standard_offset() != o->initial_offset;
 	return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 }
 

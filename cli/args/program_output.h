@@ -12,8 +12,8 @@
 #include "lib/config/settings.h"
 
 struct cl_output {
-	int fd;	      /* the program's standard output; -1: it inherits ours */
-	off_t before; /* [bytes] offset of our standard output before the
+	int fd; /* the program's standard output; -1: it inherits ours */
+	off_t initial_offset; /* [bytes] offset of our standard output before the
 			 program ran; -1: it is no regular file */
 };
 

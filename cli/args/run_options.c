@@ -14,27 +14,27 @@
 
 enum { OUR_ARGUMENTS = 6, MIN_LEVELS = 5 /* of directories */ };
 
-int cl_plan_init(struct cl_plan *p, const char *name, int argc)
+int cl_run_options_init(struct cl_run_options *p, const char *name, int argc)
 {
-	*p = (struct cl_plan){
+	*p = (struct cl_run_options){
 		.name = name,
 		.options = al_options_new(),
-		.vg = calloc((size_t)argc + 1, sizeof(char *)),
+		.valgrind_options = calloc((size_t)argc + 1, sizeof(char *)),
 	};
-	if (p->options && p->vg)
+	if (p->options && p->valgrind_options)
 		return 0;
 	snprintf(p->message, sizeof(p->message), "out of memory");
 	return -1;
 }
 
-void cl_plan_release(struct cl_plan *p)
+void cl_run_options_release(struct cl_run_options *p)
 {
-	free(p->vg);
+	free(p->valgrind_options);
 	al_options_free(p->options);
 }
 
 /* Store an option for Valgrind. Return: 1; -1 with a message. */
-static int add_valgrind_option(struct cl_plan *p, char *option)
+static int add_valgrind_option(struct cl_run_options *p, char *option)
 {
 	const char *why = NULL;
 
@@ -43,7 +43,7 @@ static int add_valgrind_option(struct cl_plan *p, char *option)
 	else if (!strncmp(option, "--tool=", 7))
 		why = "the tool is Alleria's own";
 	if (!why) {
-		p->vg[p->n_vg++] = option;
+		p->valgrind_options[p->n_valgrind_options++] = option;
 		return 1;
 	}
 	al_message(p->message, "'--vg=%.100s': %s", option, why);
@@ -52,7 +52,7 @@ static int add_valgrind_option(struct cl_plan *p, char *option)
 
 /* Parse an option of the commands that run programs. Return: 1; 0: not such an
    option; -1 with a message. */
-static int parse_own(struct cl_plan *p, char *arg)
+static int parse_own(struct cl_run_options *p, char *arg)
 {
 	if (!strcmp(arg, "--trace-children=yes") ||
 	    !strcmp(arg, "--trace-children=no")) {
@@ -69,22 +69,22 @@ static int parse_own(struct cl_plan *p, char *arg)
 	return strncmp(arg, "--vg=", 5) ? 0 : add_valgrind_option(p, arg + 5);
 }
 
-static int parse_option(struct cl_plan *p, char *arg)
+static int parse_option(struct cl_run_options *p, char *arg)
 {
 	const char *const own[] = {"--trace-children", "--vg", "--help",
-				   p->option, NULL};
-	int rc = p->take ? p->take(p, arg) : 0;
+				   p->own_option, NULL};
+	int rc = p->parse_own_option ? p->parse_own_option(p, arg) : 0;
 
 	if (rc == 0)
 		rc = parse_own(p, arg);
 	if (rc == 0)
-		rc = al_options_take(p->options, arg, p->message);
+		rc = al_options_parse(p->options, arg, p->message);
 	if (rc == 0)
-		rc = al_options_unknown(arg, own, p->message);
+		rc = al_options_report_unknown(arg, own, p->message);
 	return rc == 1 ? 0 : -1;
 }
 
-int cl_plan_parse(struct cl_plan *p, int argc, char **argv)
+int cl_run_options_parse(struct cl_run_options *p, int argc, char **argv)
 {
 	char path[PATH_MAX];
 	int i;
@@ -111,7 +111,7 @@ int cl_plan_parse(struct cl_plan *p, int argc, char **argv)
 	return p->settings ? 0 : -1;
 }
 
-int cl_plan_check(struct cl_plan *p, char *tool)
+int cl_run_options_check(struct cl_run_options *p, char *tool)
 {
 	char path[PATH_MAX];
 	int err = cl_find_program(p->program[0], path);
@@ -166,7 +166,8 @@ static void format_tool(char *out, size_t size, const char *tool)
 	snprintf(out + used, size - used, "%s", tool);
 }
 
-char **cl_plan_command(struct cl_plan *p, const char *tool, const char *socket)
+char **cl_run_options_command(struct cl_run_options *p, const char *tool,
+			      const char *socket)
 {
 	size_t i, n = 0, n_program = 0;
 	char **argv;
@@ -176,7 +177,8 @@ char **cl_plan_command(struct cl_plan *p, const char *tool, const char *socket)
 	format_tool(p->tool_argument, sizeof(p->tool_argument), tool);
 	snprintf(p->socket_argument, sizeof(p->socket_argument),
 		 "--alleria-socket=%s", socket);
-	argv = calloc(OUR_ARGUMENTS + p->n_vg + n_program + 1, sizeof(*argv));
+	argv = calloc(OUR_ARGUMENTS + p->n_valgrind_options + n_program + 1,
+		      sizeof(*argv));
 	if (!argv)
 		return NULL;
 	argv[n++] = (char *)"valgrind";
@@ -185,15 +187,15 @@ char **cl_plan_command(struct cl_plan *p, const char *tool, const char *socket)
 	argv[n++] = p->socket_argument;
 	if (p->trace_children)
 		argv[n++] = (char *)p->trace_children;
-	for (i = 0; i < p->n_vg; i++)
-		argv[n++] = p->vg[i];
+	for (i = 0; i < p->n_valgrind_options; i++)
+		argv[n++] = p->valgrind_options[i];
 	argv[n++] = (char *)"--";
 	for (i = 0; i < n_program; i++)
 		argv[n++] = p->program[i];
 	return argv;
 }
 
-bool cl_plan_asks_help(int argc, char **argv)
+bool cl_run_options_has_help(int argc, char **argv)
 {
 	int i;
 

@@ -15,49 +15,50 @@
 #include "lib/config/options.h"
 
 /* A program, and the options to run it with. */
-struct cl_plan {
+struct cl_run_options {
 	const char *name; /* name of the command: "run" */
 	struct al_options *options;
 	const struct al_settings *settings;
 	const char *trace_children; /* the argument --trace-children=..., or
 				       NULL */
-	char **vg;		    /* [n_vg] options for Valgrind */
-	size_t n_vg;
+	char **valgrind_options;    /* [n_vg] options for Valgrind */
+	size_t n_valgrind_options;
 	char **program; /* NULL-terminated */
 	char message[AL_MESSAGE];
 	char tool_argument[PATH_MAX + 256];
 	char socket_argument[DM_PATH + 32];
 
-	const char *option; /* an option of this command only: "--runs"; or
+	const char *own_option; /* an option of this command only: "--runs"; or
 			       NULL */
 
 	/* Optional: parse an option of this command only; called before all
 	   other parsers. Return: 1; 0: another option; -1 with a message. */
-	int (*take)(struct cl_plan *, const char *arg);
+	int (*parse_own_option)(struct cl_run_options *, const char *arg);
 };
 
 /* Initialise a plan for at most @argc arguments. Return: 0; -1 with a message.
-   Call cl_plan_release() in any case. */
-int cl_plan_init(struct cl_plan *, const char *name, int argc);
-void cl_plan_release(struct cl_plan *);
+   Call cl_run_options_release() in any case. */
+int cl_run_options_init(struct cl_run_options *, const char *name, int argc);
+void cl_run_options_release(struct cl_run_options *);
 
 /* Parse the options and the program. Return: 0; -1 with a message. */
-int cl_plan_parse(struct cl_plan *, int argc, char **argv);
+int cl_run_options_parse(struct cl_run_options *, int argc, char **argv);
 
 /**
- * cl_plan_check() - Check that the program, Valgrind and the tool can be run,
+ * cl_run_options_check() - Check that the program, Valgrind and the tool can be run,
  * since Valgrind's own messages about it are long. Sets $_ to valgrind's path.
  * @tool: [PATH_MAX] receives the tool's path.
  *
  * Return: 0; -1 with a message.
  */
-int cl_plan_check(struct cl_plan *, char *tool);
+int cl_run_options_check(struct cl_run_options *, char *tool);
 
 /* Return the command line of Valgrind for a daemon at @socket, for free(). Its
    strings belong to the plan and to main()'s arguments. NULL: out of memory. */
-char **cl_plan_command(struct cl_plan *, const char *tool, const char *socket);
+char **cl_run_options_command(struct cl_run_options *, const char *tool,
+			      const char *socket);
 
 /* Whether --help or -h precedes the program. */
-bool cl_plan_asks_help(int argc, char **argv);
+bool cl_run_options_has_help(int argc, char **argv);
 
 #endif

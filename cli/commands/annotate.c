@@ -39,7 +39,7 @@ static const char help[] =
 
 struct request {
 	const char *profile;
-	struct cl_wanted wanted;
+	struct cl_source_request source;
 	char **rest; /* [n_rest] arguments for the replay; room for all and
 			two more */
 	int n_rest;
@@ -49,13 +49,13 @@ struct request {
 static int take_word(struct request *q, char *word)
 {
 	if (!q->profile)
-		return cl_take_profile(&q->profile, word, q->message);
-	if (!q->wanted.what)
-		q->wanted.what = word;
+		return cl_set_profile(&q->profile, word, q->message);
+	if (!q->source.selection)
+		q->source.selection = word;
 	else
 		return al_message(q->message,
 				  "one place at a time: '%.100s' and '%.100s'",
-				  q->wanted.what, word);
+				  q->source.selection, word);
 	return 0;
 }
 
@@ -66,9 +66,9 @@ static int parse(struct request *q, int argc, char **argv)
 
 	for (int i = 0; i < argc && !err; i++) {
 		if (!strncmp(argv[i], sort, sizeof(sort) - 1))
-			q->wanted.sort = argv[i] + sizeof(sort) - 1;
+			q->source.sort = argv[i] + sizeof(sort) - 1;
 		else if (!strncmp(argv[i], root, sizeof(root) - 1))
-			q->wanted.root = argv[i] + sizeof(root) - 1;
+			q->source.root = argv[i] + sizeof(root) - 1;
 		else if (argv[i][0] == '-')
 			q->rest[q->n_rest++] = argv[i];
 		else
@@ -127,7 +127,7 @@ static int annotate(struct request *q)
 	status = count(q, file, &a);
 	fclose(file);
 	if ((!status || status == CL_DAMAGED) &&
-	    cl_source_print(&a, &q->wanted, q->message)) {
+	    cl_source_print(&a, &q->source, q->message)) {
 		if (*q->message)
 			fprintf(stderr, "alleria: %s\n", q->message);
 		status = CL_WRONG_USAGE;
@@ -139,12 +139,12 @@ static int annotate(struct request *q)
 int cl_annotate(int argc, char **argv)
 {
 	struct request q = {
-		.wanted.root = "/",
+		.source.root = "/",
 		.rest = calloc((size_t)argc + 3, sizeof(*q.rest)),
 	};
 	int status = CL_WRONG_USAGE;
 
-	if (cl_wants_help(argc, argv)) {
+	if (cl_has_help_option(argc, argv)) {
 		fputs(help, stdout);
 		status = 0;
 	} else if (!q.rest) {

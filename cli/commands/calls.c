@@ -70,7 +70,7 @@ static int print_argument(FILE *f, const struct alleria_call *c, uint32_t i)
 	if (i)
 		fputs(", ", f);
 	if (p->name[0])
-		al_put_printable(f, p->name, SIZE_MAX);
+		al_write_printable(f, p->name, SIZE_MAX);
 	else
 		fprintf(f, "#%" PRIu32, p->index);
 	err = show(f, c, i, ALLERIA_AT_CALL, "=", cl_value_print);
@@ -97,7 +97,7 @@ static int print_call(FILE *f, const struct alleria_call *c)
 {
 	int err = 0;
 
-	al_put_printable(f, c->of->function, SIZE_MAX);
+	al_write_printable(f, c->of->function, SIZE_MAX);
 	fputc('(', f);
 	for (uint32_t i = 0; !err && i < c->of->n_parameters; i++)
 		err = print_argument(f, c, i);
@@ -203,15 +203,15 @@ static void free_names(struct names *names)
 /* Find the function among @names that --function matches best. */
 static int find_name(struct request *q, const struct names *names)
 {
-	struct cl_functions list;
+	struct cl_function_search list;
 	const char *name;
 	int err;
 
-	cl_functions_init(&list, q->function);
+	cl_function_search_init(&list, q->function);
 	for (size_t i = 0; i < names->n; i++)
-		cl_functions_add(&list, names->name[i]);
-	err = cl_functions_find(&list, &name);
-	cl_functions_free(&list);
+		cl_function_search_add(&list, names->name[i]);
+	err = cl_function_search_find(&list, &name);
+	cl_function_search_free(&list);
 	if (!err)
 		q->name = strdup(name);
 	return !err && !q->name ? -ENOMEM : err;
@@ -278,7 +278,7 @@ static int print_all(struct request *q, struct alleria_profile *p)
 static int take_format(struct request *q, const char *format)
 {
 	static const char *const words[] = {"text", "ndjson", NULL};
-	const char *near = al_nearest(format, words);
+	const char *near = al_suggest_word(format, words);
 
 	q->json = !strcmp(format, words[1]);
 	if (q->json || !strcmp(format, words[0]))
@@ -307,7 +307,7 @@ static int parse(struct request *q, int argc, char **argv)
 					 "--format=FORMAT, --function=NAME",
 					 argv[i]);
 		else
-			err = cl_take_profile(&q->path, argv[i], q->message);
+			err = cl_set_profile(&q->path, argv[i], q->message);
 	}
 	if (!err && !q->path)
 		err = al_message(q->message,
@@ -337,7 +337,7 @@ int cl_calls(int argc, char **argv)
 {
 	struct request q = {0};
 
-	if (cl_wants_help(argc, argv)) {
+	if (cl_has_help_option(argc, argv)) {
 		fputs(help, stdout);
 		return 0;
 	}

@@ -151,7 +151,7 @@ static int dispatch(int argc, char **argv, char *message)
 					  argv[i]);
 	if (!strcmp(argv[0], words[1]))
 		return schema(argc - 1, message);
-	near = al_nearest(argv[0], words);
+	near = al_suggest_word(argv[0], words);
 	return al_message(message,
 			  near ? "unknown word '%.100s'; did you mean '%s'?"
 			       : "unknown word '%.100s'; there are check and "
@@ -164,7 +164,7 @@ int cl_config(int argc, char **argv)
 	char message[AL_MESSAGE];
 	int err;
 
-	if (cl_wants_help(argc, argv)) {
+	if (cl_has_help_option(argc, argv)) {
 		fputs(help, stdout);
 		return 0;
 	}

@@ -76,10 +76,10 @@ static int find_socket(struct request *q)
 	if (q->socket[0])
 		return 0;
 	if (!q->pid)
-		return dm_runtime_socket("alleriad.sock", q->socket,
-					 q->message);
+		return dm_runtime_socket_path("alleriad.sock", q->socket,
+					      q->message);
 	snprintf(name, sizeof(name), "pid-%s.sock", q->pid);
-	return dm_runtime_socket(name, q->socket, q->message);
+	return dm_runtime_socket_path(name, q->socket, q->message);
 }
 
 /* Append the report's format to the words. Return: 0; -EINVAL with a
@@ -151,7 +151,7 @@ static int take_option(struct request *q, const char *arg)
 	}
 	if (!strncmp(arg, "--pid=", 6))
 		return check_pid(q, arg + 6);
-	near = al_nearest(arg, own);
+	near = al_suggest_word(arg, own);
 	return near ? al_message(q->message,
 				 "unknown option '%.100s'; did you mean '%s'?",
 				 arg, near)
@@ -187,13 +187,14 @@ static int write_answer(void *request, FILE *f)
 {
 	struct request *q = request;
 
-	q->status = dm_control_ask(q->socket, q->words, f, stderr, q->message);
+	q->status = dm_control_send_command(q->socket, q->words, f, stderr,
+					    q->message);
 	return q->status ? -ECANCELED : fflush(f) ? -errno : 0;
 }
 
 static int save_answer(struct request *q)
 {
-	int err = al_save(q->json, write_answer, q);
+	int err = al_file_write_atomically(q->json, write_answer, q);
 
 	if (!err || err == -ECANCELED)
 		return q->status;
@@ -206,7 +207,7 @@ int cl_control(int argc, char **argv)
 	struct request q = {.n_words = 0};
 	int rc;
 
-	if (cl_wants_help(argc, argv)) {
+	if (cl_has_help_option(argc, argv)) {
 		fputs(help, stdout);
 		return 0;
 	}
@@ -214,8 +215,8 @@ int cl_control(int argc, char **argv)
 	if (!rc && q.json)
 		rc = save_answer(&q);
 	else if (!rc)
-		rc = dm_control_ask(q.socket, q.words, stdout, stderr,
-				    q.message);
+		rc = dm_control_send_command(q.socket, q.words, stdout, stderr,
+					     q.message);
 	if (rc >= 0)
 		return rc;
 	fprintf(stderr, "alleria: %s\n", q.message);

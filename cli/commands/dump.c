@@ -70,7 +70,7 @@ static int take_format(struct request *q, const char *value)
 			return 0;
 		}
 	}
-	near = al_nearest(value, names);
+	near = al_suggest_word(value, names);
 	return near ? al_message(q->message,
 				 "unknown format '%.100s'; did you mean '%s'?",
 				 value, near)
@@ -114,7 +114,7 @@ static int take_option(struct request *q, const char *arg)
 					    "there is no thread %.100s", value);
 	}
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
-	near = al_nearest(name, own);
+	near = al_suggest_word(name, own);
 	if (near && !strcmp(near, arg))
 		return al_message(q->message, "'%s' needs a value: %s=...", arg,
 				  arg);
@@ -132,7 +132,7 @@ static int parse(struct request *q, int argc, char **argv)
 		if (argv[i][0] == '-')
 			err = take_option(q, argv[i]);
 		else
-			err = cl_take_profile(&q->path, argv[i], q->message);
+			err = cl_set_profile(&q->path, argv[i], q->message);
 	}
 	if (!err && !q->path)
 		err = al_message(q->message, "no profile given: alleria dump "
@@ -207,7 +207,7 @@ static bool print_instruction(const struct request *q, struct cl_lines *out,
 }
 
 static long print_batch(const struct request *q, struct cl_lines *out,
-			struct alleria_cursor *c, struct cl_between *marks,
+			struct alleria_cursor *c, struct cl_interleave *marks,
 			uint64_t *left)
 {
 	const struct alleria_instruction *i;
@@ -222,11 +222,11 @@ static long print_batch(const struct request *q, struct cl_lines *out,
 	} else {
 		n = alleria_accesses(c, &a);
 		for (long k = 0; more && k < n; k++) {
-			cl_between_print(marks, out, a[k].number);
+			cl_interleave_print(marks, out, a[k].number);
 			more = print_access(q, out, &a[k], left);
 		}
 		if (n == 0)
-			cl_between_print(marks, out, ALLERIA_NOT);
+			cl_interleave_print(marks, out, ALLERIA_NOT);
 	}
 	return more ? n : 0;
 }
@@ -245,13 +245,13 @@ static void report_damage(const struct request *q, struct cl_lines *out,
 }
 
 static int print(const struct request *q, struct cl_lines *out,
-		 struct alleria_cursor *c, struct cl_between *marks)
+		 struct alleria_cursor *c, struct cl_interleave *marks)
 {
 	uint64_t left = q->count;
 	unsigned damaged = 0;
 	long n = 1;
 
-	cl_lines_head(out, q->format);
+	cl_lines_write_head(out, q->format);
 	while (n != 0 && left > 0 && !al_stdout_has_failed()) {
 		n = print_batch(q, out, c, marks, &left);
 		if (n >= 0)
@@ -268,7 +268,7 @@ static int print(const struct request *q, struct cl_lines *out,
 }
 
 static int open_cursors(struct request *q, struct alleria_profile *p,
-			struct alleria_cursor **c, struct cl_between *marks)
+			struct alleria_cursor **c, struct cl_interleave *marks)
 {
 	uint32_t thread = (uint32_t)q->thread, process = 0;
 	uint64_t accesses = alleria_run(p)->counts.accesses;
@@ -296,7 +296,7 @@ static int open_cursors(struct request *q, struct alleria_profile *p,
 							 : ALLERIA_ACCESSES,
 				  &filter, c);
 	if (!err)
-		err = cl_between_open(marks, p, &filter, q->format);
+		err = cl_interleave_open(marks, p, &filter, q->format);
 	return err ? al_message(q->message, "'%.100s': %s", q->path,
 				alleria_error_text(err))
 		   : 0;
@@ -305,7 +305,7 @@ static int open_cursors(struct request *q, struct alleria_profile *p,
 static int dump(struct request *q)
 {
 	struct alleria_cursor *c = NULL;
-	struct cl_between marks = {0};
+	struct cl_interleave marks = {0};
 	struct alleria_profile *p;
 	struct cl_lines *out = calloc(1, sizeof(*out));
 	int status = CL_WRONG_USAGE;
@@ -319,12 +319,12 @@ static int dump(struct request *q)
 	out->file = stdout;
 	out->profile = p;
 	out->values = alleria_run(p)->has & ALLERIA_HAS_VALUES;
-	cl_tell_state(p, q->path);
+	cl_warn_partial(p, q->path);
 	if (open_cursors(q, p, &c, &marks))
 		fprintf(stderr, "alleria: %s\n", q->message);
 	else
 		status = cl_damage_status(p, q->path, print(q, out, c, &marks));
-	cl_between_close(&marks);
+	cl_interleave_close(&marks);
 	alleria_cursor_close(c);
 	alleria_close(p);
 	free(out);
@@ -335,7 +335,7 @@ int cl_dump(int argc, char **argv)
 {
 	struct request q = {.format = cl_formats, .count = UINT64_MAX};
 
-	if (cl_wants_help(argc, argv)) {
+	if (cl_has_help_option(argc, argv)) {
 		fputs(help, stdout);
 		return 0;
 	}

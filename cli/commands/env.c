@@ -94,7 +94,7 @@ static int print_all(void)
 
 int cl_env(int argc, char **argv)
 {
-	if (cl_wants_help(argc, argv)) {
+	if (cl_has_help_option(argc, argv)) {
 		fputs(help, stdout);
 		return 0;
 	}

@@ -92,7 +92,7 @@ static int parse(struct request *q, int argc, char **argv)
 			al_replace_set_forced(true);
 		else if (argv[i][0] == '-')
 			q->rest[q->n_rest++] = argv[i];
-		else if (cl_take_profile(&q->profile, argv[i], q->message))
+		else if (cl_set_profile(&q->profile, argv[i], q->message))
 			return -EINVAL;
 	}
 	if (!q->profile || !q->format || !q->out)
@@ -167,7 +167,7 @@ static int write_format(struct request *q, const struct ex_format *f)
 				     job.message);
 	}
 	if (!err) {
-		cl_tell_state(job.profile, q->profile);
+		cl_warn_partial(job.profile, q->profile);
 		err = f->write(&job);
 	}
 	if (*job.message)
@@ -187,7 +187,7 @@ static int unknown(struct request *q)
 		words[n++] = analyses[i].name;
 	for (int i = 0; ex_formats[i]; i++)
 		words[n++] = ex_formats[i]->name;
-	near = al_nearest(q->format, words);
+	near = al_suggest_word(q->format, words);
 	al_message(q->message,
 		   near ? "unknown format '%.100s'; did you mean "
 			  "'%s'?"
@@ -221,7 +221,7 @@ int cl_export(int argc, char **argv)
 	};
 	int status;
 
-	if (cl_wants_help(argc, argv)) {
+	if (cl_has_help_option(argc, argv)) {
 		print_help();
 		status = 0;
 	} else if (!q.rest) {

@@ -49,7 +49,7 @@ static int parse(struct request *q, int argc, char **argv)
 					  "unknown option '%.100s'; there are "
 					  "--json=FILE, --force",
 					  argv[i]);
-		else if (cl_take_profile(&q->path, argv[i], q->message))
+		else if (cl_set_profile(&q->path, argv[i], q->message))
 			return -EINVAL;
 	}
 	if (!q->path)
@@ -66,7 +66,7 @@ static int write_facts(void *profile, FILE *f)
 
 static int write_json(struct request *q, struct alleria_profile *p)
 {
-	int err = al_save(q->json, write_facts, p);
+	int err = al_file_write_atomically(q->json, write_facts, p);
 
 	if (err && !strcmp(q->json, "-"))
 		return al_message(q->message,
@@ -98,7 +98,7 @@ int cl_info(int argc, char **argv)
 {
 	struct request q = {0};
 
-	if (cl_wants_help(argc, argv)) {
+	if (cl_has_help_option(argc, argv)) {
 		fputs(help, stdout);
 		return 0;
 	}

@@ -43,7 +43,7 @@ static int parse(struct request *q, int argc, char **argv, char *message)
 					  "-o FILE, --force",
 					  argv[i]);
 		else if (argv[i][0] != '-' &&
-			 cl_take_profile(&q->profile, argv[i], message))
+			 cl_set_profile(&q->profile, argv[i], message))
 			return -EINVAL;
 	}
 	if (!q->profile || !q->out)
@@ -60,13 +60,13 @@ int cl_recover(int argc, char **argv)
 	char message[AL_MESSAGE];
 	int err;
 
-	if (cl_wants_help(argc, argv)) {
+	if (cl_has_help_option(argc, argv)) {
 		fputs(help, stdout);
 		return 0;
 	}
 	err = parse(&q, argc, argv, message);
 	if (!err)
-		err = al_rescue(q.profile, q.out, message);
+		err = al_salvage(q.profile, q.out, message);
 	fprintf(stderr, "alleria: %s\n", message);
 	return err ? CL_WRONG_USAGE : 0;
 }

@@ -69,10 +69,10 @@ static int take(struct request *q, char *arg)
 	if (refuse_run_only(arg, q->message))
 		return -1;
 	if (arg[0] != '-')
-		return cl_take_profile(&q->profile, arg, q->message);
-	rc = al_options_take(q->options, arg, q->message);
+		return cl_set_profile(&q->profile, arg, q->message);
+	rc = al_options_parse(q->options, arg, q->message);
 	if (rc == 0)
-		rc = al_options_unknown(arg, own, q->message);
+		rc = al_options_report_unknown(arg, own, q->message);
 	return rc == 1 ? 0 : -1;
 }
 
@@ -95,7 +95,7 @@ static int parse(struct request *q, int argc, char **argv)
 static void show(const struct al_replay_progress *p)
 {
 	fprintf(stderr, "\r\033[Kalleria: %.0f %% of %.1f MB replayed",
-		100 * (double)p->done / (double)(p->bytes ? p->bytes : 1),
+		100 * (double)p->fed_bytes / (double)(p->bytes ? p->bytes : 1),
 		(double)p->bytes / 1e6);
 }
 
@@ -140,7 +140,7 @@ static int report(const struct request *q, struct al_run *run, bool damaged)
 	if (q->silent && al_run_is_recorded(run) && !al_run_is_complete(run))
 		fprintf(stderr, "alleria: an analysis of '%s' was stopped\n",
 			q->profile);
-	status = al_run_failure(run);
+	status = al_run_exit_status(run);
 	return damaged && !status ? CL_DAMAGED : status;
 }
 
@@ -170,7 +170,7 @@ static int replay_as(int argc, char **argv, bool silent)
 	int status = CL_WRONG_USAGE;
 
 	if (q.options && silent)
-		al_options_whole_only(q.options);
+		al_options_no_per_window(q.options);
 	if (!q.options)
 		fprintf(stderr, "alleria: out of memory\n");
 	else if (parse(&q, argc, argv))
@@ -188,7 +188,7 @@ int cl_replay_silently(int argc, char **argv)
 
 int cl_replay(int argc, char **argv)
 {
-	if (cl_wants_help(argc, argv)) {
+	if (cl_has_help_option(argc, argv)) {
 		printf("%s\n%s\nAnalyses:\n", help, al_options_help);
 		al_options_print_analyses(stdout);
 		return 0;

@@ -44,8 +44,9 @@ static void show(void *status)
 	cl_status_show(status);
 }
 
-static int report(const struct cl_plan *p, const struct cl_output *output,
-		  struct dm_daemon *d, int status)
+static int report(const struct cl_run_options *p,
+		  const struct cl_output *output, struct dm_daemon *d,
+		  int status)
 {
 	unsigned display = al_display_of(STDERR_FILENO);
 	enum al_unwritten unwritten;
@@ -60,7 +61,7 @@ static int report(const struct cl_plan *p, const struct cl_output *output,
 	cl_output_warn(output, p->settings);
 	code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				   : WEXITSTATUS(status);
-	out = dm_interrupt_stderr();
+	out = dm_interrupt_open_stderr();
 	unwritten = dm_daemon_report(d, "alleria", out ? out : stderr, display);
 	if (out)
 		fclose(out);
@@ -72,7 +73,7 @@ static int report(const struct cl_plan *p, const struct cl_output *output,
 
 /* Run the program under a daemon that listens already. Return the exit
    status. */
-static int run_under(struct cl_plan *p, const struct cl_output *output,
+static int run_under(struct cl_run_options *p, const struct cl_output *output,
 		     struct dm_program *program, struct dm_daemon *d,
 		     const char *tool)
 {
@@ -80,7 +81,7 @@ static int run_under(struct cl_plan *p, const struct cl_output *output,
 	char **argv;
 	int err, status;
 
-	argv = cl_plan_command(p, tool, dm_daemon_socket(d));
+	argv = cl_run_options_command(p, tool, dm_daemon_socket(d));
 	if (!argv) {
 		fprintf(stderr, "alleria: out of memory\n");
 		return CL_WRONG_USAGE;
@@ -90,14 +91,14 @@ static int run_under(struct cl_plan *p, const struct cl_output *output,
 	cl_status_erase(&line);
 	free(argv);
 	if (!err) {
-		dm_program_report(program);
+		dm_program_allow_interrupt(program);
 		return report(p, output, d, status);
 	}
 	fprintf(stderr, "alleria: cannot run 'valgrind': %s\n", strerror(-err));
 	return CL_WRONG_USAGE;
 }
 
-static int run(struct cl_plan *p, const struct cl_output *output,
+static int run(struct cl_run_options *p, const struct cl_output *output,
 	       const char *tool)
 {
 	char name[32], socket[DM_PATH], message[DM_MESSAGE];
@@ -106,10 +107,10 @@ static int run(struct cl_plan *p, const struct cl_output *output,
 	struct dm_daemon *d = NULL;
 	int status;
 
-	dm_program_prepare(&program);
-	program.output = output->fd;
+	dm_program_block_signals(&program);
+	program.output_fd = output->fd;
 	snprintf(name, sizeof(name), "run-%d.sock", (int)getpid());
-	if (!dm_runtime_socket(name, socket, message))
+	if (!dm_runtime_socket_path(name, socket, message))
 		d = dm_daemon_start(p->settings, &options, message);
 	if (!d) {
 		fprintf(stderr, "alleria: %s\n", message);
@@ -120,7 +121,7 @@ static int run(struct cl_plan *p, const struct cl_output *output,
 	return status;
 }
 
-static int take_own(struct cl_plan *p, const char *arg)
+static int take_own(struct cl_run_options *p, const char *arg)
 {
 	static const char name[] = "--program-output";
 	const char *value = arg + sizeof(name);
@@ -143,11 +144,11 @@ static void print_help(void)
 	al_options_print_analyses(stdout);
 }
 
-static int parse(struct cl_plan *p, int argc, char **argv)
+static int parse(struct cl_run_options *p, int argc, char **argv)
 {
-	p->take = take_own;
-	p->option = "--program-output";
-	return cl_plan_parse(p, argc, argv);
+	p->parse_own_option = take_own;
+	p->own_option = "--program-output";
+	return cl_run_options_parse(p, argc, argv);
 }
 
 int cl_run(int argc, char **argv)
@@ -155,19 +156,19 @@ int cl_run(int argc, char **argv)
 	int status = CL_WRONG_USAGE;
 	struct cl_output output = {.fd = -1};
 	char tool[PATH_MAX];
-	struct cl_plan p;
+	struct cl_run_options p;
 
-	if (cl_plan_asks_help(argc, argv)) {
+	if (cl_run_options_has_help(argc, argv)) {
 		print_help();
 		return 0;
 	}
-	if (cl_plan_init(&p, "run", argc) || parse(&p, argc, argv) ||
-	    cl_plan_check(&p, tool) ||
+	if (cl_run_options_init(&p, "run", argc) || parse(&p, argc, argv) ||
+	    cl_run_options_check(&p, tool) ||
 	    cl_output_open(&output, p.settings, p.message))
 		fprintf(stderr, "alleria: %s\n", p.message);
 	else
 		status = run(&p, &output, tool);
 	cl_output_close(&output);
-	cl_plan_release(&p);
+	cl_run_options_release(&p);
 	return status;
 }

@@ -80,7 +80,7 @@ static int parse(struct request *q, int argc, char **argv)
    break lines or control a terminal. */
 static void print_text(const char *text)
 {
-	al_put_printable(stdout, text, SIZE_MAX);
+	al_write_printable(stdout, text, SIZE_MAX);
 }
 
 static void print_blob(const unsigned char *byte, int n)
@@ -216,7 +216,7 @@ static void report_state(const char *path)
 
 	if (alleria_open(path, &p, NULL))
 		return;
-	cl_tell_state(p, path);
+	cl_warn_partial(p, path);
 	alleria_close(p);
 }
 
@@ -284,7 +284,7 @@ int cl_sql(int argc, char **argv)
 {
 	struct request q = {0};
 
-	if (cl_wants_help(argc, argv)) {
+	if (cl_has_help_option(argc, argv)) {
 		fputs(help, stdout);
 		return 0;
 	}

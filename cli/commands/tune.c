@@ -62,9 +62,9 @@ static const char help[] =
 	"  --help\n";
 
 struct tuning {
-	struct cl_plan plan; /* must be first: take_own() casts */
+	struct cl_run_options run_options; /* must be first: take_own() casts */
 	struct cl_factor factor[CL_FACTORS];
-	struct cl_tuned result;
+	struct cl_trials result;
 	char tool[PATH_MAX];
 	FILE *out;	/* the standard output of this command */
 	FILE *messages; /* the standard error of this command */
@@ -73,7 +73,7 @@ struct tuning {
 			   none */
 };
 
-static int take_own(struct cl_plan *p, const char *arg)
+static int take_own(struct cl_run_options *p, const char *arg)
 {
 	struct tuning *t = (struct tuning *)p;
 	struct cl_factor *f;
@@ -83,8 +83,9 @@ static int take_own(struct cl_plan *p, const char *arg)
 	for (f = t->factor; f < t->factor + CL_FACTORS; f++) {
 		len = strlen(f->name);
 		if (!strncmp(arg, f->name, len) && arg[len] == '=')
-			return cl_factor_take(f, arg + len + 1, p->message) ? -1
-									    : 1;
+			return cl_factor_parse(f, arg + len + 1, p->message)
+				       ? -1
+				       : 1;
 	}
 	if (!strncmp(arg, "--runs=", 7)) {
 		if (al_number_parse(arg + 7, &runs) || !runs ||
@@ -94,7 +95,7 @@ static int take_own(struct cl_plan *p, const char *arg)
 				   CL_MAX_RUNS);
 			return -1;
 		}
-		t->result.runs = (unsigned)runs;
+		t->result.runs_per_trial = (unsigned)runs;
 		return 1;
 	}
 	return 0;
@@ -146,7 +147,8 @@ static void erase_progress(struct tuning *t)
 static int run_under(struct tuning *t, struct dm_program *program,
 		     struct dm_daemon *d, struct al_pipeline *figures)
 {
-	char **argv = cl_plan_command(&t->plan, t->tool, dm_daemon_socket(d));
+	char **argv = cl_run_options_command(&t->run_options, t->tool,
+					     dm_daemon_socket(d));
 	uint64_t start = dm_now_ns();
 	int err, status = 0;
 
@@ -177,24 +179,24 @@ static int run_once(struct tuning *t, const struct al_settings *settings,
 	int err;
 
 	snprintf(name, sizeof(name), "tune-%d.sock", (int)getpid());
-	if (!dm_runtime_socket(name, socket, message))
+	if (!dm_runtime_socket_path(name, socket, message))
 		d = dm_daemon_start(settings, &options, message);
 	if (!d) {
-		snprintf(t->plan.message, sizeof(t->plan.message), "%s",
-			 message);
+		snprintf(t->run_options.message, sizeof(t->run_options.message),
+			 "%s", message);
 		return -1;
 	}
 	err = run_under(t, program, d, figures);
 	dm_daemon_free(d);
 	if (err == -EINTR)
-		al_message(t->plan.message, "signal %d killed the program",
-			   t->signal);
+		al_message(t->run_options.message,
+			   "signal %d killed the program", t->signal);
 	else if (err == -ENODATA)
-		al_message(t->plan.message,
+		al_message(t->run_options.message,
 			   "the recording is not complete; 'alleria run' "
 			   "says why");
 	else if (err)
-		al_message(t->plan.message, "cannot run 'valgrind': %s",
+		al_message(t->run_options.message, "cannot run 'valgrind': %s",
 			   strerror(-err));
 	return err;
 }
@@ -202,12 +204,12 @@ static int run_once(struct tuning *t, const struct al_settings *settings,
 static struct al_settings make_settings(const struct tuning *t,
 					const struct cl_trial *trial)
 {
-	struct al_settings s = *t->plan.settings;
+	struct al_settings s = *t->run_options.settings;
 
 	s.json = NULL;
 	if (trial->adaptive)
 		return s;
-	s.adaptive.on = false;
+	s.adaptive.enabled = false;
 	s.workers = (unsigned)trial->value[CL_WORKERS];
 	s.chunks = (unsigned)trial->value[CL_BUFFERS];
 	s.chunk_bytes = trial->value[CL_BUFFER_SIZE];
@@ -231,8 +233,8 @@ static int add_run(struct tuning *t, struct cl_trial *trial,
 /* Return how often a setting is run before it is compared with others. */
 static unsigned first_runs(const struct tuning *t, const struct cl_trial *trial)
 {
-	if (t->result.runs)
-		return t->result.runs;
+	if (t->result.runs_per_trial)
+		return t->result.runs_per_trial;
 	return trial->n_runs && trial->run[0].wall_ns > LONG_RUN_NS
 		       ? LONG_RUNS
 		       : FIRST_RUNS;
@@ -266,8 +268,8 @@ static int repeat(struct tuning *t, unsigned from, struct dm_program *program)
 	struct cl_trial *trial;
 	int err = 0;
 
-	while (!err && !t->result.runs &&
-	       (trial = cl_tuned_unclear(&t->result, from, MAX_RUNS)))
+	while (!err && !t->result.runs_per_trial &&
+	       (trial = cl_trials_unclear(&t->result, from, MAX_RUNS)))
 		err = add_run(t, trial, program);
 	return err;
 }
@@ -286,18 +288,19 @@ static int vary_factor(struct tuning *t, unsigned which, uint64_t *value,
 		value[which] = f->value[i];
 		memcpy(trial->value, value, sizeof(trial->value));
 		if (value[CL_BUFFERS] * value[CL_BUFFER_SIZE] >
-		    t->plan.settings->memory)
+		    t->run_options.settings->memory)
 			continue;
 		t->result.n++;
 	}
 	if (t->result.n == from)
-		return al_message(t->plan.message,
+		return al_message(t->run_options.message,
 				  "no value of '%s' fits into the memory of "
 				  "%zu MiB",
-				  f->name, t->plan.settings->memory >> 20);
+				  f->name,
+				  t->run_options.settings->memory >> 20);
 	if (run_trials(t, from, program) || repeat(t, from, program))
 		return -1;
-	value[which] = cl_tuned_best(&t->result, from)->value[which];
+	value[which] = cl_trials_best(&t->result, from)->value[which];
 	return 0;
 }
 
@@ -308,7 +311,7 @@ static int sweep(struct tuning *t, struct dm_program *program)
 	unsigned i;
 
 	for (i = 0; i < CL_FACTORS; i++)
-		value[i] = t->factor[i].normal;
+		value[i] = t->factor[i].default_value;
 	for (i = 0; i < CL_FACTORS; i++)
 		if (vary_factor(t, i, value, program))
 			return -1;
@@ -321,32 +324,33 @@ static int write_json(void *tuning, FILE *file)
 {
 	struct tuning *t = tuning;
 
-	cl_tuned_write(&t->result, t->plan.program, file);
+	cl_trials_write(&t->result, t->run_options.program, file);
 	return 0;
 }
 
-/* Write the JSON document. "-" is written here, since al_save() would write to
+/* Write the JSON document. "-" is written here, since al_file_write_atomically() would write to
    the standard output that the program has. */
 static int save_json(struct tuning *t, const char *path)
 {
-	return strcmp(path, "-") ? al_save(path, write_json, t)
+	return strcmp(path, "-") ? al_file_write_atomically(path, write_json, t)
 				 : write_json(t, t->out);
 }
 
 static int report(struct tuning *t)
 {
-	const char *json = t->plan.settings->json;
+	const char *json = t->run_options.settings->json;
 	int err = json ? save_json(t, json) : 0;
 
 	if (err && strcmp(json, "-"))
-		return al_message(t->plan.message, "cannot write '%s': %s",
-				  json, al_replace_error(err));
+		return al_message(t->run_options.message,
+				  "cannot write '%s': %s", json,
+				  al_replace_error(err));
 	if (!json || strcmp(json, "-"))
-		cl_tuned_print(&t->result, t->out);
+		cl_trials_print(&t->result, t->out);
 	if (!err && fflush(t->out))
 		err = -errno;
 	if (err)
-		return al_message(t->plan.message,
+		return al_message(t->run_options.message,
 				  "cannot write standard output: %s",
 				  strerror(-err));
 	return 0;
@@ -358,11 +362,11 @@ static int tune(struct tuning *t)
 	int err;
 
 	if (redirect(t)) {
-		al_message(t->plan.message, "cannot redirect: %s",
+		al_message(t->run_options.message, "cannot redirect: %s",
 			   strerror(errno));
 		return -1;
 	}
-	dm_program_prepare(&program);
+	dm_program_block_signals(&program);
 	err = sweep(t, &program);
 	erase_progress(t);
 	return err ? err : report(t);
@@ -371,12 +375,12 @@ static int tune(struct tuning *t)
 /* Refuse --profile: all runs would write the same file. */
 static int refuse_profile(struct tuning *t)
 {
-	if (!t->plan.settings->profile)
+	if (!t->run_options.settings->profile)
 		return 0;
-	return al_message(t->plan.message,
+	return al_message(t->run_options.message,
 			  "'--profile=%.100s' is for 'alleria run': tuning "
 			  "keeps none of its runs",
-			  t->plan.settings->profile);
+			  t->run_options.settings->profile);
 }
 
 int cl_tune(int argc, char **argv)
@@ -384,29 +388,30 @@ int cl_tune(int argc, char **argv)
 	struct tuning *t = calloc(1, sizeof(*t));
 	int err = -1;
 
-	if (cl_plan_asks_help(argc, argv)) {
+	if (cl_run_options_has_help(argc, argv)) {
 		fputs(help, stdout);
 		free(t);
 		return 0;
 	}
-	if (!t || cl_plan_init(&t->plan, "tune", argc)) {
+	if (!t || cl_run_options_init(&t->run_options, "tune", argc)) {
 		fprintf(stderr, "alleria: out of memory\n");
 		return CL_WRONG_USAGE;
 	}
-	t->plan.take = take_own;
-	t->plan.option = "--runs";
+	t->run_options.parse_own_option = take_own;
+	t->run_options.own_option = "--runs";
 	cl_factors_init(t->factor);
-	if (!cl_plan_parse(&t->plan, argc, argv) && !refuse_profile(t) &&
-	    !cl_plan_check(&t->plan, t->tool))
+	if (!cl_run_options_parse(&t->run_options, argc, argv) &&
+	    !refuse_profile(t) &&
+	    !cl_run_options_check(&t->run_options, t->tool))
 		err = tune(t);
 	if (err)
 		fprintf(t->messages ? t->messages : stderr, "alleria: %s\n",
-			t->plan.message);
+			t->run_options.message);
 	if (t->out)
 		fclose(t->out);
 	if (t->messages)
 		fclose(t->messages);
-	cl_plan_release(&t->plan);
+	cl_run_options_release(&t->run_options);
 	free(t);
 	return err ? CL_WRONG_USAGE : 0;
 }

@@ -52,7 +52,7 @@ enum {
 
 static void print_word(FILE *f, const char *s)
 {
-	al_put_printable(f, s, SIZE_MAX);
+	al_write_printable(f, s, SIZE_MAX);
 }
 
 static void print_words(FILE *f, const char *const *words)
@@ -66,12 +66,12 @@ static void print_words(FILE *f, const char *const *words)
 
 static void print_number(FILE *f, uint64_t n, const char *what)
 {
-	char text[AL_GROUPED];
+	char text[AL_NUMBER_BYTES];
 
 	if (n == ALLERIA_NOT)
 		fprintf(f, "?%s", what);
 	else
-		fprintf(f, "%s%s", al_grouped(text, n), what);
+		fprintf(f, "%s%s", al_number_format(text, n), what);
 }
 
 static void print_lives(FILE *f, const struct alleria_counts *c)

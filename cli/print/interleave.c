@@ -13,7 +13,7 @@ static bool is_mark_or_window(const struct alleria_event *e)
 
 /* Read the next mark or window event. The access cursor reports damage, so it
    is ignored here. */
-static void read_next(struct cl_between *b)
+static void read_next(struct cl_interleave *b)
 {
 	int n = 1;
 
@@ -22,16 +22,16 @@ static void read_next(struct cl_between *b)
 	while (n == ALLERIA_E_DAMAGED ||
 	       (n > 0 && !is_mark_or_window(b->next)));
 	if (n <= 0)
-		cl_between_close(b);
+		cl_interleave_close(b);
 }
 
-int cl_between_open(struct cl_between *b, struct alleria_profile *p,
-		    const struct alleria_filter *filter,
-		    const struct cl_format *format)
+int cl_interleave_open(struct cl_interleave *b, struct alleria_profile *p,
+		       const struct alleria_filter *filter,
+		       const struct cl_format *format)
 {
 	int err = 0;
 
-	*b = (struct cl_between){.format = format};
+	*b = (struct cl_interleave){.format = format};
 	if (format->mark)
 		err = alleria_cursor_open(p, ALLERIA_EVENTS, filter,
 					  &b->cursor);
@@ -51,9 +51,9 @@ static void print_mark(const struct cl_format *format, struct cl_lines *out,
 		return;
 	m = mark[e->value - 1];
 	format->mark(out, e,
-		     &(struct cl_told){cl_mark_word(m->kind), m->name,
-				       m->kind == ALLERIA_MARK_REGION, m->start,
-				       m->size});
+		     &(struct cl_mark_text){cl_mark_word(m->kind), m->name,
+					    m->kind == ALLERIA_MARK_REGION,
+					    m->start, m->size});
 }
 
 static void print_one(const struct cl_format *format, struct cl_lines *out,
@@ -66,14 +66,14 @@ static void print_one(const struct cl_format *format, struct cl_lines *out,
 	if (e->kind == ALLERIA_MARK)
 		print_mark(format, out, e);
 	else if (e->value < (uint64_t)n)
-		format->mark(
-			out, e,
-			&(struct cl_told){.word = opens ? "opens" : "closes",
-					  .name = w[e->value].name});
+		format->mark(out, e,
+			     &(struct cl_mark_text){.word = opens ? "opens"
+								  : "closes",
+						    .name = w[e->value].name});
 }
 
-void cl_between_print(struct cl_between *b, struct cl_lines *out,
-		      uint64_t access)
+void cl_interleave_print(struct cl_interleave *b, struct cl_lines *out,
+			 uint64_t access)
 {
 	while (b->next && b->next->access <= access) {
 		print_one(b->format, out, b->next);
@@ -81,7 +81,7 @@ void cl_between_print(struct cl_between *b, struct cl_lines *out,
 	}
 }
 
-void cl_between_close(struct cl_between *b)
+void cl_interleave_close(struct cl_interleave *b)
 {
 	alleria_cursor_close(b->cursor);
 	b->cursor = NULL;

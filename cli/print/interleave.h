@@ -8,7 +8,7 @@
 #include "cli/print/record_lines.h"
 
 /* The marks and window events that were not printed yet. */
-struct cl_between {
+struct cl_interleave {
 	struct alleria_cursor *cursor;	  /* cursor of events; NULL: no
 					     more events */
 	const struct alleria_event *next; /* next mark or window event to
@@ -17,18 +17,19 @@ struct cl_between {
 };
 
 /**
- * cl_between_open() - Start at the same position as a cursor with this filter.
+ * cl_interleave_open() - Start at the same position as a cursor with this filter.
  *
  * If the format has no lines for marks, nothing will be printed.
  * Return: 0, or enum alleria_error.
  */
-int cl_between_open(struct cl_between *, struct alleria_profile *,
-		    const struct alleria_filter *, const struct cl_format *);
+int cl_interleave_open(struct cl_interleave *, struct alleria_profile *,
+		       const struct alleria_filter *, const struct cl_format *);
 
 /* Print the marks and window events before access @access; ALLERIA_NOT: all
    remaining ones. */
-void cl_between_print(struct cl_between *, struct cl_lines *, uint64_t access);
+void cl_interleave_print(struct cl_interleave *, struct cl_lines *,
+			 uint64_t access);
 
-void cl_between_close(struct cl_between *);
+void cl_interleave_close(struct cl_interleave *);
 
 #endif

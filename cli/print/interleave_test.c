@@ -11,7 +11,7 @@ static struct cl_lines out;
 static char got[4096];
 
 static void put_mark(struct cl_lines *l, const struct alleria_event *e,
-		     const struct cl_told *m)
+		     const struct cl_mark_text *m)
 {
 	size_t at = strlen(got);
 
@@ -24,10 +24,11 @@ static void put_mark(struct cl_lines *l, const struct alleria_event *e,
 static const struct cl_format marks = {.name = "marks", .mark = put_mark};
 static const struct cl_format none = {.name = "none"};
 
-static void open_between(struct cl_between *b, const struct cl_format *format)
+static void open_between(struct cl_interleave *b,
+			 const struct cl_format *format)
 {
 	got[0] = '\0';
-	if (cl_between_open(b, out.profile, NULL, format)) {
+	if (cl_interleave_open(b, out.profile, NULL, format)) {
 		printf("Bail out! no cursor\n");
 		exit(99);
 	}
@@ -46,23 +47,23 @@ static const struct alleria_event *find_mark(void)
 static void test_order(void)
 {
 	const uint64_t access = find_mark()->access;
-	struct cl_between b;
+	struct cl_interleave b;
 	char want[80];
 
 	snprintf(want, sizeof(want), "%llu region there 1 7000 100\n",
 		 (unsigned long long)access);
 	open_between(&b, &marks);
-	cl_between_print(&b, &out, access - 1);
+	cl_interleave_print(&b, &out, access - 1);
 	is_str(got, "", "a mark does not come before accesses ahead of it");
-	cl_between_print(&b, &out, access);
+	cl_interleave_print(&b, &out, access);
 	is_str(got, want, "it comes before the access behind it");
-	cl_between_print(&b, &out, ALLERIA_NOT);
+	cl_interleave_print(&b, &out, ALLERIA_NOT);
 	is_str(got, want, "and once");
-	cl_between_close(&b);
+	cl_interleave_close(&b);
 	open_between(&b, &none);
-	cl_between_print(&b, &out, ALLERIA_NOT);
+	cl_interleave_print(&b, &out, ALLERIA_NOT);
 	is_str(got, "", "a format without marks has none");
-	cl_between_close(&b);
+	cl_interleave_close(&b);
 }
 
 /* Print an event that a damaged profile may have. */
@@ -70,12 +71,12 @@ static void print_event(uint16_t kind, uint64_t value)
 {
 	const struct alleria_event e = {
 		.kind = kind, .value = value, .process = 1};
-	struct cl_between b;
+	struct cl_interleave b;
 
 	open_between(&b, &marks);
 	b.next = &e;
-	cl_between_print(&b, &out, 0);
-	cl_between_close(&b);
+	cl_interleave_print(&b, &out, 0);
+	cl_interleave_close(&b);
 }
 
 static void test_unknown(void)

@@ -69,16 +69,16 @@ static struct image_marks read_marks(struct alleria_profile *p,
 static void print_one(FILE *f, const struct alleria_mark *m, uint64_t times)
 {
 	struct al_text text;
-	char number[AL_GROUPED];
+	char number[AL_NUMBER_BYTES];
 
 	al_text_init(&text, f, false);
 	fprintf(f, "  %-8s ", cl_mark_word(m->kind));
-	al_text_put(&text, AL_PLAIN, m->name);
+	al_text_write(&text, AL_PLAIN, m->name);
 	if (m->kind == ALLERIA_MARK_REGION)
 		fprintf(f, ", 0x%" PRIx64 ", %s bytes", m->start,
-			al_grouped(number, m->size));
+			al_number_format(number, m->size));
 	if (times != 1)
-		fprintf(f, ", %s times", al_grouped(number, times));
+		fprintf(f, ", %s times", al_number_format(number, times));
 	fputc('\n', f);
 }
 

@@ -34,7 +34,7 @@ int cl_damage_status(const struct alleria_profile *p, const char *path,
 	return CL_DAMAGED;
 }
 
-void cl_tell_state(const struct alleria_profile *p, const char *path)
+void cl_warn_partial(const struct alleria_profile *p, const char *path)
 {
 	static const char *const word[] = {
 		[ALLERIA_LOSSY] = "lossy",

@@ -10,7 +10,7 @@ struct alleria_profile;
 #include <stdbool.h>
 
 /* Print a line on standard error if the profile is not the whole run. */
-void cl_tell_state(const struct alleria_profile *, const char *path);
+void cl_warn_partial(const struct alleria_profile *, const char *path);
 
 /* Whether a part of the profile is known to be damaged, from opening it or from
    what was read since. */

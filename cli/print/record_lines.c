@@ -139,7 +139,7 @@ static void text_access(struct cl_lines *l, const struct alleria_access *a)
 /* Print a mark or window event; the line starts with the number of the next
    access. */
 static void text_mark(struct cl_lines *l, const struct alleria_event *e,
-		      const struct cl_told *m)
+		      const struct cl_mark_text *m)
 {
 	struct al_text text;
 
@@ -159,7 +159,7 @@ static void text_mark(struct cl_lines *l, const struct alleria_event *e,
 	put_char(l, ' ');
 	cl_lines_flush(l);
 	al_text_init(&text, l->file, false);
-	al_text_put(&text, AL_PLAIN, m->name);
+	al_text_write(&text, AL_PLAIN, m->name);
 	end_line(l);
 }
 
@@ -292,7 +292,7 @@ static void ndjson_access(struct cl_lines *l, const struct alleria_access *a)
 }
 
 static void ndjson_mark(struct cl_lines *l, const struct alleria_event *e,
-			const struct cl_told *m)
+			const struct cl_mark_text *m)
 {
 	put(l, "{\"event\":\"");
 	put(l, m->word);
@@ -324,7 +324,7 @@ const struct cl_format cl_formats[] = {
 	{NULL, NULL, NULL, NULL, NULL},
 };
 
-void cl_lines_head(struct cl_lines *l, const struct cl_format *format)
+void cl_lines_write_head(struct cl_lines *l, const struct cl_format *format)
 {
 	if (!format->head)
 		return;

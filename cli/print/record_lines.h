@@ -19,7 +19,7 @@ struct cl_lines {
 };
 
 /* A named mark, or a window that opens or closes. */
-struct cl_told {
+struct cl_mark_text {
 	const char *word;
 	const char *name;
 	bool is_region; /* a range of memory, [start, start + size) */
@@ -36,14 +36,14 @@ struct cl_format {
 								    it has no
 								    lines */
 	void (*mark)(struct cl_lines *, const struct alleria_event *,
-		     const struct cl_told *); /* or NULL, likewise */
+		     const struct cl_mark_text *); /* or NULL, likewise */
 };
 
 /* All formats; one without name ends them. The first is the default. */
 extern const struct cl_format cl_formats[];
 
 /* Print the first line of a format, if it has one. */
-void cl_lines_head(struct cl_lines *, const struct cl_format *);
+void cl_lines_write_head(struct cl_lines *, const struct cl_format *);
 
 void cl_lines_flush(struct cl_lines *);
 

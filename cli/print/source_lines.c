@@ -25,8 +25,8 @@ struct part {
 
 struct printer {
 	const struct al_annotation *a;
-	const struct cl_wanted *wanted;
-	int width[AL_MOST_EVENTS]; /* width of the event's column; 0: all
+	const struct cl_source_request *request;
+	int width[AL_MAX_COSTS]; /* width of the event's column; 0: all
 				      counts are 0, no column */
 	struct al_text out;
 };
@@ -43,12 +43,12 @@ static void print_head(struct printer *p, const char *what)
 
 static void print_cost(struct printer *p, const uint64_t *cost)
 {
-	char text[AL_GROUPED];
+	char text[AL_NUMBER_BYTES];
 
 	for (unsigned e = 0; e < p->a->n_events; e++)
 		if (p->width[e])
 			printf("%*s", p->width[e],
-			       cost && cost[e] ? al_grouped(text, cost[e])
+			       cost && cost[e] ? al_number_format(text, cost[e])
 			       : cost	       ? "0"
 					       : "");
 	fputs("  ", stdout);
@@ -57,10 +57,10 @@ static void print_cost(struct printer *p, const uint64_t *cost)
 /* Widen the columns to fit the counts that are not 0. */
 static void widen(struct printer *p, const uint64_t *cost)
 {
-	char text[AL_GROUPED];
+	char text[AL_NUMBER_BYTES];
 
 	for (unsigned e = 0; e < p->a->n_events; e++) {
-		int width = (int)strlen(al_grouped(text, cost[e])) + 2;
+		int width = (int)strlen(al_number_format(text, cost[e])) + 2;
 		int name = (int)strlen(p->a->event[e]) + 2;
 
 		width = width > name ? width : name;
@@ -69,12 +69,12 @@ static void widen(struct printer *p, const uint64_t *cost)
 	}
 }
 
-static void print_function(struct printer *p, const struct al_annotated *f)
+static void print_function(struct printer *p, const struct al_annotated_line *f)
 {
 	print_cost(p, f->cost);
-	al_text_put(&p->out, AL_PLAIN, f->function);
+	al_text_write(&p->out, AL_PLAIN, f->function);
 	fputs("  [", stdout);
-	al_text_put(&p->out, AL_PLAIN, f->file);
+	al_text_write(&p->out, AL_PLAIN, f->file);
 	fputs("]\n", stdout);
 }
 
@@ -82,7 +82,7 @@ static void print_function(struct printer *p, const struct al_annotated *f)
 
 /* Open a source file. Only regular files are opened, since a profile may name
    any file. */
-static FILE *open_source(const struct cl_wanted *w, const char *file)
+static FILE *open_source(const struct cl_source_request *w, const char *file)
 {
 	const char *slash = strrchr(file, '/');
 	const char *name[] = {file, slash ? slash + 1 : file};
@@ -103,13 +103,13 @@ static FILE *open_source(const struct cl_wanted *w, const char *file)
 /* Sum the counts of a line's rows. Return: @cost; NULL: no rows. */
 static const uint64_t *cost_of(const struct al_annotation *a,
 			       const struct part *part, uint64_t line,
-			       uint64_t cost[AL_MOST_EVENTS])
+			       uint64_t cost[AL_MAX_COSTS])
 {
 	bool found = false;
 
-	memset(cost, 0, AL_MOST_EVENTS * sizeof(*cost));
+	memset(cost, 0, AL_MAX_COSTS * sizeof(*cost));
 	for (size_t i = 0; i < a->n; i++) {
-		const struct al_annotated *row = &a->row[i];
+		const struct al_annotated_line *row = &a->row[i];
 
 		if (row->line != line || strcmp(row->file, part->file) != 0 ||
 		    (part->function && strcmp(row->function, part->function)))
@@ -132,13 +132,13 @@ static void print_text(struct printer *p, const char *text)
 			line[n++] = *text == '\t' ? ' ' : *text;
 		while (*text == '\t' && n % 8);
 	line[n] = '\0';
-	al_text_put(&p->out, AL_PLAIN, line);
+	al_text_write(&p->out, AL_PLAIN, line);
 }
 
 static void print_line(struct printer *p, const struct part *part,
 		       uint64_t number, const char *text)
 {
-	uint64_t cost[AL_MOST_EVENTS];
+	uint64_t cost[AL_MAX_COSTS];
 	const uint64_t *known = cost_of(p->a, part, number, cost);
 
 	if (!known && !text)
@@ -152,15 +152,15 @@ static void print_line(struct printer *p, const struct part *part,
 
 static void print_part(struct printer *p, const struct part *part)
 {
-	FILE *file = open_source(p->wanted, part->file);
+	FILE *file = open_source(p->request, part->file);
 	char *text = NULL;
 	size_t size = 0;
 
 	putchar('\n');
-	al_text_put(&p->out, AL_BOLD, part->file);
+	al_text_write(&p->out, AL_BOLD, part->file);
 	if (part->function) {
 		fputs(", ", stdout);
-		al_text_put(&p->out, AL_BOLD, part->function);
+		al_text_write(&p->out, AL_BOLD, part->function);
 	}
 	puts(file ? "" : " (no source file: see --source-root)");
 	print_head(p, "  line  source");
@@ -178,12 +178,13 @@ static void print_part(struct printer *p, const struct part *part)
 /* ---- functions and lines ---- */
 
 /* Print the executed lines of a function, and two lines before and after. */
-static void print_source_of(struct printer *p, const struct al_annotated *f)
+static void print_source_of(struct printer *p,
+			    const struct al_annotated_line *f)
 {
 	struct part part = {f->file, f->function, UINT64_MAX, 0};
 
 	for (size_t i = 0; i < p->a->n; i++) {
-		const struct al_annotated *row = &p->a->row[i];
+		const struct al_annotated_line *row = &p->a->row[i];
 
 		if (!row->line || strcmp(row->function, f->function) != 0 ||
 		    strcmp(row->file, f->file) != 0)
@@ -211,15 +212,15 @@ static const char *base_of(const char *path)
    the argument is not of this form, or no line of the file was executed. */
 static bool print_place(struct printer *p)
 {
-	const char *colon = strrchr(p->wanted->what, ':');
+	const char *colon = strrchr(p->request->selection, ':');
 	char name[PATH_MAX], *end;
 	uint64_t line;
 
 	if (!colon || colon[1] < '0' || colon[1] > '9')
 		return false;
 	line = strtoull(colon + 1, &end, 10);
-	snprintf(name, sizeof(name), "%.*s", (int)(colon - p->wanted->what),
-		 p->wanted->what);
+	snprintf(name, sizeof(name), "%.*s",
+		 (int)(colon - p->request->selection), p->request->selection);
 	for (size_t i = 0; i < p->a->n && !*end; i++) {
 		struct part part = {
 			.file = p->a->row[i].file,
@@ -236,23 +237,24 @@ static bool print_place(struct printer *p)
 	return false;
 }
 
-/* Find the requested function; see cl_functions_find(). */
-static int find_function(const struct printer *p, const struct al_annotated *f,
-			 size_t n, const char **name)
+/* Find the requested function; see cl_function_search_find(). */
+static int find_function(const struct printer *p,
+			 const struct al_annotated_line *f, size_t n,
+			 const char **name)
 {
-	struct cl_functions list;
+	struct cl_function_search list;
 	int err;
 
-	cl_functions_init(&list, p->wanted->what);
+	cl_function_search_init(&list, p->request->selection);
 	for (size_t i = 0; i < n; i++)
-		cl_functions_add(&list, f[i].function);
-	err = cl_functions_find(&list, name);
-	cl_functions_free(&list);
+		cl_function_search_add(&list, f[i].function);
+	err = cl_function_search_find(&list, name);
+	cl_function_search_free(&list);
 	return err;
 }
 
 static void print_functions_named(struct printer *p,
-				  const struct al_annotated *f, size_t n,
+				  const struct al_annotated_line *f, size_t n,
 				  const char *name)
 {
 	bool found = false;
@@ -270,7 +272,7 @@ static void print_functions_named(struct printer *p,
 
 /* Print the requested function or line. Return: 0; -ENOENT: there is none;
    -ENOTUNIQ: several functions were listed; -ENOMEM. */
-static int print_wanted(struct printer *p, const struct al_annotated *f,
+static int print_wanted(struct printer *p, const struct al_annotated_line *f,
 			size_t n)
 {
 	const char *name;
@@ -281,7 +283,7 @@ static int print_wanted(struct printer *p, const struct al_annotated *f,
 	return err == -ENOENT && print_place(p) ? 0 : err;
 }
 
-static void print_overview(struct printer *p, const struct al_annotated *f,
+static void print_overview(struct printer *p, const struct al_annotated_line *f,
 			   size_t n)
 {
 	print_head(p, "function");
@@ -308,11 +310,11 @@ static int sort_event(const struct al_annotation *a, const char *name,
 			  name);
 }
 
-int cl_source_print(const struct al_annotation *a, const struct cl_wanted *w,
-		    char *message)
+int cl_source_print(const struct al_annotation *a,
+		    const struct cl_source_request *w, char *message)
 {
-	struct printer p = {.a = a, .wanted = w};
-	struct al_annotated *f;
+	struct printer p = {.a = a, .request = w};
+	struct al_annotated_line *f;
 	unsigned by;
 	int err = 0;
 	size_t n;
@@ -326,7 +328,7 @@ int cl_source_print(const struct al_annotation *a, const struct cl_wanted *w,
 	al_text_init(&p.out, stdout, false);
 	for (size_t i = 0; i < n; i++)
 		widen(&p, f[i].cost);
-	if (!w->what)
+	if (!w->selection)
 		print_overview(&p, f, n);
 	else
 		err = print_wanted(&p, f, n);
@@ -336,5 +338,5 @@ int cl_source_print(const struct al_annotation *a, const struct cl_wanted *w,
 	return al_message(message,
 			  "'%.200s' is no function or FILE:LINE that "
 			  "was executed",
-			  w->what);
+			  w->selection);
 }

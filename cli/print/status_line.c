@@ -18,7 +18,7 @@ void cl_status_init(struct cl_status *s, struct dm_daemon *d,
 	*s = (struct cl_status){
 		.daemon = d,
 		.program = p,
-		.on = isatty(STDERR_FILENO),
+		.is_terminal = isatty(STDERR_FILENO),
 	};
 }
 
@@ -28,7 +28,7 @@ static void report_others(struct cl_status *s, const struct dm_figures *now)
 {
 	if (!s->ended_ns)
 		s->ended_ns = now->elapsed_ns;
-	if (s->said || !now->running ||
+	if (s->has_printed_wait || !now->running ||
 	    (double)(now->elapsed_ns - s->ended_ns) < SECOND)
 		return;
 	cl_status_erase(s);
@@ -36,12 +36,13 @@ static void report_others(struct cl_status *s, const struct dm_figures *now)
 		"alleria: the program has ended; waiting for %u of its "
 		"processes (^C ends the wait)\n",
 		now->running);
-	s->said = true;
+	s->has_printed_wait = true;
 }
 
 static void show_line(struct cl_status *s, struct dm_figures now)
 {
-	double seconds = (double)(now.elapsed_ns - s->last.elapsed_ns) / SECOND;
+	double seconds =
+		(double)(now.elapsed_ns - s->last_figures.elapsed_ns) / SECOND;
 
 	if (seconds < PERIOD)
 		return;
@@ -50,31 +51,31 @@ static void show_line(struct cl_status *s, struct dm_figures now)
 			"\r\033[Kalleria: %.0f s, %.1f M accesses/s, "
 			"ring %u%% full, %u %s",
 			(double)now.elapsed_ns / SECOND,
-			(double)(now.accesses - s->last.accesses) / seconds /
-				1e6,
-			now.fill, now.programs,
+			(double)(now.accesses - s->last_figures.accesses) /
+				seconds / 1e6,
+			now.fill_percent, now.programs,
 			now.programs == 1 ? "process" : "processes");
-		s->shown = true;
+		s->is_shown = true;
 	}
-	s->last = now;
+	s->last_figures = now;
 }
 
 void cl_status_show(struct cl_status *s)
 {
 	struct dm_figures now;
 
-	if (!s->on && !s->program->ended)
+	if (!s->is_terminal && !s->program->ended)
 		return;
 	now = dm_daemon_figures(s->daemon);
 	if (s->program->ended)
 		report_others(s, &now);
-	if (s->on)
+	if (s->is_terminal)
 		show_line(s, now);
 }
 
 void cl_status_erase(struct cl_status *s)
 {
-	if (s->shown)
+	if (s->is_shown)
 		fputs("\r\033[K", stderr);
-	s->shown = false;
+	s->is_shown = false;
 }

@@ -15,13 +15,13 @@
 struct cl_status {
 	struct dm_daemon *daemon;
 	const struct dm_program *program;
-	bool on;	   /* standard error is a terminal */
-	bool shown;	   /* there is a line to erase */
-	bool said;	   /* the message about remaining processes was
+	bool is_terminal;      /* standard error is a terminal */
+	bool is_shown;	       /* there is a line to erase */
+	bool has_printed_wait; /* the message about remaining processes was
 			      printed */
-	uint64_t ended_ns; /* time at which the program's end was seen; 0:
+	uint64_t ended_ns;     /* time at which the program's end was seen; 0:
 			      not yet */
-	struct dm_figures last;
+	struct dm_figures last_figures;
 };
 
 void cl_status_init(struct cl_status *, struct dm_daemon *,

@@ -11,15 +11,15 @@ enum { MAX_LINES = 20 }; /* lines of text */
 static void print_one(const struct alleria_process *a,
 		      const struct alleria_thread *t, FILE *f)
 {
-	char instructions[AL_GROUPED], accesses[AL_GROUPED];
+	char instructions[AL_NUMBER_BYTES], accesses[AL_NUMBER_BYTES];
 
 	fprintf(f, "  thread   %u", t->number);
 	if (a->images > 1)
 		fprintf(f, " of command %u", t->image + 1);
 	fprintf(f, ", %s instructions, %s accesses, from %.3f s to %.3f s\n",
-		al_grouped(instructions, t->instructions),
-		al_grouped(accesses, t->accesses), (double)t->begin_ns / 1e9,
-		(double)t->end_ns / 1e9);
+		al_number_format(instructions, t->instructions),
+		al_number_format(accesses, t->accesses),
+		(double)t->begin_ns / 1e9, (double)t->end_ns / 1e9);
 }
 
 void cl_threads_print(struct alleria_profile *p, FILE *f, uint32_t process)

@@ -185,7 +185,7 @@ static void print_fields(FILE *f, const struct alleria_value *v)
 	fputc('{', f);
 	for (uint32_t i = 0; i < v->n; i++) {
 		fputs(i ? ", " : "", f);
-		al_put_printable(f, v->element[i].name, SIZE_MAX);
+		al_write_printable(f, v->element[i].name, SIZE_MAX);
 		fputc('=', f);
 		cl_value_print(f, &v->element[i]);
 	}

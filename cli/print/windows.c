@@ -11,22 +11,24 @@ void cl_windows_print(const struct alleria_profile *p, FILE *f)
 {
 	const struct alleria_window *w;
 	long n = alleria_windows(p, &w);
-	char times[AL_GROUPED], instructions[AL_GROUPED], accesses[AL_GROUPED];
+	char times[AL_NUMBER_BYTES], instructions[AL_NUMBER_BYTES],
+		accesses[AL_NUMBER_BYTES];
 
 	for (long i = 0; i < n; i++, w++) {
 		fputs(i ? "           " : "windows    ", f);
-		al_put_printable(f, w->name, SIZE_MAX);
+		al_write_printable(f, w->name, SIZE_MAX);
 		fputs(", ", f);
 		if (w->openings || !w->unended)
 			fprintf(f, "opened %s, %s instructions, %s accesses%s",
-				al_grouped(times, w->openings),
-				al_grouped(instructions, w->instructions),
-				al_grouped(accesses,
-					   w->reads + w->writes - w->modifies),
+				al_number_format(times, w->openings),
+				al_number_format(instructions, w->instructions),
+				al_number_format(accesses, w->reads +
+								   w->writes -
+								   w->modifies),
 				w->unended ? "; " : "");
 		if (w->unended)
 			fprintf(f, "not known yet of %s without end",
-				al_grouped(times, w->unended));
+				al_number_format(times, w->unended));
 		fputc('\n', f);
 	}
 }

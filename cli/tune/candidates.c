@@ -18,7 +18,7 @@ static int add_value(struct cl_factor *f, struct al_options *check,
 	char arg[300];
 
 	snprintf(arg, sizeof(arg), "%s=%s", f->name, text);
-	if (al_options_take(check, arg, message) < 0)
+	if (al_options_parse(check, arg, message) < 0)
 		return -EINVAL;
 	if (al_size_parse(text, &f->value[f->n]))
 		return al_message(message, "'%.60s': not a number", arg);
@@ -26,7 +26,7 @@ static int add_value(struct cl_factor *f, struct al_options *check,
 	return 0;
 }
 
-int cl_factor_take(struct cl_factor *f, const char *list, char *message)
+int cl_factor_parse(struct cl_factor *f, const char *list, char *message)
 {
 	struct al_options *check = al_options_new();
 	char copy[256], *rest = copy, *word;
@@ -50,13 +50,13 @@ int cl_factor_take(struct cl_factor *f, const char *list, char *message)
 void cl_factors_init(struct cl_factor *f)
 {
 	static const struct cl_factor factors[CL_FACTORS] = {
-		[CL_WORKERS] = {.name = "--workers", .normal = 2},
+		[CL_WORKERS] = {.name = "--workers", .default_value = 2},
 		[CL_BUFFERS] = {.name = "--buffers",
-				.normal = 12,
+				.default_value = 12,
 				.value = {2, 4, 8, 12, 24, 48},
 				.n = 6},
 		[CL_BUFFER_SIZE] = {.name = "--buffer-size",
-				    .normal = 512 << 10,
+				    .default_value = 512 << 10,
 				    .value = {128 << 10, 256 << 10, 512 << 10,
 					      1 << 20, 2 << 20, 4 << 20},
 				    .n = 6},

@@ -13,8 +13,8 @@ enum { CL_MAX_VALUES = 30 };
 
 /* A setting that is varied. */
 struct cl_factor {
-	const char *name; /* name of the option */
-	uint64_t normal;  /* its value while earlier factors are varied */
+	const char *name;	/* name of the option */
+	uint64_t default_value; /* its value while earlier factors are varied */
 	uint64_t value[CL_MAX_VALUES];
 	unsigned n;
 };
@@ -23,11 +23,11 @@ struct cl_factor {
 void cl_factors_init(struct cl_factor *f);
 
 /**
- * cl_factor_take() - Replace the values to try by those of a list, "1,2,4".
+ * cl_factor_parse() - Replace the values to try by those of a list, "1,2,4".
  * @message: [AL_MESSAGE] receives one line on error.
  *
  * Return: 0; -EINVAL.
  */
-int cl_factor_take(struct cl_factor *, const char *list, char *message);
+int cl_factor_parse(struct cl_factor *, const char *list, char *message);
 
 #endif

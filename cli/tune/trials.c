@@ -134,7 +134,7 @@ static bool is_worse(const struct cl_trial *t, const struct cl_trial *best)
 
 /* Return the trial of [@from, @end) with the shortest time, adaptive ones left
    out; NULL: none. */
-static const struct cl_trial *shortest(const struct cl_tuned *s, unsigned from,
+static const struct cl_trial *shortest(const struct cl_trials *s, unsigned from,
 				       unsigned end)
 {
 	const struct cl_trial *best = NULL;
@@ -154,7 +154,7 @@ static bool differs(const struct cl_trial *t, const struct cl_trial *best)
 	       (t->n_runs < 2 || best->n_runs < 2 || is_apart(t, best));
 }
 
-const struct cl_trial *cl_tuned_best(const struct cl_tuned *s, unsigned from)
+const struct cl_trial *cl_trials_best(const struct cl_trials *s, unsigned from)
 {
 	const struct cl_trial *best = shortest(s, from, s->n);
 
@@ -164,7 +164,7 @@ const struct cl_trial *cl_tuned_best(const struct cl_tuned *s, unsigned from)
 	return best;
 }
 
-bool cl_tuned_differ(const struct cl_tuned *s, unsigned from, unsigned end)
+bool cl_trials_differ(const struct cl_trials *s, unsigned from, unsigned end)
 {
 	const struct cl_trial *best = shortest(s, from, end);
 
@@ -176,8 +176,8 @@ bool cl_tuned_differ(const struct cl_tuned *s, unsigned from, unsigned end)
 	return false;
 }
 
-struct cl_trial *cl_tuned_unclear(struct cl_tuned *s, unsigned from,
-				  unsigned most)
+struct cl_trial *cl_trials_unclear(struct cl_trials *s, unsigned from,
+				   unsigned most)
 {
 	const struct cl_trial *best = shortest(s, from, s->n);
 	struct cl_trial *b = best ? &s->trial[best - s->trial] : NULL;
@@ -219,7 +219,7 @@ static void print_row(const struct cl_trial *t, FILE *out)
 
 /* Return the end of the range of trials from @i on that vary the same
    factor. */
-static unsigned group_end(const struct cl_tuned *s, unsigned i)
+static unsigned group_end(const struct cl_trials *s, unsigned i)
 {
 	unsigned end = i;
 
@@ -229,14 +229,14 @@ static unsigned group_end(const struct cl_tuned *s, unsigned i)
 	return end;
 }
 
-static void print_group(const struct cl_tuned *s, unsigned from, unsigned end,
+static void print_group(const struct cl_trials *s, unsigned from, unsigned end,
 			FILE *out)
 {
 	static const char *const names[] = {"workers", "buffers",
 					    "buffer size"};
 
 	fprintf(out, "\nby %s%s\n", names[s->trial[from].varied],
-		cl_tuned_differ(s, from, end)
+		cl_trials_differ(s, from, end)
 			? ""
 			: ": no difference beyond that from run to run");
 	for (unsigned i = from; i < end; i++)
@@ -244,19 +244,19 @@ static void print_group(const struct cl_tuned *s, unsigned from, unsigned end,
 }
 
 /* Whether some factor makes a difference. */
-static bool any_differs(const struct cl_tuned *s)
+static bool any_differs(const struct cl_trials *s)
 {
 	for (unsigned i = 0, end; i < s->n && !s->trial[i].adaptive; i = end) {
 		end = group_end(s, i);
-		if (cl_tuned_differ(s, i, end))
+		if (cl_trials_differ(s, i, end))
 			return true;
 	}
 	return false;
 }
 
-void cl_tuned_print(const struct cl_tuned *s, FILE *out)
+void cl_trials_print(const struct cl_trials *s, FILE *out)
 {
-	const struct cl_trial *best = cl_tuned_best(s, 0);
+	const struct cl_trial *best = cl_trials_best(s, 0);
 	char options[80];
 
 	fprintf(out,
@@ -304,7 +304,8 @@ static void write_trial(struct an_sink *out, const struct cl_trial *t,
 	out->end(out);
 }
 
-void cl_tuned_write(const struct cl_tuned *s, char *const *command, FILE *file)
+void cl_trials_write(const struct cl_trials *s, char *const *command,
+		     FILE *file)
 {
 	struct al_json json;
 	struct an_sink *out = &json.sink;
@@ -315,11 +316,11 @@ void cl_tuned_write(const struct cl_tuned *s, char *const *command, FILE *file)
 	for (; *command; command++)
 		out->string(out, NULL, *command);
 	out->end(out);
-	al_json_truth(out, "difference", any_differs(s));
+	al_json_bool(out, "difference", any_differs(s));
 	out->begin_list(out, "settings");
 	for (unsigned i = 0; i < s->n; i++)
 		write_trial(out, &s->trial[i], NULL);
 	out->end(out);
-	write_trial(out, cl_tuned_best(s, 0), "best");
+	write_trial(out, cl_trials_best(s, 0), "best");
 	out->end(out);
 }

@@ -30,10 +30,11 @@ struct cl_trial {
 };
 
 /* All trials of a tuning. */
-struct cl_tuned {
+struct cl_trials {
 	struct cl_trial trial[CL_MAX_TRIALS];
 	unsigned n;
-	unsigned runs; /* runs of each trial; 0: until differences are clear */
+	unsigned
+		runs_per_trial; /* runs of each trial; 0: until differences are clear */
 };
 
 /* Format a setting as options: "--workers=2 --buffers=12 --buffer-size=512K".
@@ -44,7 +45,7 @@ char *cl_trial_options(const struct cl_trial *, char out[80]);
 void cl_trial_add(struct cl_trial *, const struct al_pipeline *run);
 
 /**
- * cl_tuned_best() - Return the best of trials @from on, adaptive ones left out.
+ * cl_trials_best() - Return the best of trials @from on, adaptive ones left out.
  *
  * The best is the first trial that does not differ from the one with the
  * shortest time, since it has the fewest workers or buffers. Two trials differ
@@ -52,23 +53,23 @@ void cl_trial_add(struct cl_trial *, const struct al_pipeline *run);
  * medians are disjoint; with few runs, the gap between the intervals must be
  * larger than either interval.
  */
-const struct cl_trial *cl_tuned_best(const struct cl_tuned *, unsigned from);
+const struct cl_trial *cl_trials_best(const struct cl_trials *, unsigned from);
 
 /* Whether a trial of [@from, @end) differs from the best of them. Trials with a
    single run never differ, since they show no spread. */
-bool cl_tuned_differ(const struct cl_tuned *, unsigned from, unsigned end);
+bool cl_trials_differ(const struct cl_trials *, unsigned from, unsigned end);
 
 /**
- * cl_tuned_unclear() - Return a trial to run once more.
+ * cl_trials_unclear() - Return a trial to run once more.
  *
  * A trial from @from on is unclear if its time is more than 2 % above that of
  * the best one while their intervals do not show that they differ. Of the two,
  * the one with fewer runs is returned if it has fewer than @most. NULL: none.
  */
-struct cl_trial *cl_tuned_unclear(struct cl_tuned *, unsigned from,
-				  unsigned most);
+struct cl_trial *cl_trials_unclear(struct cl_trials *, unsigned from,
+				   unsigned most);
 
-void cl_tuned_print(const struct cl_tuned *, FILE *);
-void cl_tuned_write(const struct cl_tuned *, char *const *command, FILE *);
+void cl_trials_print(const struct cl_trials *, FILE *);
+void cl_trials_write(const struct cl_trials *, char *const *command, FILE *);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "tests/tap.h"
 
-static struct cl_tuned *s;
+static struct cl_trials *s;
 
 /* Add a setting by the times of its runs [ms], ended by 0. */
 static void add(unsigned workers, const unsigned *ms)
@@ -32,13 +32,13 @@ static void clear(void)
 
 static unsigned best(void)
 {
-	return (unsigned)cl_tuned_best(s, 0)->value[CL_WORKERS];
+	return (unsigned)cl_trials_best(s, 0)->value[CL_WORKERS];
 }
 
 /* The workers of the setting to run again; 0: none. */
 static unsigned unclear(void)
 {
-	const struct cl_trial *t = cl_tuned_unclear(s, 0, 15);
+	const struct cl_trial *t = cl_trials_unclear(s, 0, 15);
 
 	return t ? (unsigned)t->value[CL_WORKERS] : 0;
 }
@@ -50,7 +50,7 @@ static bool prints(const char *what)
 	FILE *f = open_memstream(&text, &size);
 	bool found;
 
-	cl_tuned_print(s, f);
+	cl_trials_print(s, f);
 	fclose(f);
 	found = strstr(text, what) != NULL;
 	free(text);
@@ -65,7 +65,7 @@ int main(void)
 	ADD(3, 185, 195, 230);
 	is_u64(best(), 1,
 	       "the fewest workers where runs vary more than settings");
-	ok(!cl_tuned_differ(s, 0, s->n), "there is no difference");
+	ok(!cl_trials_differ(s, 0, s->n), "there is no difference");
 	ok(unclear() != 0, "it is looked at again");
 	ok(prints("\nby workers: no difference") &&
 		   prints("\nbest: no difference; as good as any, "
@@ -77,7 +77,7 @@ int main(void)
 	ADD(2, 210, 200, 205);
 	ADD(3, 208, 199, 200);
 	is_u64(best(), 2, "the fewest of those that do not differ");
-	ok(cl_tuned_differ(s, 0, s->n), "others do");
+	ok(cl_trials_differ(s, 0, s->n), "others do");
 	is_u64(unclear(), 2, "2 % more than the best, within the spread");
 	ok(prints("\nbest: --workers=2 ") && prints("\nby workers\n"),
 	   "and that is printed");
@@ -85,17 +85,17 @@ int main(void)
 	clear();
 	ADD(1, 210, 215, 220);
 	ADD(2, 195, 200, 205);
-	ok(!cl_tuned_differ(s, 0, s->n) && unclear(),
+	ok(!cl_trials_differ(s, 0, s->n) && unclear(),
 	   "few runs that lie apart by little are not enough");
 	clear();
 	ADD(1, 210, 215, 220, 212, 214, 217);
 	ADD(2, 195, 200, 205, 199, 196, 201);
-	ok(cl_tuned_differ(s, 0, s->n) && !unclear(), "six are");
+	ok(cl_trials_differ(s, 0, s->n) && !unclear(), "six are");
 
 	clear();
 	ADD(1, 300, 201, 202, 203, 204, 205, 206, 207, 100);
 	ADD(2, 190, 191, 192, 193, 194, 195, 196, 400, 50);
-	ok(cl_tuned_differ(s, 0, s->n),
+	ok(cl_trials_differ(s, 0, s->n),
 	   "with more runs, outliers do not hide a difference");
 	is_u64(unclear(), 0, "which is clear");
 	is_u64(best(), 2, "and decides");
@@ -103,7 +103,7 @@ int main(void)
 	clear();
 	ADD(1, 400);
 	ADD(2, 200);
-	ok(!cl_tuned_differ(s, 0, s->n), "single runs show no difference");
+	ok(!cl_trials_differ(s, 0, s->n), "single runs show no difference");
 	is_u64(best(), 2, "the shorter one is the best there is");
 	free(s);
 	return done_testing();

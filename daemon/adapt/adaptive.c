@@ -4,10 +4,10 @@
  */
 #include "daemon/adapt/adaptive.h"
 
-/* Return @share, or DM_FLOOR if that is greater. */
+/* Return @share, or DM_MIN_SHARE if that is greater. */
 static double raise_to_floor(double share)
 {
-	return share < DM_FLOOR ? DM_FLOOR : share;
+	return share < DM_MIN_SHARE ? DM_MIN_SHARE : share;
 }
 
 /* Whether a share has grown by @percent of its value before; a value above 1
@@ -34,31 +34,31 @@ static void enter_phase(struct dm_adaptive *a, char phase,
 			const struct dm_shares *now)
 {
 	a->phase = phase;
-	a->rounds = 0;
-	a->added = false;
+	a->phase_periods = 0;
+	a->has_added_worker = false;
 	if (phase != 'Y')
 		return;
-	if (a->workers != a->workers_then)
-		a->window = DM_WINDOW;
+	if (a->workers != a->entry_workers)
+		a->window = DM_INITIAL_WINDOW;
 	else if (a->window < DM_MAX_WINDOW)
 		a->window *= 2;
-	a->workers_then = a->workers;
-	a->reference = -1;
-	a->entry = now->wait;
+	a->entry_workers = a->workers;
+	a->reference_wait = -1;
+	a->entry_wait = now->wait;
 	a->sum = (struct dm_shares){0};
-	a->spare = 0;
+	a->spare_periods = 0;
 }
 
 /* Add a worker, and a buffer if the limit allows it. Return: false if no more
    workers are allowed. */
 static bool add_worker(struct dm_adaptive *a)
 {
-	if (a->workers >= a->how->workers)
+	if (a->workers >= a->settings->workers)
 		return false;
 	a->workers++;
-	if (a->buffers < a->how->buffers)
+	if (a->buffers < a->settings->buffers)
 		a->buffers++;
-	a->added = true;
+	a->has_added_worker = true;
 	return true;
 }
 
@@ -68,10 +68,10 @@ static bool add_buffers(struct dm_adaptive *a)
 {
 	unsigned more = a->buffers / 2;
 
-	if (a->buffers >= a->how->buffers)
+	if (a->buffers >= a->settings->buffers)
 		return false;
-	if (more > a->how->buffers - a->buffers)
-		more = a->how->buffers - a->buffers;
+	if (more > a->settings->buffers - a->buffers)
+		more = a->settings->buffers - a->buffers;
 	a->buffers += more;
 	return true;
 }
@@ -80,31 +80,33 @@ static bool add_buffers(struct dm_adaptive *a)
 static bool is_one_spare(const struct dm_adaptive *a,
 			 const struct dm_shares *now)
 {
-	return a->workers > 1 && now->idle >= DM_SPARE;
+	return a->workers > 1 && now->idle >= DM_SPARE_IDLE_SHARE;
 }
 
 /* Decide in phase X. @more: buffers were added in this period. */
 static void ramp_up(struct dm_adaptive *a, const struct dm_shares *now,
 		    bool more)
 {
-	bool full = a->workers >= a->how->workers;
-	bool too_many = a->added
-				? has_grown(now->idle, a->last.idle, a->how->tp)
+	bool full = a->workers >= a->settings->workers;
+	bool too_many = a->has_added_worker
+				? has_grown(now->idle, a->previous_shares.idle,
+					    a->settings->tp)
 				: full && is_one_spare(a, now);
 
-	a->added = false;
+	a->has_added_worker = false;
 	if (too_many)
 		enter_phase(a, 'Z', now);
-	else if (now->wait <= DM_FLOOR || (!add_worker(a) && !more))
+	else if (now->wait <= DM_MIN_SHARE || (!add_worker(a) && !more))
 		enter_phase(a, 'Y', now);
 }
 
 /* Decide in phase Z. */
 static void ramp_down(struct dm_adaptive *a, const struct dm_shares *now)
 {
-	bool nobody_waits = a->rounds > 1 && now->wait <= DM_FLOOR;
+	bool nobody_waits = a->phase_periods > 1 && now->wait <= DM_MIN_SHARE;
 
-	if (a->rounds > 1 && has_grown(now->wait, a->last.wait, a->how->taz)) {
+	if (a->phase_periods > 1 &&
+	    has_grown(now->wait, a->previous_shares.wait, a->settings->taz)) {
 		a->workers++;
 		enter_phase(a, 'Y', now);
 	} else if (a->workers == 1 || nobody_waits) {
@@ -117,9 +119,9 @@ static void ramp_down(struct dm_adaptive *a, const struct dm_shares *now)
 /* Go from Y to X, because the program's behaviour has changed. */
 static void leave_for_x(struct dm_adaptive *a, const struct dm_shares *now)
 {
-	if (a->let_go && a->patience < DM_MAX_PATIENCE)
+	if (a->has_removed_worker && a->patience < DM_MAX_PATIENCE)
 		a->patience *= 2;
-	a->let_go = false;
+	a->has_removed_worker = false;
 	enter_phase(a, 'X', now);
 	add_worker(a);
 }
@@ -129,8 +131,9 @@ static void leave_for_z(struct dm_adaptive *a, const struct dm_shares *now)
 {
 	enter_phase(a, 'Z', now);
 	a->workers--;
-	a->rounds = 1; /* the first round of Z is done: it removed a worker */
-	a->let_go = true;
+	a->phase_periods =
+		1; /* the first round of Z is done: it removed a worker */
+	a->has_removed_worker = true;
 }
 
 /* Count the periods of a window that has ended if a worker was spare in it.
@@ -138,11 +141,11 @@ static void leave_for_z(struct dm_adaptive *a, const struct dm_shares *now)
 static bool is_spare_long_enough(struct dm_adaptive *a,
 				 const struct dm_shares *mean)
 {
-	if (mean->wait <= DM_FLOOR && is_one_spare(a, mean))
-		a->spare += a->window;
+	if (mean->wait <= DM_MIN_SHARE && is_one_spare(a, mean))
+		a->spare_periods += a->window;
 	else
-		a->spare = 0;
-	return a->spare >= a->patience;
+		a->spare_periods = 0;
+	return a->spare_periods >= a->patience;
 }
 
 /* End a window. Return: the mean of its shares. */
@@ -162,21 +165,23 @@ static void watch(struct dm_adaptive *a, const struct dm_shares *now)
 
 	a->sum.idle += now->idle;
 	a->sum.wait += now->wait;
-	if (now->wait >= a->entry + DM_JUMP) {
-		a->workers_then = 0; /* the next Y begins with a short window */
+	if (now->wait >= a->entry_wait + DM_JUMP) {
+		a->entry_workers =
+			0; /* the next Y begins with a short window */
 		leave_for_x(a, now);
 		return;
 	}
-	if (a->rounds % a->window)
+	if (a->phase_periods % a->window)
 		return;
 	mean = end_window(a);
 	if (is_spare_long_enough(a, &mean))
 		leave_for_z(a, now);
-	else if (a->reference < 0)
-		a->reference = a->entry = mean.wait;
-	else if (has_grown(mean.wait, a->reference, a->how->tay1) ||
-		 has_fallen(mean.wait, a->reference, a->how->tay2) ||
-		 (mean.wait > DM_FLOOR && a->workers < a->how->workers))
+	else if (a->reference_wait < 0)
+		a->reference_wait = a->entry_wait = mean.wait;
+	else if (has_grown(mean.wait, a->reference_wait, a->settings->tay1) ||
+		 has_fallen(mean.wait, a->reference_wait, a->settings->tay2) ||
+		 (mean.wait > DM_MIN_SHARE &&
+		  a->workers < a->settings->workers))
 		leave_for_x(a, now);
 }
 
@@ -184,25 +189,25 @@ void dm_adaptive_init(struct dm_adaptive *a, const struct al_adaptive *how,
 		      unsigned workers, unsigned buffers)
 {
 	*a = (struct dm_adaptive){
-		.how = how,
+		.settings = how,
 		.phase = 'X',
 		.workers = workers,
 		.buffers = buffers,
-		.window = DM_WINDOW,
-		.patience = DM_WINDOW,
+		.window = DM_INITIAL_WINDOW,
+		.patience = DM_INITIAL_WINDOW,
 	};
 }
 
 void dm_adaptive_decide(struct dm_adaptive *a, const struct dm_shares *now)
 {
-	bool more = now->wait > DM_FLOOR && add_buffers(a);
+	bool more = now->wait > DM_MIN_SHARE && add_buffers(a);
 
-	a->rounds++;
+	a->phase_periods++;
 	if (a->phase == 'X')
 		ramp_up(a, now, more);
 	else if (a->phase == 'Z')
 		ramp_down(a, now);
 	else
 		watch(a, now);
-	a->last = *now;
+	a->previous_shares = *now;
 }

@@ -12,12 +12,12 @@
  *   waits.
  *                 Goes to Z if idle time has grown by TP since the last worker
  *                 was added, which was one too many then, or if no more workers
- *                 are allowed and idle time is DM_SPARE or more. Goes to Y if
+ *                 are allowed and idle time is DM_SPARE_IDLE_SHARE or more. Goes to Y if
  *                 nothing can be added or no program waits.
  *   Y, stable     Goes to X and adds a worker and a buffer if waiting time has
  *                 grown by TAY1 or fallen by TAY2: the program has changed its
  *                 behaviour. Goes to Z and removes a worker if for `patience`
- *                 periods no program waited and idle time was DM_SPARE or more.
+ *                 periods no program waited and idle time was DM_SPARE_IDLE_SHARE or more.
  *   Z, ramp down  Removes one worker a period. Goes to Y if waiting time has
  *                 grown by TAZ since, and resumes the last worker removed,
  *                 which was needed. Also goes to Y if one worker is left or no
@@ -37,7 +37,7 @@
  * were not needed:
  *
  *   - Times are divided by the length of the period, so a late end of a period
- *     does no harm. A share less than DM_FLOOR counts as DM_FLOOR: growth from
+ *     does no harm. A share less than DM_MIN_SHARE counts as DM_MIN_SHARE: growth from
  *     zero is then finite, and noise near zero is no growth.
  *   - If several workers are idle, idle time must grow by TP of one worker's
  *     time, not of the time of all. Otherwise a large number of workers would
@@ -64,15 +64,15 @@
 #include "lib/config/adaptive_option.h"
 
 enum {
-	DM_WINDOW = 4, /* initial length of Y's windows [periods] */
+	DM_INITIAL_WINDOW = 4, /* initial length of Y's windows [periods] */
 	DM_MAX_WINDOW = 32,
 	DM_MAX_PATIENCE = 256, /* longest time until a spare worker is removed
 				  [periods] */
 };
 
-#define DM_FLOOR 0.02 /* share of a period */
-#define DM_JUMP 0.4   /* share of a period */
-#define DM_SPARE                                                               \
+#define DM_MIN_SHARE 0.02 /* share of a period */
+#define DM_JUMP 0.4	  /* share of a period */
+#define DM_SPARE_IDLE_SHARE                                                    \
 	1.25 /* idle share at which a worker is spare: one worker, and
 			 a reserve for the others */
 
@@ -83,28 +83,29 @@ struct dm_shares {
 };
 
 struct dm_adaptive {
-	const struct al_adaptive *how; /* settings, thresholds and limits */
-	char phase;		       /* 'X', 'Y', 'Z' */
-	unsigned workers;	       /* workers that shall be active */
-	unsigned buffers; /* buffers that a program of one thread shall have */
+	const struct al_adaptive
+		*settings; /* settings, thresholds and limits */
+	char phase;	   /* 'X', 'Y', 'Z' */
+	unsigned workers;  /* workers that shall be active */
+	unsigned buffers;  /* buffers that a program of one thread shall have */
 
-	struct dm_shares last; /* shares of the previous period */
-	unsigned rounds;       /* periods spent in this phase */
-	bool added;	       /* a worker was added at the end of the last
+	struct dm_shares previous_shares; /* shares of the previous period */
+	unsigned phase_periods;		  /* periods spent in this phase */
+	bool has_added_worker; /* a worker was added at the end of the last
 				  period */
 
 	/* Used in phase Y. */
 	unsigned window;       /* length of a window [periods] */
 	struct dm_shares sum;  /* sum over the periods of this window */
-	double reference;      /* mean wait of the first window; < 0: it has not
+	double reference_wait; /* mean wait of the first window; < 0: it has not
 				  ended */
-	double entry;	       /* wait when Y began; from the end of the first
+	double entry_wait;     /* wait when Y began; from the end of the first
 				  window on, `reference` */
-	unsigned workers_then; /* workers when Y began the last time */
-	unsigned spare;	       /* periods in a row with a spare worker */
-	unsigned patience;     /* a worker is removed when `spare` reaches
+	unsigned entry_workers;	 /* workers when Y began the last time */
+	unsigned spare_periods;	 /* periods in a row with a spare worker */
+	unsigned patience;	 /* a worker is removed when `spare` reaches
 				  this */
-	bool let_go;	       /* Y has removed a worker, and has not gone to X
+	bool has_removed_worker; /* Y has removed a worker, and has not gone to X
 				  since */
 };
 

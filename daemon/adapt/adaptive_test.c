@@ -10,7 +10,7 @@
 #include "tests/tap.h"
 
 static const struct al_adaptive how = {
-	.on = true,
+	.enabled = true,
 	.tp = 75,
 	.tay1 = 10,
 	.tay2 = 10,
@@ -20,7 +20,7 @@ static const struct al_adaptive how = {
 };
 
 static const struct al_adaptive two = {
-	.on = true,
+	.enabled = true,
 	.tp = 75,
 	.tay1 = 10,
 	.tay2 = 10,
@@ -130,7 +130,7 @@ static struct dm_adaptive stable(double wait)
 
 	dm_adaptive_init(&a, &two, 2, 24);
 	tell(&a, 0, 0);
-	tell_often(&a, 0, wait, DM_WINDOW);
+	tell_often(&a, 0, wait, DM_INITIAL_WINDOW);
 	return a;
 }
 
@@ -138,22 +138,22 @@ static void test_stable(void)
 {
 	struct dm_adaptive a = stable(0.2);
 
-	tell_often(&a, 0, 0.2, 10 * DM_WINDOW);
+	tell_often(&a, 0, 0.2, 10 * DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'Y', 2), "Y stays while nothing changes");
-	tell_often(&a, 0, 0.21, DM_WINDOW);
+	tell_often(&a, 0, 0.21, DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'Y', 2), "nor by less than TAY1");
-	tell_often(&a, 0, 0.23, DM_WINDOW);
+	tell_often(&a, 0, 0.23, DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'X', 2), "waiting that grows by TAY1 ends it: X");
 	a = stable(0.2);
-	tell_often(&a, 0, 0.19, DM_WINDOW);
+	tell_often(&a, 0, 0.19, DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'Y', 2), "less than TAY2 does not");
-	tell_often(&a, 0, 0.17, DM_WINDOW);
+	tell_often(&a, 0, 0.17, DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'X', 2), "waiting that falls by TAY2 does");
 	a = stable(0.2);
 	tell(&a, 0, 0.61);
 	ok(is_at(&a, 'X', 2), "a jump is acted upon at once");
 	a = stable(0);
-	tell_often(&a, 0, 0.01, 10 * DM_WINDOW);
+	tell_often(&a, 0, 0.01, 10 * DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'Y', 2), "noise near nothing is no change");
 }
 
@@ -161,12 +161,12 @@ static void test_spare(void)
 {
 	struct dm_adaptive a = stable(0);
 
-	tell_often(&a, 1.2, 0, 10 * DM_WINDOW);
+	tell_often(&a, 1.2, 0, 10 * DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'Y', 2), "less than a worker to spare is none");
-	tell_often(&a, 1.3, 0.03, 10 * DM_WINDOW);
+	tell_often(&a, 1.3, 0.03, 10 * DM_INITIAL_WINDOW);
 	ok(a.workers == 2, "nor is a worker while somebody waits");
 	a = stable(0);
-	tell_often(&a, 1.3, 0, DM_WINDOW - 1);
+	tell_often(&a, 1.3, 0, DM_INITIAL_WINDOW - 1);
 	ok(is_at(&a, 'Y', 2), "nor one that is idle for less than a window");
 	tell(&a, 1.3, 0);
 	ok(is_at(&a, 'Z', 1), "one to spare is taken away: Z");
@@ -174,13 +174,13 @@ static void test_spare(void)
 	ok(is_at(&a, 'Y', 2), "and brought back when somebody waits: Y");
 	a = begin(8, 24);
 	tell(&a, 0.1, 0);
-	tell_often(&a, 2.9, 0, DM_WINDOW);
+	tell_often(&a, 2.9, 0, DM_INITIAL_WINDOW);
 	tell(&a, 2.4, 0);
 	ok(is_at(&a, 'Y', 7), "one at a time, for idle time is a mean");
-	tell_often(&a, 1.9, 0, DM_WINDOW);
+	tell_often(&a, 1.9, 0, DM_INITIAL_WINDOW);
 	tell(&a, 1.4, 0);
 	ok(is_at(&a, 'Y', 6), "as many as are to spare");
-	tell_often(&a, 0.9, 0, 10 * DM_WINDOW);
+	tell_often(&a, 0.9, 0, 10 * DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'Y', 6), "the rest stays");
 }
 
@@ -220,14 +220,14 @@ static void test_drift(void)
 	tell(&a, 1, 0.1);
 	tell(&a, 0, 0.2);
 	ok(is_at(&a, 'Y', 3), "in Y by chance, with too few workers");
-	tell_often(&a, 0, 0.2, 2 * DM_WINDOW);
+	tell_often(&a, 0, 0.2, 2 * DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'X', 4), "who still waits is not forgotten");
 	a = begin(2, 4);
 	tell_often(&a, 0.5, 0.5, 20);
 	is_u64(a.buffers, how.buffers, "buffers grow while programs wait");
 	a = begin(8, 24);
 	tell(&a, 8, 0);
-	tell_often(&a, 8, 0, 8 * (DM_WINDOW + 1));
+	tell_often(&a, 8, 0, 8 * (DM_INITIAL_WINDOW + 1));
 	ok(is_at(&a, 'Y', 1), "from all workers idle it comes down to one");
 	tell_often(&a, 0, 0.9, 20);
 	ok(a.workers == how.workers, "from all busy it comes up to all");
@@ -253,7 +253,7 @@ static void test_patience(void)
 	ok(a.phase == 'X', "yet a jump is seen at once");
 	tell(&a, 1, 0);
 	tell_often(&a, 1, 0, 5);
-	ok(a.phase == 'Y' && a.window == DM_WINDOW,
+	ok(a.phase == 'Y' && a.window == DM_INITIAL_WINDOW,
 	   "and looked at as closely as at first");
 	ok(changes > 10000 / (3 * DM_MAX_WINDOW) &&
 		   changes < 10000 / DM_MAX_WINDOW,

@@ -45,12 +45,12 @@ static bool is_any_running(const struct dm_daemon *d)
    so it is limited to this. Context: lock held. */
 static uint64_t measure_wait(struct dm_client *c, uint64_t span_ns)
 {
-	uint64_t until = dm_ring_farewell(&c->ring).wait_ns;
+	uint64_t until = dm_ring_tool_summary(&c->ring).wait_ns;
 	uint64_t ns = until - c->waited_ns;
-	bool is_new = !c->watched;
+	bool is_new = !c->has_waited_ns;
 
 	c->waited_ns = until;
-	c->watched = true;
+	c->has_waited_ns = true;
 	if (is_new)
 		return 0;
 	return ns < span_ns ? ns : span_ns;
@@ -65,7 +65,7 @@ static unsigned request_buffers(struct dm_client *c, unsigned buffers)
 	if (threads > 1)
 		buffers += threads < PT_MAX_CHUNKS ? (unsigned)threads - 1
 						   : PT_MAX_CHUNKS;
-	dm_growth_want(c, buffers);
+	dm_ring_growth_request(c, buffers);
 	return c->chunks;
 }
 
@@ -77,7 +77,7 @@ static void measure(struct tuner *t, struct al_decision *figures)
 	uint64_t busy, idle, now = dm_workers_times(&d->workers, &busy, &idle);
 	struct dm_client *c;
 
-	figures->at_ns = now - d->started_ns;
+	figures->end_ns = now - d->started_ns;
 	figures->span_ns = now - t->period_begin_ns;
 	figures->idle_ns = idle - t->idle_ns;
 	for (c = d->clients; c; c = c->next)
@@ -100,21 +100,21 @@ static double smooth(double before, uint64_t ns, uint64_t span_ns)
 static void end_period(struct tuner *t)
 {
 	struct dm_daemon *d = t->daemon;
-	struct al_decision log = {.from = t->machine.phase};
+	struct al_decision log = {.phase_before = t->machine.phase};
 	struct dm_client *c;
 
 	measure(t, &log);
 	t->shares.idle = smooth(t->shares.idle, log.idle_ns, log.span_ns);
 	t->shares.wait = smooth(t->shares.wait, log.wait_ns, log.span_ns);
 	dm_adaptive_decide(&t->machine, &t->shares);
-	if (dm_workers_set(&d->workers, t->machine.workers))
+	if (dm_workers_set_active(&d->workers, t->machine.workers))
 		t->machine.workers = d->workers.active;
 	for (c = d->clients; c; c = c->next)
 		if (is_running(c))
 			log.buffers += request_buffers(c, t->machine.buffers);
-	log.to = t->machine.phase;
+	log.phase_after = t->machine.phase;
 	log.workers = t->machine.workers;
-	al_run_decided(d->run, &log);
+	al_run_add_decision(d->run, &log);
 }
 
 /* Sleep until the end of the period, or until dm_daemon.changed is signalled.
@@ -144,7 +144,7 @@ static void *tuner_main(void *daemon)
 		if (!is_any_running(d)) {
 			t.period_begin_ns = 0;
 		} else if (!t.period_begin_ns) {
-			measure(&t, &(struct al_decision){.from = 0});
+			measure(&t, &(struct al_decision){.phase_before = 0});
 		} else if (dm_now_ns() >= t.period_begin_ns + period_ns) {
 			end_period(&t);
 		}

@@ -101,19 +101,19 @@ static int create_ring(struct dm_client *c)
 	size_t bytes;
 	int err;
 
-	if (!dm_admit_shape(&shape, d->settings->memory, d->memory))
+	if (!dm_admit_shape(&shape, d->settings->memory, d->ring_bytes))
 		return -ENOSPC;
 	bytes = dm_shape_bytes(&shape);
-	d->memory += bytes;
+	d->ring_bytes += bytes;
 	dm_unlock(d);
 	err = dm_ring_init(&c->ring, &shape);
 	if (!err)
 		warn_smaller(c->ring.allocated, bytes);
 	dm_lock(d);
-	d->memory -= bytes;
+	d->ring_bytes -= bytes;
 	if (err)
 		return err;
-	d->memory += c->ring.allocated;
+	d->ring_bytes += c->ring.allocated;
 	return 0;
 }
 
@@ -152,7 +152,7 @@ static void refuse_ring(struct dm_client *c, int err)
 			 c->daemon->settings->memory >> 20);
 	else
 		snprintf(reason, sizeof(reason), "%s", why_no_ring(err));
-	dm_family_unrecorded(c, why_no_ring(err));
+	dm_ancestry_add_unrecorded(c, why_no_ring(err));
 	dm_client_refuse(c, reason);
 }
 
@@ -178,17 +178,17 @@ void dm_admit(struct dm_client *c)
 	err = create_ring(c);
 	if (err) {
 		/* Other programs may release memory before the deadline. */
-		if (late || !c->daemon->memory)
+		if (late || !c->daemon->ring_bytes)
 			refuse_ring(c, err);
 		return;
 	}
 	if (assign_number(c)) {
-		c->daemon->memory -= c->ring.allocated;
+		c->daemon->ring_bytes -= c->ring.allocated;
 		dm_client_refuse(c, "daemon is out of memory");
 		return;
 	}
 	c->chunks = c->ring.shape.n_chunks;
 	dm_client_must_step(c, DM_EV_ADMITTED);
-	c->daemon->reported = false;
-	dm_workers_post(&c->daemon->workers, &c->intake);
+	c->daemon->report_queued = false;
+	dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }

@@ -13,7 +13,7 @@ static bool is_proven_child(const struct dm_client *c,
 	       !memcmp(&c->hello.token, &p->token, sizeof(p->token));
 }
 
-struct dm_client *dm_family_forker(const struct dm_client *c)
+struct dm_client *dm_ancestry_fork_parent(const struct dm_client *c)
 {
 	const struct dm_daemon *d = c->daemon;
 	uint32_t number = c->hello.fixed.parent_stream;
@@ -25,22 +25,22 @@ struct dm_client *dm_family_forker(const struct dm_client *c)
 	return p && p->stream && is_proven_child(c, p) ? p : NULL;
 }
 
-struct al_process *dm_family_process(const struct dm_client *c)
+struct al_process *dm_ancestry_same_process(const struct dm_client *c)
 {
 	if (c->hello.fixed.flags & PT_HELLO_FORKED)
 		return NULL;
-	return al_run_find(c->daemon->run, c->pid, c->born);
+	return al_run_find(c->daemon->run, c->pid, c->start_time);
 }
 
-struct al_process *dm_family_parent(const struct dm_client *c)
+struct al_process *dm_ancestry_parent_process(const struct dm_client *c)
 {
-	const struct dm_client *p = dm_family_forker(c);
+	const struct dm_client *p = dm_ancestry_fork_parent(c);
 
 	if (p)
 		return p->process;
 	if (c->hello.fixed.flags & PT_HELLO_FORKED)
 		return NULL;
-	return al_run_find(c->daemon->run, c->parent_pid, c->parent_born);
+	return al_run_find(c->daemon->run, c->parent_pid, c->parent_start_time);
 }
 
 /* Mark @p as lossy for the reason @why, a literal, and end it; no-op for
@@ -49,39 +49,40 @@ static void mark_lost(struct al_process *p, const char *why)
 {
 	if (!p)
 		return;
-	al_process_lost(p, 0, why);
-	al_process_end(p, AL_EXECED, 0);
+	al_process_add_lost(p, 0, why);
+	al_process_set_ending(p, AL_EXECED, 0);
 }
 
-void dm_family_lost(struct dm_client *c, pid_t pid)
+void dm_ancestry_add_lost_child(struct dm_client *c, pid_t pid)
 {
 	struct al_run *run = c->daemon->run;
 	struct al_process *p = NULL;
 
 	if (!c->process)
 		return;
-	if (c->n_lost < DM_MOST_LOST) {
+	if (c->n_lost < DM_MAX_LOST) {
 		c->n_lost++;
 		p = al_process_find_child(c->process, pid);
 		if (!p)
-			p = al_run_process(run, pid, c->process);
+			p = al_run_add_process(run, pid, c->process);
 	}
 	if (p)
 		mark_lost(p, "a child did not reach the daemon");
 	else
-		al_process_lost(c->process, 0,
-				"children did not reach the daemon");
+		al_process_add_lost(c->process, 0,
+				    "children did not reach the daemon");
 }
 
-void dm_family_unrecorded(const struct dm_client *c, const char *why)
+void dm_ancestry_add_unrecorded(const struct dm_client *c, const char *why)
 {
 	struct al_run *run = c->daemon->run;
-	struct al_process *p = dm_family_process(c);
+	struct al_process *p = dm_ancestry_same_process(c);
 
-	if (!p && dm_family_forker(c)) {
-		p = al_run_process(run, c->pid, dm_family_parent(c));
+	if (!p && dm_ancestry_fork_parent(c)) {
+		p = al_run_add_process(run, c->pid,
+				       dm_ancestry_parent_process(c));
 		if (p)
-			al_process_set_born(p, c->born);
+			al_process_set_start_time(p, c->start_time);
 	}
 	mark_lost(p, why);
 }

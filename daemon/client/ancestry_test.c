@@ -9,7 +9,7 @@
 /* A recorded program in a process of its own, which runs until end_victim(). */
 struct victim {
 	pid_t pid;
-	int ends;	  /* pipe: a write ends the process */
+	int exit_pipe;	  /* pipe: a write ends the process */
 	struct tool tool; /* only its welcome is valid */
 };
 
@@ -37,13 +37,13 @@ static struct victim start_victim(void)
 	close(said[0]);
 	close(said[1]);
 	close(ends[0]);
-	v.ends = ends[1];
+	v.exit_pipe = ends[1];
 	return v;
 }
 
 static void end_victim(struct victim *v)
 {
-	close(v->ends);
+	close(v->exit_pipe);
 	waitpid(v->pid, NULL, 0);
 	dm_daemon_wait(d, WAIT_MS);
 }
@@ -140,13 +140,13 @@ static void test_lost_many(void)
 
 	start();
 	join(&t, &hello);
-	for (uint64_t i = 0; i < 3 * DM_MOST_LOST; i++)
+	for (uint64_t i = 0; i < 3 * DM_MAX_LOST; i++)
 		say(&t, PT_MSG_LOST, 100000 + i);
 	sync_with(&t);
 	end_normally(&t);
 	dm_daemon_wait(d, WAIT_MS);
 	text = stop();
-	snprintf(word, sizeof(word), " %d processes", DM_MOST_LOST + 1);
+	snprintf(word, sizeof(word), " %d processes", DM_MAX_LOST + 1);
 	has(text, word, "a client adds so many lost children, and no more");
 	has(row_of(text, getpid()), "lossy", "then it is lossy itself");
 	free(text);

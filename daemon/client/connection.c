@@ -24,19 +24,19 @@ struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
 
 	if (!c)
 		return NULL;
-	c->intake.turn = dm_intake_turn;
-	for (size_t i = 0; i < DM_HANDS; i++) {
-		c->hand[i].task.turn = dm_hand_turn;
-		c->hand[i].client = c;
-		c->hand[i].next = c->idle;
-		c->idle = &c->hand[i];
+	c->ring_reader.turn = dm_ring_reader_turn;
+	for (size_t i = 0; i < DM_MAX_CHUNK_WORKERS; i++) {
+		c->chunk_worker[i].task.turn = dm_chunk_worker_turn;
+		c->chunk_worker[i].client = c;
+		c->chunk_worker[i].next = c->idle_chunk_workers;
+		c->idle_chunk_workers = &c->chunk_worker[i];
 	}
 	c->daemon = d;
 	c->fd = fd;
 	c->pid = pid;
-	c->born = dm_process_born(pid);
+	c->start_time = dm_process_start_time(pid);
 	c->parent_pid = dm_process_parent(pid);
-	c->parent_born = dm_process_born(c->parent_pid);
+	c->parent_start_time = dm_process_start_time(c->parent_pid);
 	if (getrandom(&c->token, sizeof(c->token), 0) != sizeof(c->token)) {
 		free(c);
 		return NULL;
@@ -50,7 +50,7 @@ void dm_client_free(struct dm_client *c)
 	if (c->fd >= 0)
 		close(c->fd);
 	dm_ring_release(&c->ring);
-	dm_orders_release(c);
+	dm_outbox_release(c);
 	dm_report_release(c);
 	dm_hello_release(&c->hello);
 	free(c);
@@ -60,12 +60,13 @@ void dm_client_free(struct dm_client *c)
    memory, no epoll event reports that it has memory again. */
 static void retry_at_tick(struct dm_client *c)
 {
-	c->starved = true;
-	c->daemon->pending = true;
+	c->lacks_send_memory = true;
+	c->daemon->has_pending_clients = true;
 	dm_wake(c->daemon);
 }
 
-enum dm_sent dm_client_try_send(struct dm_client *c, const struct msghdr *m)
+enum dm_send_result dm_client_try_send(struct dm_client *c,
+				       const struct msghdr *m)
 {
 	if (c->fd < 0 || sendmsg(c->fd, m, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0)
 		return DM_SENT;
@@ -111,7 +112,7 @@ bool dm_client_step(struct dm_client *c, enum dm_event event)
 
 	asks = c->machine.tool == DM_ASKS;
 	if (asks != asked)
-		dm_workers_await(&c->daemon->workers, asks);
+		dm_workers_count_waiter(&c->daemon->workers, asks);
 	return done;
 }
 
@@ -128,10 +129,10 @@ void dm_client_fail(struct dm_client *c, const char *fault)
 	dm_client_hang_up(c);
 }
 
-void dm_client_answer(struct dm_client *c, bool log_taken)
+void dm_client_send_room(struct dm_client *c, bool log_taken)
 {
-	bool room = c->asked_value == UINT64_MAX ? log_taken
-						 : c->analysed > c->asked_value;
+	bool room = c->wait_value == UINT64_MAX ? log_taken
+						: c->analysed > c->wait_value;
 
 	if (c->machine.tool != DM_ASKS || !room)
 		return;
@@ -139,8 +140,8 @@ void dm_client_answer(struct dm_client *c, bool log_taken)
 	send_room(c);
 }
 
-enum dm_sent dm_client_send_fd(struct dm_client *c, const void *packet,
-			       size_t bytes, int fd)
+enum dm_send_result dm_client_send_fd(struct dm_client *c, const void *packet,
+				      size_t bytes, int fd)
 {
 	union {
 		struct cmsghdr head;
@@ -160,8 +161,8 @@ enum dm_sent dm_client_send_fd(struct dm_client *c, const void *packet,
 	return dm_client_try_send(c, &m);
 }
 
-static enum dm_sent send_welcome(struct dm_client *c, struct pt_welcome *w,
-				 int fd)
+static enum dm_send_result send_welcome(struct dm_client *c,
+					struct pt_welcome *w, int fd)
 {
 	w->magic = PT_MAGIC;
 	w->major = PT_MAJOR;
@@ -187,7 +188,7 @@ static bool flush_welcome(struct dm_client *c)
 	if (send_welcome(c, &w, c->ring.fd) == DM_FULL)
 		return false;
 	c->welcome_due = false;
-	dm_ring_handed_over(&c->ring);
+	dm_ring_close_fd(&c->ring);
 	return true;
 }
 
@@ -195,7 +196,7 @@ static bool flush_welcome(struct dm_client *c)
 static void end_connection(struct dm_client *c)
 {
 	dm_client_hang_up(c);
-	c->daemon->pending = true;
+	c->daemon->has_pending_clients = true;
 	dm_wake(c->daemon);
 	pthread_cond_broadcast(&c->daemon->changed);
 }
@@ -204,17 +205,17 @@ void dm_client_flush(struct dm_client *c)
 {
 	bool all;
 
-	c->starved = false;
+	c->lacks_send_memory = false;
 	if (c->fd < 0)
 		return;
-	all = flush_welcome(c) && dm_plan_flush(c) && dm_orders_flush(c) &&
+	all = flush_welcome(c) && dm_plan_flush(c) && dm_outbox_flush(c) &&
 	      dm_report_flush(c);
-	watch_for_room(c, !all && !c->starved);
+	watch_for_room(c, !all && !c->lacks_send_memory);
 	if (all && c->report)
 		end_connection(c);
 }
 
-void dm_client_welcome(struct dm_client *c)
+void dm_client_queue_welcome(struct dm_client *c)
 {
 	c->welcome_due = true;
 	dm_client_flush(c);
@@ -256,6 +257,6 @@ void dm_client_read_names(struct dm_client *c)
 	char dir[40];
 
 	snprintf(dir, sizeof(dir), "/proc/%d/root/tmp", (int)c->pid);
-	read_names(c, dir, dm_process_own_pid(c->pid));
+	read_names(c, dir, dm_process_inner_pid(c->pid));
 	read_names(c, "/tmp", c->pid);
 }

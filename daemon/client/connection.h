@@ -24,7 +24,7 @@ struct dm_client *dm_client_new(struct dm_daemon *, int fd, pid_t pid);
    connection. */
 void dm_client_free(struct dm_client *);
 
-enum dm_sent {
+enum dm_send_result {
 	DM_SENT,    /* sent, or the connection was closed before */
 	DM_FULL,    /* the socket has no room; dm_client_flush() is called when
 		       it has */
@@ -33,7 +33,8 @@ enum dm_sent {
 
 /* Send a packet if the socket has room for it. A shortage of kernel memory
    counts as no room; the server calls dm_client_flush() later. */
-enum dm_sent dm_client_try_send(struct dm_client *, const struct msghdr *);
+enum dm_send_result dm_client_try_send(struct dm_client *,
+				       const struct msghdr *);
 
 /* Send everything that is queued, as far as the socket has room, and have the
    server send the rest later. Close the connection once a report has been
@@ -42,8 +43,8 @@ void dm_client_flush(struct dm_client *);
 
 /* Send a packet, with a descriptor if @fd >= 0, which stays the caller's. A
    packet that finds no room is not queued. */
-enum dm_sent dm_client_send_fd(struct dm_client *, const void *packet,
-			       size_t bytes, int fd);
+enum dm_send_result dm_client_send_fd(struct dm_client *, const void *packet,
+				      size_t bytes, int fd);
 
 /* Apply an event to a client's states. Return: false if the event is not
    allowed in its state, which is then unchanged. */
@@ -59,11 +60,11 @@ void dm_client_fail(struct dm_client *, const char *fault);
 /* Send PT_MSG_ROOM if the tool waits for room and there is some: a chunk was
    analysed since it asked or, if it waits for room in the log, @log_taken: the
    log has been read since. */
-void dm_client_answer(struct dm_client *, bool log_taken);
+void dm_client_send_room(struct dm_client *, bool log_taken);
 
 /* Queue the welcome, the ring's descriptor and the plan, and send what the
    socket has room for. */
-void dm_client_welcome(struct dm_client *);
+void dm_client_queue_welcome(struct dm_client *);
 
 /* Send the tool a welcome that holds only the reason of the refusal, and close
    the connection. */

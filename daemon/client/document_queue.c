@@ -11,7 +11,7 @@ void dm_documents_add(struct dm_daemon *d, struct al_process *p)
 
 	if (!d->settings->json_each || !p)
 		return;
-	dm_daemon_sum_up(d);
+	dm_daemon_update_times(d);
 	new = al_document_new(p);
 	if (!new)
 		return;
@@ -43,7 +43,7 @@ bool dm_documents_turn(struct dm_task *task, struct dm_worker *me)
 	al_document_save(doc);
 	dm_lock(d);
 	d->documents.first = doc->next;
-	al_document_done(d->run, doc);
+	al_document_finish(d->run, doc);
 	more = d->documents.first;
 	pthread_cond_broadcast(&d->changed);
 	dm_unlock(d);

@@ -23,7 +23,7 @@
 
 /* Facts about the end of an image, collected without the lock. */
 struct evidence {
-	struct dm_farewell farewell;
+	struct dm_tool_summary summary;
 	int last_signal; /* signal raised by the last exit in the stream; 0:
 			    none */
 	enum dm_life life;
@@ -36,9 +36,9 @@ static bool needs_life(const struct dm_client *c, const struct evidence *e)
 {
 	if (dm_has_sent_bye(c) || c->machine.input == DM_STOPPED)
 		return false;
-	if (e->farewell.ending == PT_FATAL)
-		return !e->farewell.value && !e->last_signal;
-	return e->farewell.ending != PT_EXITED && e->farewell.ending != PT_EXEC;
+	if (e->summary.ending == PT_FATAL)
+		return !e->summary.exit_value && !e->last_signal;
+	return e->summary.ending != PT_EXITED && e->summary.ending != PT_EXEC;
 }
 
 /* Collect the facts. If the connection ended without a fault, wait up to 200 ms
@@ -47,11 +47,13 @@ static struct evidence collect_evidence(struct dm_client *c)
 {
 	struct evidence e = {.life = DM_GONE};
 
-	e.farewell = dm_ring_farewell(&c->ring);
+	e.summary = dm_ring_tool_summary(&c->ring);
 	e.last_signal = al_stream_last_signal(c->stream);
 	if (needs_life(c, &e))
-		e.life = c->fault ? dm_process_life(c->pid, c->born, &e.status)
-				  : dm_process_fate(c->pid, c->born, &e.status);
+		e.life = c->fault ? dm_process_life(c->pid, c->start_time,
+						    &e.status)
+				  : dm_process_await_end(c->pid, c->start_time,
+							 &e.status);
 	return e;
 }
 
@@ -64,20 +66,21 @@ static void end_silent(struct dm_client *c, const struct evidence *e)
 		return;
 	if (e->life == DM_ALIVE) {
 		if (!c->fault)
-			al_process_truncated(p, "connection closed");
-		al_process_end(p, AL_EXECED, 0);
+			al_process_set_truncated(p, "connection closed");
+		al_process_set_ending(p, AL_EXECED, 0);
 	} else if (e->life == DM_DEAD && WIFEXITED(e->status)) {
 		/* the tool reports every other exit */
-		al_process_truncated(p, "valgrind stopped on an error of its "
-					"own, see its message");
-		al_process_end(p, AL_EXITED, WEXITSTATUS(e->status));
+		al_process_set_truncated(p,
+					 "valgrind stopped on an error of its "
+					 "own, see its message");
+		al_process_set_ending(p, AL_EXITED, WEXITSTATUS(e->status));
 	} else if (e->life == DM_DEAD && WTERMSIG(e->status) != SIGKILL) {
-		al_process_truncated(p,
-				     "killed by a signal, unseen by valgrind");
-		al_process_end(p, AL_SIGNALLED, WTERMSIG(e->status));
+		al_process_set_truncated(
+			p, "killed by a signal, unseen by valgrind");
+		al_process_set_ending(p, AL_SIGNALLED, WTERMSIG(e->status));
 	} else {
-		al_process_truncated(p, "killed by signal 9");
-		al_process_end(p, AL_SIGNALLED, SIGKILL);
+		al_process_set_truncated(p, "killed by signal 9");
+		al_process_set_ending(p, AL_SIGNALLED, SIGKILL);
 	}
 }
 
@@ -86,28 +89,28 @@ static void end_by_signal(struct dm_client *c, const struct evidence *e)
 {
 	int signal = e->last_signal;
 
-	if (e->farewell.value)
-		signal = (int)(e->farewell.value & 0x7f);
+	if (e->summary.exit_value)
+		signal = (int)(e->summary.exit_value & 0x7f);
 	else if (!signal && e->life == DM_DEAD && WIFSIGNALED(e->status))
 		signal = WTERMSIG(e->status);
-	al_process_end(c->process, AL_SIGNALLED, signal);
+	al_process_set_ending(c->process, AL_SIGNALLED, signal);
 }
 
 /* Store how the process ended. Return: the event to apply to the client.
    Context: lock held. */
 static enum dm_event end_process(struct dm_client *c, const struct evidence *e)
 {
-	switch (e->farewell.ending) {
+	switch (e->summary.ending) {
 	case PT_EXITED:
-		al_process_end(c->process, AL_EXITED,
-			       (int)(e->farewell.value & 0xff));
+		al_process_set_ending(c->process, AL_EXITED,
+				      (int)(e->summary.exit_value & 0xff));
 		return DM_EV_DRAINED;
 	case PT_FATAL:
 		end_by_signal(c, e);
 		return DM_EV_DRAINED;
 	case PT_EXEC:
 		/* The process is unrecorded until its next image connects. */
-		al_process_end(c->process, AL_EXECED, 0);
+		al_process_set_ending(c->process, AL_EXECED, 0);
 		return DM_EV_EXEC;
 	default:
 		end_silent(c, e);
@@ -119,30 +122,31 @@ static enum dm_event end_process(struct dm_client *c, const struct evidence *e)
    truncated. Context: lock held. */
 static void store_losses(struct dm_client *c, const struct evidence *e)
 {
-	const struct dm_farewell *f = &e->farewell;
+	const struct dm_tool_summary *f = &e->summary;
 	/* The chunk begun last counts too. */
-	uint64_t buffers = c->ring.taken + c->drained;
+	uint64_t buffers = c->ring.consumed + c->drained;
 	char title[PT_TITLE];
 
 	dm_ring_title(&c->ring, title);
 	al_process_set_title(c->process, title);
-	al_process_waited(c->process, f->wait_ns, f->waits);
-	al_process_lost_messages(c->process, f->lost_messages);
-	al_process_buffers(c->process, buffers,
-			   buffers * c->ring.shape.chunk_bytes);
+	al_process_add_wait(c->process, f->wait_ns, f->waits);
+	al_process_add_lost_messages(c->process, f->lost_messages);
+	al_process_add_buffers(c->process, buffers,
+			       buffers * c->ring.shape.chunk_bytes);
 	if (f->skipped)
-		al_process_lost(c->process, f->skipped,
-				"accesses that the tool could not describe");
+		al_process_add_lost(
+			c->process, f->skipped,
+			"accesses that the tool could not describe");
 	if (c->fault)
-		al_process_truncated(c->process, c->fault);
+		al_process_set_truncated(c->process, c->fault);
 	else if (f->overfull)
-		al_process_truncated(c->process,
-				     "descriptions of its code took too much "
-				     "memory");
+		al_process_set_truncated(
+			c->process, "descriptions of its code took too much "
+				    "memory");
 	else if (c->machine.input == DM_STOPPED && f->ending == PT_ALIVE)
-		al_process_truncated(c->process, "daemon was stopped");
+		al_process_set_truncated(c->process, "daemon was stopped");
 	else if (!c->drained)
-		al_process_truncated(c->process, "daemon was stopped");
+		al_process_set_truncated(c->process, "daemon was stopped");
 }
 
 /* End the process of an image that never had a stream. Context: lock held. */
@@ -150,8 +154,8 @@ static void end_without_stream(struct dm_client *c)
 {
 	if (!c->process)
 		return;
-	al_process_truncated(c->process, c->fault);
-	al_process_end(c->process, AL_EXECED, 0);
+	al_process_set_truncated(c->process, c->fault);
+	al_process_set_ending(c->process, AL_EXECED, 0);
 }
 
 /* Save the document of a process that has ended, remove its link and report its
@@ -160,7 +164,7 @@ static void finish_process(struct dm_client *c)
 {
 	dm_documents_add(c->daemon, c->process);
 	dm_runtime_unlink(c->daemon->directory, c->pid, c->daemon->socket);
-	dm_orders_life(c, PT_EVENT_TERMINATION);
+	dm_outbox_report_process(c, PT_EVENT_TERMINATION);
 }
 
 /* Finish the stream and store how the image ended, also in the profile. Return:
@@ -179,7 +183,7 @@ static enum dm_event end_image(struct dm_client *c)
 	if (c->stream) {
 		store_losses(c, &e);
 		event = end_process(c, &e);
-		al_process_image_over(c->process, c->stream);
+		al_process_merge_image(c->process, c->stream);
 	} else {
 		end_without_stream(c);
 	}
@@ -189,7 +193,7 @@ static enum dm_event end_image(struct dm_client *c)
 	return event;
 }
 
-void dm_ending_decide(struct dm_client *c)
+void dm_client_finish(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	enum dm_event event = end_image(c);
@@ -202,17 +206,17 @@ void dm_ending_decide(struct dm_client *c)
 		finish_process(c);
 	if (c->machine.input == DM_STOPPED || c->fault)
 		dm_client_hang_up(c);
-	d->memory -= c->ring.allocated;
+	d->ring_bytes -= c->ring.allocated;
 	dm_ring_release(&c->ring);
 	c->published = c->analysed;
 	c->chunks = 0;
-	d->pending = true;
+	d->has_pending_clients = true;
 	pthread_cond_broadcast(&d->changed);
 	dm_unlock(d);
 	dm_wake(d);
 }
 
-void dm_ending_execed(struct dm_client *c)
+void dm_client_finish_execed(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 

@@ -59,7 +59,7 @@ static struct pair *make_pair(void)
 		abort();
 	p->map = mmap(NULL, p->ring.bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
 		      p->ring.fd, 0);
-	dm_ring_handed_over(&p->ring);
+	dm_ring_close_fd(&p->ring);
 	p->page = (struct pt_tool_page *)(p->map + PT_PAGE);
 	p->theirs = (const struct pt_daemon_page *)p->map;
 	p->places.n = N;
@@ -78,17 +78,18 @@ static void free_pair(struct pair *p)
 /* As vt_ring_make_room(): false when there is no room. */
 static bool fill(struct pair *p)
 {
-	/* Pairs with the store-release of released in dm_ring_chunk_done(). */
+	/* Pairs with the store-release of released in dm_ring_release_chunk(). */
 	uint64_t freed = pt_load_acquire(&p->theirs->released);
 
 	/* Pairs with the store-release of grow_at in dm_ring_grow(). */
 	if (p->number && pt_load_acquire(&p->theirs->grow_at) == p->number)
-		p->places = pt_grown(p->places, p->number,
-				     (uint32_t)p->theirs->grow_to.value);
+		p->places = pt_places_after_growth(
+			p->places, p->number,
+			(uint32_t)p->theirs->grow_to.value);
 	if (p->number >= freed + p->places.n)
 		return false;
 	memcpy(place(p, p->number), staging(p), 48);
-	/* Pairs with the load-acquire of published in dm_ring_look(). */
+	/* Pairs with the load-acquire of published in dm_ring_read_published(). */
 	pt_store_release(&p->page->published, p->number + 1);
 	begin(p, p->number + 1);
 	return true;
@@ -97,11 +98,11 @@ static bool fill(struct pair *p)
 /* Whether the next chunk is the one that it should be. */
 static bool take(struct pair *p)
 {
-	bool right = !dm_ring_look(&p->ring) &&
-		     p->ring.taken < p->ring.published &&
-		     dm_ring_chunk(&p->ring)[5] == p->ring.taken;
+	bool right = !dm_ring_read_published(&p->ring) &&
+		     p->ring.consumed < p->ring.published &&
+		     dm_ring_oldest_chunk(&p->ring)[5] == p->ring.consumed;
 
-	dm_ring_chunk_taken(&p->ring);
+	dm_ring_consume_chunk(&p->ring);
 	return right;
 }
 
@@ -122,7 +123,7 @@ static bool circle(struct pair *p, unsigned n)
 
 	while (n--) {
 		right &= take(p);
-		dm_ring_chunk_done(&p->ring);
+		dm_ring_release_chunk(&p->ring);
 		fill(p);
 	}
 	return right;
@@ -175,16 +176,16 @@ static void test_everywhere(void)
 				for (i = 0; i < lead; i++)
 					fill(p);
 				for (i = 0; i < hold; i++)
-					bad += p->ring.taken < p->number &&
+					bad += p->ring.consumed < p->number &&
 					       !take(p);
 				bad += dm_ring_grow(&p->ring, N + 1 + hold) !=
 				       (int)(1 + hold);
 				fill_all(p);
 				for (i = 0; i < hold; i++)
-					dm_ring_chunk_done(&p->ring);
+					dm_ring_release_chunk(&p->ring);
 				fill_all(p);
-				while (p->ring.released < p->ring.taken)
-					dm_ring_chunk_done(&p->ring);
+				while (p->ring.released < p->ring.consumed)
+					dm_ring_release_chunk(&p->ring);
 				bad += !circle(p, 3);
 				bad += !circle(p, 4 * MOST);
 				grown += p->places.n == N + 1 + hold;
@@ -208,10 +209,10 @@ static void test_rest(void)
 		for (i = 0; i < n; i++) {
 			fill(p);
 			wrong += !take(p);
-			dm_ring_chunk_done(&p->ring);
+			dm_ring_release_chunk(&p->ring);
 		}
-		wrong += dm_ring_look(&p->ring) != 0;
-		wrong += dm_ring_open_chunk(&p->ring, false, &end)[5] != n;
+		wrong += dm_ring_read_published(&p->ring) != 0;
+		wrong += dm_ring_current_chunk(&p->ring, false, &end)[5] != n;
 		wrong += end != PT_CHUNK_HEAD;
 		free_pair(p);
 	}
@@ -225,15 +226,16 @@ static void test_hostile(void)
 
 	dm_ring_grow(&p->ring, MOST);
 	p->page->published.value = MOST + 1;
-	ok(dm_ring_look(&p->ring) == -EPROTO,
+	ok(dm_ring_read_published(&p->ring) == -EPROTO,
 	   "more than the larger ring has may not be published");
 	page->grow_at.value = 2;
 	page->grow_to.value = 1 << 30;
 	p->page->published.value = N - 1;
-	ok(!dm_ring_look(&p->ring) && take(p) && circle(p, 0),
+	ok(!dm_ring_read_published(&p->ring) && take(p) && circle(p, 0),
 	   "what a peer writes about growth is not read");
 	p->page->published.value = 5 * MOST;
-	ok(dm_ring_look(&p->ring) == -EPROTO, "nor does it allow more");
+	ok(dm_ring_read_published(&p->ring) == -EPROTO,
+	   "nor does it allow more");
 	free_pair(p);
 }
 

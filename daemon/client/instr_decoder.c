@@ -29,7 +29,7 @@ static bool make_answer(struct answer *a, const struct pt_plan *plan,
 
 		if (len == 0 || len >= left)
 			return false;
-		a->matches[i] = al_select_take(plan, code + 1, len);
+		a->matches[i] = al_select_match(plan, code + 1, len);
 		code += 1 + len;
 		left -= 1 + len;
 	}
@@ -47,8 +47,8 @@ void dm_decode_answer(struct dm_client *c, const struct pt_message *m,
 	if (dm_input_is_over(c))
 		return; /* the connection ends soon */
 	if (plan && make_answer(&a, plan, m, bytes) &&
-	    dm_orders_answer(c, &a.head,
-			     sizeof(a.head) + m->value * sizeof(*a.matches)))
+	    dm_outbox_add_answer(
+		    c, &a.head, sizeof(a.head) + m->value * sizeof(*a.matches)))
 		return;
 	dm_client_fail(c, "protocol error");
 }

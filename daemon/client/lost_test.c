@@ -18,7 +18,7 @@ static void start_recording(void)
 	snprintf(option, sizeof(option), "--profile=%s", profile);
 	al_options_free(options);
 	options = al_options_new();
-	if (al_options_take(options, option, message) != 1)
+	if (al_options_parse(options, option, message) != 1)
 		abort();
 	settings = al_options_finish(options, message);
 	start();

@@ -10,8 +10,8 @@
 #include "daemon/client/connection.h"
 #include "lib/config/window/windows.h"
 
-struct dm_order {
-	struct dm_order *next;
+struct dm_tool_command {
+	struct dm_tool_command *next;
 	size_t bytes;
 	struct pt_message message; /* the packet, [bytes] long */
 };
@@ -29,19 +29,20 @@ static bool is_counted(const struct pt_message *m)
 static void count_sent(struct dm_client *c, const struct pt_message *m)
 {
 	if (m->type == PT_MSG_HAPPENED)
-		c->told[m->value / 8] &= (uint8_t) ~(1u << m->value % 8);
+		c->reported_events[m->value / 8] &=
+			(uint8_t) ~(1u << m->value % 8);
 	if (is_counted(m))
-		dm_ring_ordered(&c->ring);
+		dm_ring_count_command(&c->ring);
 }
 
 /* Send the first queued order. Return: false if the socket has no room; true
    also if the connection has ended. */
 static bool send_first(struct dm_client *c)
 {
-	struct dm_order *o = c->order;
+	struct dm_tool_command *o = c->first_command;
 	struct iovec part = {&o->message, o->bytes};
 	const struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
-	enum dm_sent result = dm_client_try_send(c, &m);
+	enum dm_send_result result = dm_client_try_send(c, &m);
 
 	if (result == DM_SENT && c->fd >= 0)
 		count_sent(c, &o->message);
@@ -50,25 +51,25 @@ static bool send_first(struct dm_client *c)
 
 static void drop_first(struct dm_client *c)
 {
-	struct dm_order *o = c->order;
+	struct dm_tool_command *o = c->first_command;
 
-	c->order = o->next;
-	if (!c->order)
-		c->last_order = NULL;
-	c->n_orders--;
+	c->first_command = o->next;
+	if (!c->first_command)
+		c->last_command = NULL;
+	c->n_commands--;
 	free(o);
 }
 
-bool dm_orders_flush(struct dm_client *c)
+bool dm_outbox_flush(struct dm_client *c)
 {
-	while (c->order && send_first(c))
+	while (c->first_command && send_first(c))
 		drop_first(c);
-	return !c->order;
+	return !c->first_command;
 }
 
-void dm_orders_release(struct dm_client *c)
+void dm_outbox_release(struct dm_client *c)
 {
-	while (c->order)
+	while (c->first_command)
 		drop_first(c);
 }
 
@@ -83,9 +84,9 @@ static bool receives_orders(const struct dm_client *c)
 static bool queue_order(struct dm_client *c, const struct pt_message *m,
 			size_t bytes)
 {
-	struct dm_order *o;
+	struct dm_tool_command *o;
 
-	if (c->n_orders == DM_MOST_ORDERS)
+	if (c->n_commands == DM_MAX_COMMANDS)
 		return false;
 	o = malloc(sizeof(*o) + bytes);
 	if (!o)
@@ -93,17 +94,17 @@ static bool queue_order(struct dm_client *c, const struct pt_message *m,
 	o->next = NULL;
 	o->bytes = bytes;
 	memcpy(&o->message, m, bytes);
-	if (c->last_order)
-		c->last_order->next = o;
+	if (c->last_command)
+		c->last_command->next = o;
 	else
-		c->order = o;
-	c->last_order = o;
-	c->n_orders++;
+		c->first_command = o;
+	c->last_command = o;
+	c->n_commands++;
 	dm_client_flush(c);
 	return true;
 }
 
-bool dm_orders_window(struct dm_client *c, uint32_t window, bool open)
+bool dm_outbox_add_window(struct dm_client *c, uint32_t window, bool open)
 {
 	const struct pt_message m = {.type = PT_MSG_ORDER,
 				     .value = 2 * (uint64_t)window + open};
@@ -111,7 +112,7 @@ bool dm_orders_window(struct dm_client *c, uint32_t window, bool open)
 	return receives_orders(c) && queue_order(c, &m, sizeof(m));
 }
 
-bool dm_orders_mark(struct dm_client *c, const char *name)
+bool dm_outbox_add_mark(struct dm_client *c, const char *name)
 {
 	struct {
 		struct pt_message m;
@@ -125,15 +126,15 @@ bool dm_orders_mark(struct dm_client *c, const char *name)
 	return queue_order(c, &packet.m, sizeof(packet.m) + bytes);
 }
 
-bool dm_orders_publish(struct dm_client *c)
+bool dm_outbox_add_flush(struct dm_client *c)
 {
 	const struct pt_message m = {.type = PT_MSG_FLUSH};
 
 	return receives_orders(c) && queue_order(c, &m, sizeof(m));
 }
 
-bool dm_orders_answer(struct dm_client *c, const struct pt_message *m,
-		      size_t bytes)
+bool dm_outbox_add_answer(struct dm_client *c, const struct pt_message *m,
+			  size_t bytes)
 {
 	return receives_orders(c) && queue_order(c, m, bytes);
 }
@@ -155,11 +156,12 @@ static void send_event(struct dm_client *c, uint32_t event)
 	const struct pt_message m = {.type = PT_MSG_HAPPENED, .value = event};
 	uint8_t bit = (uint8_t)(1u << event % 8);
 
-	if (c->told[event / 8] & bit)
+	if (c->reported_events[event / 8] & bit)
 		return;
-	c->told[event / 8] |= bit;
+	c->reported_events[event / 8] |= bit;
 	if (!queue_order(c, &m, sizeof(m)))
-		al_process_truncated(c->process, "too many orders wait for it");
+		al_process_set_truncated(c->process,
+					 "too many orders wait for it");
 }
 
 /* Store an event of the process of @from and send it to the other clients of
@@ -168,14 +170,14 @@ static void broadcast_event(struct dm_client *from, uint32_t event, bool again)
 {
 	struct dm_client *c;
 
-	if (!al_process_happened(from->process, event) && !again)
+	if (!al_process_set_happened(from->process, event) && !again)
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
 		if (is_follower(c, from))
 			send_event(c, event);
 }
 
-void dm_orders_happened(struct dm_client *from, uint64_t event)
+void dm_outbox_report_event(struct dm_client *from, uint64_t event)
 {
 	const struct al_windows *w = from->daemon->settings->windows;
 
@@ -184,7 +186,7 @@ void dm_orders_happened(struct dm_client *from, uint64_t event)
 		broadcast_event(from, (uint32_t)event, true);
 }
 
-void dm_orders_life(struct dm_client *c, enum pt_event_kind kind)
+void dm_outbox_report_process(struct dm_client *c, enum pt_event_kind kind)
 {
 	const struct al_windows *w = c->daemon->settings->windows;
 	unsigned number = c->process ? al_process_number(c->process) : 0;

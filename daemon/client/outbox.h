@@ -16,36 +16,36 @@
 
 #include "daemon/client/state.h"
 
-enum { DM_MOST_ORDERS = 4096 }; /* length of a client's queue */
+enum { DM_MAX_COMMANDS = 4096 }; /* length of a client's queue */
 
 /* Order the tool to open or close a window. */
-bool dm_orders_window(struct dm_client *, uint32_t window, bool open);
+bool dm_outbox_add_window(struct dm_client *, uint32_t window, bool open);
 
 /* Order the tool to record a mark. @name: at most PT_MAX_NAME bytes. */
-bool dm_orders_mark(struct dm_client *, const char *name);
+bool dm_outbox_add_mark(struct dm_client *, const char *name);
 
 /* Order the tool to publish the units that it has recorded. */
-bool dm_orders_publish(struct dm_client *);
+bool dm_outbox_add_flush(struct dm_client *);
 
 /* Send the tool a packet that answers its request. */
-bool dm_orders_answer(struct dm_client *, const struct pt_message *,
-		      size_t bytes);
+bool dm_outbox_add_answer(struct dm_client *, const struct pt_message *,
+			  size_t bytes);
 
 /* Report an event that happened in the process of @from to the other followed
    processes of its tree, and store it for later ones. @event: index in the
    settings' windows, from the tool; an event of another process is ignored. */
-void dm_orders_happened(struct dm_client *from, uint64_t event);
+void dm_outbox_report_event(struct dm_client *from, uint64_t event);
 
 /* Report the start (PT_EVENT_CREATION) or the end (PT_EVENT_TERMINATION) of the
    client's process to the processes of its tree, if a window uses it as an
    event and it has not been reported. */
-void dm_orders_life(struct dm_client *, enum pt_event_kind);
+void dm_outbox_report_process(struct dm_client *, enum pt_event_kind);
 
 /* Send queued orders as far as the socket has room. Return: whether the queue
    is empty. */
-bool dm_orders_flush(struct dm_client *);
+bool dm_outbox_flush(struct dm_client *);
 
 /* Drop all queued orders. */
-void dm_orders_release(struct dm_client *);
+void dm_outbox_release(struct dm_client *);
 
 #endif

@@ -16,15 +16,15 @@ uint32_t dm_plan_bytes(const struct dm_client *c)
 }
 
 /* Send the plan's next packet. */
-static enum dm_sent send_part(struct dm_client *c, const char *plan,
-			      uint32_t left)
+static enum dm_send_result send_part(struct dm_client *c, const char *plan,
+				     uint32_t left)
 {
 	struct pt_message head = {.type = PT_MSG_PLAN, .value = c->plan_sent};
 	uint32_t n = left < PART ? left : PART;
 	struct iovec part[2] = {{&head, sizeof(head)},
 				{(void *)(plan + c->plan_sent), n}};
 	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
-	enum dm_sent sent = dm_client_try_send(c, &m);
+	enum dm_send_result sent = dm_client_try_send(c, &m);
 
 	if (sent == DM_SENT)
 		c->plan_sent += n;
@@ -34,7 +34,7 @@ static enum dm_sent send_part(struct dm_client *c, const char *plan,
 bool dm_plan_flush(struct dm_client *c)
 {
 	uint32_t bytes = c->process ? dm_plan_bytes(c) : 0;
-	enum dm_sent sent = DM_SENT;
+	enum dm_send_result sent = DM_SENT;
 
 	while (c->plan_sent < bytes && sent == DM_SENT)
 		sent = send_part(c, (const char *)al_process_plan(c->process),

@@ -11,7 +11,7 @@
  * post, so a turn sees every change without checking again. A hand that finds
  * no job becomes idle; the thread that creates jobs posts idle hands.
  *
- * The intake reads at most al_stream_ahead() chunks more than are analysed. If
+ * The intake reads at most al_stream_max_in_flight() chunks more than are analysed. If
  * it can do nothing before the next chunk is analysed, it enters DM_WAITS and
  * its turn ends.
  */
@@ -30,15 +30,15 @@
 /* A copy of the client's state, made under the lock when the turn began. */
 struct turn_input {
 	enum dm_stage stage;
-	bool over;    /* the tool sends no more, or is ignored */
-	bool stopped; /* the daemon stops this client */
-	bool hurry;   /* the rest of the ring is dropped */
-	bool asked;   /* the tool waits for room */
-	uint64_t asked_value;
+	bool input_is_over; /* the tool sends no more, or is ignored */
+	bool stopped;	    /* the daemon stops this client */
+	bool drop_rings;    /* the rest of the ring is dropped */
+	bool tool_waits;    /* the tool waits for room */
+	uint64_t wait_value;
 	const char *fault;
 	int stream_error; /* of al_stream_error() */
 	uint64_t analysed;
-	unsigned wanted; /* chunks that the ring shall have */
+	unsigned target_chunks; /* chunks that the ring shall have */
 };
 
 static struct turn_input read_turn_input(struct dm_client *c)
@@ -49,15 +49,15 @@ static struct turn_input read_turn_input(struct dm_client *c)
 	dm_lock(d);
 	o = (struct turn_input){
 		.stage = c->stage,
-		.over = dm_input_is_over(c),
+		.input_is_over = dm_input_is_over(c),
 		.stopped = c->machine.input == DM_STOPPED,
-		.hurry = d->hurry && dm_input_is_over(c),
-		.asked = c->machine.tool == DM_ASKS,
-		.asked_value = c->asked_value,
+		.drop_rings = d->drop_rings && dm_input_is_over(c),
+		.tool_waits = c->machine.tool == DM_ASKS,
+		.wait_value = c->wait_value,
 		.fault = c->fault,
 		.stream_error = c->stream ? al_stream_error(c->stream) : 0,
 		.analysed = c->analysed,
-		.wanted = c->wanted,
+		.target_chunks = c->target_chunks,
 	};
 	dm_unlock(d);
 	return o;
@@ -68,20 +68,20 @@ static struct turn_input read_turn_input(struct dm_client *c)
 static int read_log(struct dm_client *c, void *scratch)
 {
 	size_t bytes;
-	int err = dm_ring_log(&c->ring, scratch, &bytes);
+	int err = dm_ring_read_log(&c->ring, scratch, &bytes);
 
 	if (!err && bytes)
-		err = al_stream_log(c->stream, scratch, bytes);
+		err = al_stream_add_log(c->stream, scratch, bytes);
 	return err;
 }
 
 /* Post at most @ready idle hands, one for each job. Context: lock held. */
 static void wake_hands(struct dm_client *c, unsigned ready)
 {
-	for (; ready > 0 && c->idle != NULL; ready--) {
-		struct dm_hand *h = c->idle;
+	for (; ready > 0 && c->idle_chunk_workers != NULL; ready--) {
+		struct dm_chunk_worker *h = c->idle_chunk_workers;
 
-		c->idle = h->next;
+		c->idle_chunk_workers = h->next;
 		dm_workers_post(&c->daemon->workers, &h->task);
 	}
 }
@@ -90,10 +90,10 @@ static void wake_hands(struct dm_client *c, unsigned ready)
 static void begin_chunk(struct dm_client *c)
 {
 	dm_lock(c->daemon);
-	al_stream_begin(c->stream, dm_ring_chunk(&c->ring),
-			c->ring.shape.chunk_bytes, 0);
-	dm_ring_chunk_taken(&c->ring);
-	wake_hands(c, al_stream_ready(c->stream));
+	al_stream_begin_chunk(c->stream, dm_ring_oldest_chunk(&c->ring),
+			      c->ring.shape.chunk_bytes, 0);
+	dm_ring_consume_chunk(&c->ring);
+	wake_hands(c, al_stream_count_jobs(c->stream));
 	dm_unlock(c->daemon);
 }
 
@@ -105,9 +105,9 @@ static const uint64_t *find_unpublished(struct dm_client *c, bool alive,
 {
 	*copy = NULL;
 	if (!alive)
-		return dm_ring_open_chunk(&c->ring, false, end);
+		return dm_ring_current_chunk(&c->ring, false, end);
 	*copy = malloc(c->ring.shape.chunk_bytes);
-	*end = *copy ? dm_ring_copy_open(&c->ring, *copy) : 0;
+	*end = *copy ? dm_ring_copy_current(&c->ring, *copy) : 0;
 	return *copy;
 }
 
@@ -122,7 +122,7 @@ static int analyse_unpublished(struct dm_client *c, const struct turn_input *o,
 	size_t end = 0;
 	int err;
 
-	if (c->ring.published == c->limit)
+	if (c->ring.published == c->chunk_limit)
 		units = find_unpublished(c, o->stopped, &copy, &end);
 	err = read_log(c, scratch);
 	c->drained = true;
@@ -130,8 +130,8 @@ static int analyse_unpublished(struct dm_client *c, const struct turn_input *o,
 		dm_lock(c->daemon);
 		dm_client_must_step(c, DM_EV_DRAIN);
 		dm_unlock(c->daemon);
-		err = al_stream_chunk(c->stream, units,
-				      c->ring.shape.chunk_bytes, end);
+		err = al_stream_process_chunk(c->stream, units,
+					      c->ring.shape.chunk_bytes, end);
 	}
 	free(copy);
 	return err;
@@ -142,23 +142,23 @@ static int analyse_unpublished(struct dm_client *c, const struct turn_input *o,
 static int feed_stream(struct dm_client *c, const struct turn_input *o,
 		       void *scratch)
 {
-	int err = dm_ring_look(&c->ring);
+	int err = dm_ring_read_published(&c->ring);
 
 	if (err)
 		return err;
-	if (!o->over)
-		dm_growth_turn(c, o->wanted);
-	if (o->over && !c->limited) {
-		c->limit = c->ring.published;
-		c->limited = true;
+	if (!o->input_is_over)
+		dm_ring_growth_execute(c, o->target_chunks);
+	if (o->input_is_over && !c->has_chunk_limit) {
+		c->chunk_limit = c->ring.published;
+		c->has_chunk_limit = true;
 	}
-	if (c->limited && c->ring.taken == c->limit)
-		return o->analysed == c->limit
+	if (c->has_chunk_limit && c->ring.consumed == c->chunk_limit)
+		return o->analysed == c->chunk_limit
 			       ? analyse_unpublished(c, o, scratch)
 			       : 0;
 	err = read_log(c, scratch);
-	if (!err && c->ring.taken != c->ring.published &&
-	    c->ring.taken - o->analysed < al_stream_ahead(c->stream))
+	if (!err && c->ring.consumed != c->ring.published &&
+	    c->ring.consumed - o->analysed < al_stream_max_in_flight(c->stream))
 		begin_chunk(c);
 	return err;
 }
@@ -174,14 +174,14 @@ static struct al_process *find_process(struct dm_client *c)
 
 	for (old = d->clients; old; old = old->next) {
 		if (old->stage != DM_EXECED || old->pid != c->pid ||
-		    old->born != c->born)
+		    old->start_time != c->start_time)
 			continue;
 		dm_client_must_step(old, DM_EV_SUCCEEDED);
 		return old->process;
 	}
-	p = al_run_process(d->run, c->pid, dm_family_parent(c));
+	p = al_run_add_process(d->run, c->pid, dm_ancestry_parent_process(c));
 	if (p)
-		al_process_set_born(p, c->born);
+		al_process_set_start_time(p, c->start_time);
 	return p;
 }
 
@@ -197,9 +197,9 @@ static int find_parent(struct dm_client *c, struct dm_client **parent)
 	if (!(c->hello.fixed.flags & PT_HELLO_FORKED))
 		return 0;
 	dm_lock(d);
-	p = dm_family_forker(c);
+	p = dm_ancestry_fork_parent(c);
 	if (p)
-		p->joining++;
+		p->joining_children++;
 	dm_unlock(d);
 	*parent = p;
 	return p ? 0 : -EPROTO;
@@ -232,8 +232,8 @@ static int create_stream(struct dm_client *c, struct dm_client *parent)
 	dm_lock(d);
 	c->process = find_process(c);
 	if (c->process)
-		c->stream = al_process_image(c->process, &image,
-					     parent ? &fork : NULL);
+		c->stream = al_process_add_image(c->process, &image,
+						 parent ? &fork : NULL);
 	if (!c->stream)
 		err = errno == ENOMEM ? -ENOMEM : -EPROTO;
 	dm_unlock(d);
@@ -253,25 +253,25 @@ static int start_client(struct dm_client *c, void *scratch)
 	int err = find_parent(c, &parent);
 
 	if (!err && parent) {
-		dm_workers_hold(&d->workers, &parent->intake);
+		dm_workers_hold(&d->workers, &parent->ring_reader);
 		err = read_parent_log(parent, c->hello.fixed.parent_log,
 				      scratch);
 		if (!err)
 			err = create_stream(c, parent);
-		dm_workers_let_go(&d->workers, &parent->intake);
+		dm_workers_release(&d->workers, &parent->ring_reader);
 	} else if (!err) {
 		err = create_stream(c, NULL);
 	}
 	dm_lock(d);
 	if (parent)
-		parent->joining--;
+		parent->joining_children--;
 	if (err) {
 		dm_client_refuse(c, al_bounds_reason(err));
 	} else {
-		dm_orders_life(c, PT_EVENT_CREATION);
+		dm_outbox_report_process(c, PT_EVENT_CREATION);
 		dm_client_must_step(c, DM_EV_WELCOMED);
 		dm_runtime_link(d->directory, c->pid, d->socket);
-		dm_client_welcome(c);
+		dm_client_queue_welcome(c);
 	}
 	dm_hello_release(&c->hello);
 	dm_unlock(d);
@@ -282,10 +282,11 @@ static int start_client(struct dm_client *c, void *scratch)
    held. */
 static bool must_wait(const struct dm_client *c, bool over)
 {
-	uint64_t ahead = c->ring.taken - c->analysed;
+	uint64_t ahead = c->ring.consumed - c->analysed;
 
-	over = over || (c->limited && c->ring.taken == c->limit);
-	return ahead == al_stream_ahead(c->stream) || (over && ahead);
+	over = over ||
+	       (c->has_chunk_limit && c->ring.consumed == c->chunk_limit);
+	return ahead == al_stream_max_in_flight(c->stream) || (over && ahead);
 }
 
 /*
@@ -299,14 +300,15 @@ static bool store_progress(struct dm_client *c, const struct turn_input *o,
 			   bool over)
 {
 	struct dm_daemon *d = c->daemon;
-	bool more = over || o->over || c->ring.taken != c->ring.published;
+	bool more = over || o->input_is_over ||
+		    c->ring.consumed != c->ring.published;
 	bool waits;
 
 	dm_lock(d);
 	if (!c->published && c->ring.published)
 		pthread_cond_broadcast(&d->changed); /* for the tuner */
 	c->published = c->ring.published;
-	dm_client_answer(c, o->asked && o->asked_value == UINT64_MAX);
+	dm_client_send_room(c, o->tool_waits && o->wait_value == UINT64_MAX);
 	waits = more && must_wait(c, over);
 	dm_client_must_step(c, waits ? DM_EV_WAIT : DM_EV_FEED);
 	more = more && !waits;
@@ -324,7 +326,7 @@ static void fail_client(struct dm_client *c, const char *fault)
 	dm_unlock(d);
 }
 
-bool dm_intake_turn(struct dm_task *task, struct dm_worker *me)
+bool dm_ring_reader_turn(struct dm_task *task, struct dm_worker *me)
 {
 	struct dm_client *c = (struct dm_client *)task;
 	struct turn_input o = read_turn_input(c);
@@ -337,13 +339,13 @@ bool dm_intake_turn(struct dm_task *task, struct dm_worker *me)
 		err = start_client(c, me->scratch);
 	if (!err && !o.fault)
 		err = o.stream_error;
-	if (!err && !o.fault && !o.hurry && !c->drained)
+	if (!err && !o.fault && !o.drop_rings && !c->drained)
 		err = feed_stream(c, &o, me->scratch);
 	if (err)
 		fail_client(c, al_bounds_reason(err));
-	over = err || o.fault || o.hurry || c->drained;
-	if (over && c->ring.taken == o.analysed) {
-		dm_ending_decide(c);
+	over = err || o.fault || o.drop_rings || c->drained;
+	if (over && c->ring.consumed == o.analysed) {
+		dm_client_finish(c);
 		return false;
 	}
 	return store_progress(c, &o, over);
@@ -354,36 +356,37 @@ bool dm_intake_turn(struct dm_task *task, struct dm_worker *me)
    lock held. */
 static void release_chunk(struct dm_client *c)
 {
-	dm_ring_chunk_done(&c->ring);
+	dm_ring_release_chunk(&c->ring);
 	c->analysed++;
-	dm_client_answer(c, false);
+	dm_client_send_room(c, false);
 	dm_client_must_step(c, DM_EV_FEED);
-	dm_workers_post(&c->daemon->workers, &c->intake);
+	dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }
 
 /* Add the hand to the client's idle hands. Context: lock held. */
-static void add_idle(struct dm_hand *h)
+static void add_idle(struct dm_chunk_worker *h)
 {
-	h->next = h->client->idle;
-	h->client->idle = h;
+	h->next = h->client->idle_chunk_workers;
+	h->client->idle_chunk_workers = h;
 }
 
 /* Find the hand's next job. Return: false if there is none; the hand is idle
    then. Context: lock held. */
-static bool find_job(struct dm_hand *h, struct al_job *job, unsigned worker)
+static bool find_job(struct dm_chunk_worker *h, struct al_job *job,
+		     unsigned worker)
 {
 	struct dm_client *c = h->client;
 	bool found = c->machine.feeding != DM_ALONE &&
-		     al_stream_next(c->stream, job, worker);
+		     al_stream_next_job(c->stream, job, worker);
 
 	if (!found)
 		add_idle(h);
 	return found;
 }
 
-bool dm_hand_turn(struct dm_task *task, struct dm_worker *me)
+bool dm_chunk_worker_turn(struct dm_task *task, struct dm_worker *me)
 {
-	struct dm_hand *h = (struct dm_hand *)task;
+	struct dm_chunk_worker *h = (struct dm_chunk_worker *)task;
 	struct dm_client *c = h->client;
 	struct dm_daemon *d = c->daemon;
 	struct al_job job;
@@ -395,11 +398,11 @@ bool dm_hand_turn(struct dm_task *task, struct dm_worker *me)
 	dm_unlock(d);
 	if (!found)
 		return false;
-	al_stream_do(c->stream, &job);
+	al_stream_do_job(c->stream, &job);
 	dm_lock(d);
-	if (al_stream_done(c->stream, &job))
+	if (al_stream_finish_job(c->stream, &job))
 		release_chunk(c);
-	ready = al_stream_ready(c->stream);
+	ready = al_stream_count_jobs(c->stream);
 	if (ready > 0)
 		wake_hands(c, ready - 1);
 	else
@@ -413,9 +416,9 @@ static void finish_chunks(struct al_stream *s)
 {
 	struct al_job job;
 
-	while (al_stream_next(s, &job, 1)) {
-		al_stream_do(s, &job);
-		al_stream_done(s, &job);
+	while (al_stream_next_job(s, &job, 1)) {
+		al_stream_do_job(s, &job);
+		al_stream_finish_job(s, &job);
 	}
 }
 
@@ -423,25 +426,26 @@ static void finish_chunks(struct al_stream *s)
 static int drain_published(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
-	int err = dm_ring_look(r);
+	int err = dm_ring_read_published(r);
 
-	while (!err && r->taken != r->published) {
+	while (!err && r->consumed != r->published) {
 		err = read_log(c, scratch);
 		if (!err)
-			err = al_stream_chunk(c->stream, dm_ring_chunk(r),
-					      r->shape.chunk_bytes, 0);
-		dm_ring_chunk_taken(r);
+			err = al_stream_process_chunk(c->stream,
+						      dm_ring_oldest_chunk(r),
+						      r->shape.chunk_bytes, 0);
+		dm_ring_consume_chunk(r);
 	}
 	return err;
 }
 
-int dm_image_drain(struct dm_client *c, void *scratch)
+int dm_pump_drain(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
 	const uint64_t *units;
 	void *copy = NULL;
 	size_t end = 0;
-	int err = dm_ring_separate(r);
+	int err = dm_ring_copy_page(r);
 
 	finish_chunks(c->stream);
 	/* The tool goes on; chunks that it publishes during this are read from
@@ -453,13 +457,13 @@ int dm_image_drain(struct dm_client *c, void *scratch)
 			err = drain_published(c, scratch);
 		units = find_unpublished(c, true, &copy, &end);
 		if (!err)
-			err = dm_ring_look(r);
-	} while (!err && r->taken != r->published);
+			err = dm_ring_read_published(r);
+	} while (!err && r->consumed != r->published);
 	if (!err)
 		err = read_log(c, scratch);
 	if (!err && end > PT_CHUNK_HEAD)
-		err = al_stream_chunk(c->stream, units, r->shape.chunk_bytes,
-				      end);
+		err = al_stream_process_chunk(c->stream, units,
+					      r->shape.chunk_bytes, end);
 	free(copy);
 	return err;
 }

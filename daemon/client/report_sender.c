@@ -38,7 +38,7 @@ void dm_report_queue(struct dm_client *c, struct dm_text json,
 {
 	struct dm_report *r = calloc(1, sizeof(*r));
 
-	dm_orders_release(c);
+	dm_outbox_release(c);
 	dm_report_release(c);
 	if (!r) { /* its tool sees the connection end, and reports that */
 		free(json.data);
@@ -52,32 +52,32 @@ void dm_report_queue(struct dm_client *c, struct dm_text json,
 }
 
 /* Send the next packet of the current text. */
-static enum dm_sent send_part(struct dm_client *c, struct dm_report *r)
+static enum dm_send_result send_part(struct dm_client *c, struct dm_report *r)
 {
 	const struct dm_text *t = &r->text[r->number];
 	size_t left = t->bytes - r->sent, n = left < PART ? left : PART;
 	struct pt_message head = {.type = PT_MSG_TEXT, .value = r->number + 1};
 	struct iovec part[2] = {{&head, sizeof(head)}, {t->data + r->sent, n}};
 	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
-	enum dm_sent sent = dm_client_try_send(c, &m);
+	enum dm_send_result sent = dm_client_try_send(c, &m);
 
 	if (sent == DM_SENT)
 		r->sent += n;
 	return sent;
 }
 
-static enum dm_sent send_done(struct dm_client *c, struct dm_report *r)
+static enum dm_send_result send_done(struct dm_client *c, struct dm_report *r)
 {
 	struct pt_message done = {.type = PT_MSG_DONE, .value = r->status};
 	struct iovec part = {&done, sizeof(done)};
 	const struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
-	enum dm_sent sent = dm_client_try_send(c, &m);
+	enum dm_send_result sent = dm_client_try_send(c, &m);
 
 	r->is_done = sent == DM_SENT;
 	return sent;
 }
 
-static enum dm_sent send_next(struct dm_client *c, struct dm_report *r)
+static enum dm_send_result send_next(struct dm_client *c, struct dm_report *r)
 {
 	while (r->number < TEXTS && r->sent == r->text[r->number].bytes) {
 		r->number++;
@@ -89,7 +89,7 @@ static enum dm_sent send_next(struct dm_client *c, struct dm_report *r)
 bool dm_report_flush(struct dm_client *c)
 {
 	struct dm_report *r = c->report;
-	enum dm_sent sent = DM_SENT;
+	enum dm_send_result sent = DM_SENT;
 
 	while (r && !r->is_done && sent == DM_SENT)
 		sent = send_next(c, r);

@@ -113,7 +113,7 @@ static int create_memory_file(size_t size, size_t bytes)
    chunk and, for a profile, a copy of the chunk. */
 static bool can_map_recovered(const struct dm_shape *s)
 {
-	size_t bytes = AL_PIECES * 3 * (size_t)s->chunk_bytes + WORK;
+	size_t bytes = AL_MAX_IN_FLIGHT * 3 * (size_t)s->chunk_bytes + WORK;
 	void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -181,13 +181,13 @@ static void close_fd(struct dm_ring *r)
 	r->fd = -1;
 }
 
-void dm_ring_handed_over(struct dm_ring *r)
+void dm_ring_close_fd(struct dm_ring *r)
 {
 	if (r->shape.max_chunks <= r->shape.n_chunks)
 		close_fd(r);
 }
 
-int dm_ring_separate(struct dm_ring *r)
+int dm_ring_copy_page(struct dm_ring *r)
 {
 	struct pt_daemon_page page;
 
@@ -210,10 +210,10 @@ void dm_ring_release(struct dm_ring *r)
 /* Whether the announced growth applies to chunk @number. */
 static bool is_grown_at(const struct dm_ring *r, uint64_t number)
 {
-	return r->grow_at && number >= r->grow_at;
+	return r->growth_chunk && number >= r->growth_chunk;
 }
 
-int dm_ring_look(struct dm_ring *r)
+int dm_ring_read_published(struct dm_ring *r)
 {
 	/*
 	 * Pairs with the store-release of published in the tool, after it has
@@ -221,9 +221,9 @@ int dm_ring_look(struct dm_ring *r)
 	 * refer to, are visible.
 	 */
 	uint64_t published = pt_load_acquire(&tool_page(r)->published);
-	uint32_t n = is_grown_at(r, published) ? r->grow_to : r->places.n;
+	uint32_t n = is_grown_at(r, published) ? r->growth_places : r->places.n;
 
-	if (published - r->taken > n || published < r->published)
+	if (published - r->consumed > n || published < r->published)
 		return -EPROTO;
 	r->published = published;
 	return 0;
@@ -234,31 +234,33 @@ static uint32_t place_of_taken(const struct dm_ring *r)
 {
 	struct pt_places p = r->places;
 
-	if (is_grown_at(r, r->taken))
-		p = pt_grown(p, r->grow_at, r->grow_to);
-	return pt_place(p, r->taken);
+	if (is_grown_at(r, r->consumed))
+		p = pt_places_after_growth(p, r->growth_chunk,
+					   r->growth_places);
+	return pt_place(p, r->consumed);
 }
 
-const uint64_t *dm_ring_chunk(const struct dm_ring *r)
+const uint64_t *dm_ring_oldest_chunk(const struct dm_ring *r)
 {
 	size_t place = place_of_taken(r);
 
 	return (const uint64_t *)(place0_of(r) + place * r->shape.chunk_bytes);
 }
 
-void dm_ring_chunk_taken(struct dm_ring *r)
+void dm_ring_consume_chunk(struct dm_ring *r)
 {
-	r->taken++;
+	r->consumed++;
 }
 
 /* Apply the announced growth to r->places if chunk grow_at has been taken: the
    tool has then reached the growth, and another one may be announced. */
 static void apply_growth(struct dm_ring *r)
 {
-	if (!is_grown_at(r, r->taken) || r->taken == r->grow_at)
+	if (!is_grown_at(r, r->consumed) || r->consumed == r->growth_chunk)
 		return;
-	r->places = pt_grown(r->places, r->grow_at, r->grow_to);
-	r->grow_at = 0;
+	r->places = pt_places_after_growth(r->places, r->growth_chunk,
+					   r->growth_places);
+	r->growth_chunk = 0;
 }
 
 /* Return the first chunk that would lie in place 0 and that the tool cannot
@@ -266,7 +268,7 @@ static void apply_growth(struct dm_ring *r)
    `taken` chunks are released. */
 static uint64_t next_wrap(const struct dm_ring *r)
 {
-	uint64_t begun = r->taken + r->places.n;
+	uint64_t begun = r->consumed + r->places.n;
 	uint32_t over = pt_place(r->places, begun);
 
 	return over ? begun + r->places.n - over : begun;
@@ -281,7 +283,7 @@ int dm_ring_grow(struct dm_ring *r, uint32_t n)
 	apply_growth(r);
 	if (n > r->shape.max_chunks)
 		n = r->shape.max_chunks;
-	if (r->grow_at || n <= r->places.n || r->fd < 0)
+	if (r->growth_chunk || n <= r->places.n || r->fd < 0)
 		return 0;
 	added = n - r->places.n;
 	bytes = (size_t)added * r->shape.chunk_bytes;
@@ -289,8 +291,8 @@ int dm_ring_grow(struct dm_ring *r, uint32_t n)
 	if (err)
 		return err;
 	r->allocated += bytes;
-	r->grow_to = n;
-	r->grow_at = next_wrap(r);
+	r->growth_places = n;
+	r->growth_chunk = next_wrap(r);
 	pt_store_relaxed(&daemon_page(r)->grow_to, n); /* ordered by the next */
 	/*
 	 * Pairs with the load-acquire of grow_at in the tool's
@@ -298,21 +300,21 @@ int dm_ring_grow(struct dm_ring *r, uint32_t n)
 	 * there. A tool that comes to chunk grow_at has seen a later release of
 	 * ours, and so this.
 	 */
-	pt_store_release(&daemon_page(r)->grow_at, r->grow_at);
+	pt_store_release(&daemon_page(r)->grow_at, r->growth_chunk);
 	return (int)added;
 }
 
-void dm_ring_ordered(struct dm_ring *r)
+void dm_ring_count_command(struct dm_ring *r)
 {
 	if (!r->map)
 		return;
-	r->orders++;
+	r->n_commands++;
 	/* Pairs with the load-acquire of orders in the tool's
 	   vgtool/transport/ring.c: the message has been sent. */
-	pt_store_release(&daemon_page(r)->orders, r->orders);
+	pt_store_release(&daemon_page(r)->orders, r->n_commands);
 }
 
-void dm_ring_chunk_done(struct dm_ring *r)
+void dm_ring_release_chunk(struct dm_ring *r)
 {
 	r->released++;
 	/*
@@ -322,7 +324,7 @@ void dm_ring_chunk_done(struct dm_ring *r)
 	pt_store_release(&daemon_page(r)->released, r->released);
 }
 
-int dm_ring_log(struct dm_ring *r, void *to, size_t *bytes)
+int dm_ring_read_log(struct dm_ring *r, void *to, size_t *bytes)
 {
 	/*
 	 * Pairs with the store-release of log_head in the tool, after a whole
@@ -378,8 +380,8 @@ static const unsigned char *find_open_chunk(const struct dm_ring *r,
 	return chunk;
 }
 
-const uint64_t *dm_ring_open_chunk(const struct dm_ring *r, bool alive,
-				   size_t *end)
+const uint64_t *dm_ring_current_chunk(const struct dm_ring *r, bool alive,
+				      size_t *end)
 {
 	const struct pt_tool_page *t = tool_page(r);
 	uint64_t cursor = pt_cursor(t), at;
@@ -401,7 +403,7 @@ const uint64_t *dm_ring_open_chunk(const struct dm_ring *r, bool alive,
 	return (const uint64_t *)chunk;
 }
 
-size_t dm_ring_copy_open(const struct dm_ring *r, void *to)
+size_t dm_ring_copy_current(const struct dm_ring *r, void *to)
 {
 	const uint64_t *chunk;
 	size_t end;
@@ -413,13 +415,14 @@ size_t dm_ring_copy_open(const struct dm_ring *r, void *to)
 	 */
 	if (pt_load_acquire(&tool_page(r)->published) != r->published)
 		return 0;
-	chunk = dm_ring_open_chunk(r, true, &end);
+	chunk = dm_ring_current_chunk(r, true, &end);
 	if (end)
 		memcpy(to, chunk, end);
 	/* The tool publishes the chunk before it writes a unit over this
 	   one's, and x86 keeps the order of its stores. */
-	return pt_load_behind(&tool_page(r)->published) == r->published ? end
-									: 0;
+	return pt_load_after_loads(&tool_page(r)->published) == r->published
+		       ? end
+		       : 0;
 }
 
 void dm_ring_title(const struct dm_ring *r, char title[PT_TITLE])
@@ -434,15 +437,15 @@ void dm_ring_title(const struct dm_ring *r, char title[PT_TITLE])
 	title[PT_TITLE - 1] = '\0';
 }
 
-struct dm_farewell dm_ring_farewell(const struct dm_ring *r)
+struct dm_tool_summary dm_ring_tool_summary(const struct dm_ring *r)
 {
 	const struct pt_tool_page *t = tool_page(r);
 
 	/* Relaxed: the tool has ended or is being left; the figures are its
 	   last or slightly stale. */
-	return (struct dm_farewell){
+	return (struct dm_tool_summary){
 		.ending = pt_word(&t->ending),
-		.value = pt_word(&t->ending_value),
+		.exit_value = pt_word(&t->ending_value),
 		.wait_ns = pt_load_relaxed(&t->wait_ns),
 		.waits = pt_load_relaxed(&t->waits),
 		.skipped = pt_load_relaxed(&t->skipped),
@@ -451,7 +454,7 @@ struct dm_farewell dm_ring_farewell(const struct dm_ring *r)
 	};
 }
 
-uint64_t dm_ring_windows(const struct dm_ring *r)
+uint64_t dm_ring_open_windows(const struct dm_ring *r)
 {
 	/* Relaxed: nothing else is read because of it. */
 	return r->map ? pt_load_relaxed(&tool_page(r)->windows) : 0;

@@ -2,7 +2,7 @@
 /*
  * ring.h - is the consumer's half of the ring in proto/ring.h
  *
- * Threads: one at a time. Only dm_ring_chunk_done() may run in another thread
+ * Threads: one at a time. Only dm_ring_release_chunk() may run in another thread
  *          at the same time, for a chunk that the first thread has passed to
  *          it under a lock.
  * Owns:    the mapping, and the descriptor until the tool has it.
@@ -52,17 +52,18 @@ struct dm_ring {
 
 	struct pt_places places; /* how chunk `taken` is mapped to its place,
 				    unless a growth changes that */
-	uint64_t grow_at; /* first chunk for which the ring has grow_to places;
+	uint64_t
+		growth_chunk; /* first chunk for which the ring has grow_to places;
 			     0: no growth is announced */
-	uint32_t grow_to; /* number of places after the growth */
+	uint32_t growth_places; /* number of places after the growth */
 
 	uint64_t published; /* chunks published by the tool, checked by
-			       dm_ring_look() */
-	uint64_t taken;	    /* chunks passed by dm_ring_chunk_taken() */
+			       dm_ring_read_published() */
+	uint64_t consumed;  /* chunks passed by dm_ring_consume_chunk() */
 	uint64_t log_tail;  /* [bytes] of log copied */
 
-	uint64_t released; /* chunks released by dm_ring_chunk_done() */
-	uint64_t orders;   /* orders counted by dm_ring_ordered() */
+	uint64_t released;   /* chunks released by dm_ring_release_chunk() */
+	uint64_t n_commands; /* orders counted by dm_ring_count_command() */
 };
 
 /**
@@ -78,7 +79,7 @@ int dm_ring_init(struct dm_ring *, const struct dm_shape *want);
 /* Replace the daemon's page by a private copy, so that the tool does not see
    later changes of the page. For a forked copy of the daemon. Return: 0;
    -errno. */
-int dm_ring_separate(struct dm_ring *);
+int dm_ring_copy_page(struct dm_ring *);
 
 /* Unmap the ring and close its descriptor. The positions in struct dm_ring stay
    readable. */
@@ -86,23 +87,23 @@ void dm_ring_release(struct dm_ring *);
 
 /* Close the descriptor unless the ring can grow. Call it when the tool has its
    own copy of the descriptor. */
-void dm_ring_handed_over(struct dm_ring *);
+void dm_ring_close_fd(struct dm_ring *);
 
 /**
- * dm_ring_look() - Read the number of chunks that the tool has published.
+ * dm_ring_read_published() - Read the number of chunks that the tool has published.
  *
  * Return: 0; -EPROTO if the number decreased, or exceeds the chunks that the
  *         ring holds. A tool that overwrites chunks which are not released is
  *         not noticed; it damages only its own results.
  */
-int dm_ring_look(struct dm_ring *);
+int dm_ring_read_published(struct dm_ring *);
 
 /* Return the oldest chunk that is published and not taken. [words] */
-const uint64_t *dm_ring_chunk(const struct dm_ring *);
+const uint64_t *dm_ring_oldest_chunk(const struct dm_ring *);
 
-/* Count that chunk as taken; dm_ring_chunk() returns the next one from now
+/* Count that chunk as taken; dm_ring_oldest_chunk() returns the next one from now
    on. */
-void dm_ring_chunk_taken(struct dm_ring *);
+void dm_ring_consume_chunk(struct dm_ring *);
 
 /**
  * dm_ring_grow() - Allocate more chunks and announce them to the tool.
@@ -119,24 +120,24 @@ int dm_ring_grow(struct dm_ring *, uint32_t n);
 /* Increment the count of orders that the tool polls. Call it after an order was
    sent. Nothing is done if the ring is released. Context: one thread at a time,
    see dm_daemon.lock. */
-void dm_ring_ordered(struct dm_ring *);
+void dm_ring_count_command(struct dm_ring *);
 
 /* Release the oldest chunk that is taken and not released: the tool may
    overwrite it. */
-void dm_ring_chunk_done(struct dm_ring *);
+void dm_ring_release_chunk(struct dm_ring *);
 
 /**
- * dm_ring_log() - Copy the new part of the log and free its room in the ring.
+ * dm_ring_read_log() - Copy the new part of the log and free its room in the ring.
  * @to: [shape.log_bytes]
  * @bytes: receives the length; 0 if nothing is new.
  *
  * Return: 0; -EPROTO if the tool's position decreased, is not a multiple of 8,
  *         or is more than a log's length ahead.
  */
-int dm_ring_log(struct dm_ring *, void *to, size_t *bytes);
+int dm_ring_read_log(struct dm_ring *, void *to, size_t *bytes);
 
 /**
- * dm_ring_open_chunk() - Find the chunk that the tool has begun and not
+ * dm_ring_current_chunk() - Find the chunk that the tool has begun and not
  * published.
  * @alive: the tool may be writing. The unit at the cursor then counts only if
  *         no generated code runs, for example during a system call.
@@ -144,15 +145,15 @@ int dm_ring_log(struct dm_ring *, void *to, size_t *bytes);
  *       are none.
  *
  * Context: all published chunks are taken. A living tool can overwrite the
- *          units at any time; see dm_ring_copy_open().
+ *          units at any time; see dm_ring_copy_current().
  *
  * Return: the chunk, in staging or in its place; NULL if there is none.
  */
-const uint64_t *dm_ring_open_chunk(const struct dm_ring *, bool alive,
-				   size_t *end);
+const uint64_t *dm_ring_current_chunk(const struct dm_ring *, bool alive,
+				      size_t *end);
 
 /**
- * dm_ring_copy_open() - Copy the units that a living tool has not published.
+ * dm_ring_copy_current() - Copy the units that a living tool has not published.
  * @to: [shape.chunk_bytes]
  *
  * Context: all published chunks are taken.
@@ -160,12 +161,12 @@ const uint64_t *dm_ring_open_chunk(const struct dm_ring *, bool alive,
  * Return: length of the complete units copied [bytes]; 0 if there are none, or
  *         if the tool published the chunk during the copy.
  */
-size_t dm_ring_copy_open(const struct dm_ring *, void *to);
+size_t dm_ring_copy_current(const struct dm_ring *, void *to);
 
 /* The figures and the ending that the tool wrote into its page. */
-struct dm_farewell {
+struct dm_tool_summary {
 	uint64_t ending;	/* enum pt_ending */
-	uint64_t value;		/* exit code or signal, see enum pt_ending */
+	uint64_t exit_value;	/* exit code or signal, see enum pt_ending */
 	uint64_t wait_ns;	/* time that the tool waited for the daemon */
 	uint64_t waits;		/* number of these waits */
 	uint64_t skipped;	/* accesses that could not be described */
@@ -175,7 +176,7 @@ struct dm_farewell {
 };
 
 /* Copy these figures from the tool's page. The ring must not be released. */
-struct dm_farewell dm_ring_farewell(const struct dm_ring *);
+struct dm_tool_summary dm_ring_tool_summary(const struct dm_ring *);
 
 /* Copy the title that the program has given its process; "" if it has none or
    the ring is released. */
@@ -183,6 +184,6 @@ void dm_ring_title(const struct dm_ring *, char title[PT_TITLE]);
 
 /* Return the windows that are open now according to the tool, bit n for window
    n; 0 if the ring is released. */
-uint64_t dm_ring_windows(const struct dm_ring *);
+uint64_t dm_ring_open_windows(const struct dm_ring *);
 
 #endif

@@ -4,16 +4,17 @@
  */
 #include "daemon/client/ring_growth.h"
 
-void dm_growth_want(struct dm_client *c, unsigned chunks)
+void dm_ring_growth_request(struct dm_client *c, unsigned chunks)
 {
 	unsigned most = c->ring.shape.max_chunks; /* constant by now */
 
 	if (chunks > most)
 		chunks = most;
-	if (chunks <= c->chunks || chunks <= c->wanted || c->stage != DM_LIVE)
+	if (chunks <= c->chunks || chunks <= c->target_chunks ||
+	    c->stage != DM_LIVE)
 		return;
-	c->wanted = chunks;
-	dm_workers_post(&c->daemon->workers, &c->intake);
+	c->target_chunks = chunks;
+	dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }
 
 /* Reserve memory for @chunks, or for as many of them as there is memory for.
@@ -22,15 +23,15 @@ static unsigned reserve_chunks(struct dm_client *c, unsigned chunks)
 {
 	struct dm_daemon *d = c->daemon;
 	size_t most = d->settings->memory / 2, size = c->ring.shape.chunk_bytes;
-	size_t free = most > d->memory ? (most - d->memory) / size : 0;
+	size_t free = most > d->ring_bytes ? (most - d->ring_bytes) / size : 0;
 
 	if (chunks > free)
 		chunks = (unsigned)free;
-	d->memory += chunks * size;
+	d->ring_bytes += chunks * size;
 	return chunks;
 }
 
-void dm_growth_turn(struct dm_client *c, unsigned chunks)
+void dm_ring_growth_execute(struct dm_client *c, unsigned chunks)
 {
 	struct dm_daemon *d = c->daemon;
 	unsigned more;
@@ -46,11 +47,11 @@ void dm_growth_turn(struct dm_client *c, unsigned chunks)
 	added = dm_ring_grow(&c->ring, c->chunks + more);
 	dm_lock(d);
 	if (added < 0) { /* another try would fail too */
-		c->wanted = 0;
+		c->target_chunks = 0;
 		c->ring.shape.max_chunks = 0;
 		added = 0;
 	}
-	d->memory -=
+	d->ring_bytes -=
 		(more - (unsigned)added) * (size_t)c->ring.shape.chunk_bytes;
 	c->chunks += (unsigned)added;
 	dm_unlock(d);

@@ -12,11 +12,11 @@
 
 /* Have the intake grow the client's ring to @chunks, if that is more than the
    ring has. Context: lock held. */
-void dm_growth_want(struct dm_client *, unsigned chunks);
+void dm_ring_growth_request(struct dm_client *, unsigned chunks);
 
 /* Grow the client's ring to @chunks, or by fewer chunks if memory is short.
    After an error the ring never grows again. Context: the worker that runs the
    intake; lock not held. */
-void dm_growth_turn(struct dm_client *, unsigned chunks);
+void dm_ring_growth_execute(struct dm_client *, unsigned chunks);
 
 #endif

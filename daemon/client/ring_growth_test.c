@@ -37,8 +37,8 @@ static unsigned grow_to(unsigned chunks, size_t used)
 	unsigned have = 0;
 
 	dm_lock(d);
-	d->memory = used;
-	dm_growth_want(client, chunks);
+	d->ring_bytes = used;
+	dm_ring_growth_request(client, chunks);
 	dm_unlock(d);
 	for (int ms = 0; ms < 300 && have < chunks; ms++) {
 		usleep(1000);
@@ -54,7 +54,7 @@ static size_t memory(void)
 	size_t bytes;
 
 	dm_lock(d);
-	bytes = d->memory;
+	bytes = d->ring_bytes;
 	dm_unlock(d);
 	return bytes;
 }
@@ -88,7 +88,7 @@ static void test_limits(void)
 	is_u64(grow_to(first + 3, half), first,
 	       "where half of the memory is used it gets none");
 	dm_lock(d);
-	client->wanted = 0;
+	client->target_chunks = 0;
 	dm_unlock(d);
 	is_u64(grow_to(first + 3, half - 2 * size), first + 2,
 	       "or as many as are left");

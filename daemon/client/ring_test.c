@@ -113,13 +113,14 @@ static void test_chunks(void)
 
 	for (i = 0; i < 3 * N; i++) {
 		p->chunk[i % N][5] = (uint64_t)i;
-		/* Pairs with the load-acquire of published in dm_ring_look(). */
+		/* Pairs with the load-acquire of published in dm_ring_read_published(). */
 		pt_store_release(&p->page->published, (uint64_t)i + 1);
-		if (dm_ring_look(&p->ring) || p->ring.published != i + 1u ||
-		    dm_ring_chunk(&p->ring)[5] != (uint64_t)i)
+		if (dm_ring_read_published(&p->ring) ||
+		    p->ring.published != i + 1u ||
+		    dm_ring_oldest_chunk(&p->ring)[5] != (uint64_t)i)
 			break;
-		dm_ring_chunk_taken(&p->ring);
-		dm_ring_chunk_done(&p->ring);
+		dm_ring_consume_chunk(&p->ring);
+		dm_ring_release_chunk(&p->ring);
 	}
 	is_u64((uint64_t)i, 3 * N, "chunks are read in order, around the ring");
 	is_u64(((struct pt_daemon_page *)p->map)->released.value, 3 * N,
@@ -132,19 +133,22 @@ static void test_hostile_chunks(void)
 	struct pair *p = make_pair();
 
 	p->page->published.value = N;
-	ok(dm_ring_look(&p->ring) == 0, "all chunks may be published");
+	ok(dm_ring_read_published(&p->ring) == 0,
+	   "all chunks may be published");
 	p->page->published.value = N + 1;
-	ok(dm_ring_look(&p->ring) == -EPROTO, "more than there are may not");
+	ok(dm_ring_read_published(&p->ring) == -EPROTO,
+	   "more than there are may not");
 	p->page->published.value = N - 1;
-	ok(dm_ring_look(&p->ring) == -EPROTO, "published cannot go back");
+	ok(dm_ring_read_published(&p->ring) == -EPROTO,
+	   "published cannot go back");
 	p->page->published.value = UINT64_MAX;
-	ok(dm_ring_look(&p->ring) == -EPROTO, "nor far ahead");
+	ok(dm_ring_read_published(&p->ring) == -EPROTO, "nor far ahead");
 	is_u64(p->ring.published, N, "a contradiction changes nothing");
 	((struct pt_daemon_page *)p->map)->n_chunks = 0;
 	((struct pt_daemon_page *)p->map)->released.value = 77;
 	p->page->published.value = N;
-	ok(dm_ring_look(&p->ring) == 0 &&
-		   dm_ring_chunk(&p->ring) ==
+	ok(dm_ring_read_published(&p->ring) == 0 &&
+		   dm_ring_oldest_chunk(&p->ring) ==
 			   (const uint64_t *)(p->ring.map + 2 * PT_PAGE + LOG +
 					      CHUNK),
 	   "what a peer writes on our page is not read");
@@ -157,15 +161,15 @@ static void test_log(void)
 	size_t bytes, i, from = LOG - 64;
 	bool same = true;
 
-	ok(dm_ring_log(&p->ring, p->copy, &bytes) == 0 && bytes == 0,
+	ok(dm_ring_read_log(&p->ring, p->copy, &bytes) == 0 && bytes == 0,
 	   "an empty log gives nothing");
 	p->page->log_head.value = from;
-	ok(dm_ring_log(&p->ring, p->copy, &bytes) == 0 && bytes == from,
+	ok(dm_ring_read_log(&p->ring, p->copy, &bytes) == 0 && bytes == from,
 	   "the log is copied up to its head");
 	for (i = 0; i < 128; i++)
 		p->log[(from + i) % LOG] = (unsigned char)(i + 1);
 	p->page->log_head.value = from + 128;
-	ok(dm_ring_log(&p->ring, p->copy, &bytes) == 0 && bytes == 128,
+	ok(dm_ring_read_log(&p->ring, p->copy, &bytes) == 0 && bytes == 128,
 	   "also around its end");
 	for (i = 0; i < 128; i++)
 		same &= p->copy[i] == i + 1;
@@ -181,15 +185,15 @@ static void test_hostile_log(void)
 	size_t bytes;
 
 	p->page->log_head.value = LOG + 8;
-	ok(dm_ring_log(&p->ring, p->copy, &bytes) == -EPROTO && !bytes,
+	ok(dm_ring_read_log(&p->ring, p->copy, &bytes) == -EPROTO && !bytes,
 	   "a log longer than its ring is refused");
 	p->page->log_head.value = 12;
-	ok(dm_ring_log(&p->ring, p->copy, &bytes) == -EPROTO && !bytes,
+	ok(dm_ring_read_log(&p->ring, p->copy, &bytes) == -EPROTO && !bytes,
 	   "so is half a word");
 	p->page->log_head.value = 64;
-	dm_ring_log(&p->ring, p->copy, &bytes);
+	dm_ring_read_log(&p->ring, p->copy, &bytes);
 	p->page->log_head.value = 32;
-	ok(dm_ring_log(&p->ring, p->copy, &bytes) == -EPROTO && !bytes,
+	ok(dm_ring_read_log(&p->ring, p->copy, &bytes) == -EPROTO && !bytes,
 	   "so is a head that goes back");
 	free_pair(p);
 }
@@ -199,14 +203,14 @@ static size_t open_end(const struct pair *p)
 {
 	size_t end;
 
-	dm_ring_open_chunk(&p->ring, false, &end);
+	dm_ring_current_chunk(&p->ring, false, &end);
 	return end;
 }
 
 static size_t copied(const struct pair *p)
 {
 	static char copy[CHUNK];
-	size_t end = dm_ring_copy_open(&p->ring, copy);
+	size_t end = dm_ring_copy_current(&p->ring, copy);
 
 	if (memcmp(copy, p->staging, end))
 		abort();
@@ -254,13 +258,13 @@ static void test_in_place(void)
 	p->page->cursor = place1 + 16;
 	is_u64(open_end(p), 0, "a unit in another chunk's place is not read");
 	p->page->published.value = 1;
-	dm_ring_look(&p->ring);
-	dm_ring_chunk_taken(&p->ring);
+	dm_ring_read_published(&p->ring);
+	dm_ring_consume_chunk(&p->ring);
 	is_u64(open_end(p), 36, "units are read from the chunk's place");
 	p->page->published.value = 2;
 	is_u64(open_end(p), 36, "until it is published");
-	dm_ring_look(&p->ring);
-	dm_ring_chunk_taken(&p->ring);
+	dm_ring_read_published(&p->ring);
+	dm_ring_consume_chunk(&p->ring);
 	is_u64(open_end(p), 0, "and not twice");
 	free_pair(p);
 }
@@ -283,8 +287,8 @@ static void test_killed_while_publishing(void)
 	is_u64(copied(p), 0,
 	       "a copy is refused when the chunk was published "
 	       "meanwhile");
-	dm_ring_look(&p->ring);
-	dm_ring_chunk_taken(&p->ring);
+	dm_ring_read_published(&p->ring);
+	dm_ring_consume_chunk(&p->ring);
 	is_u64(open_end(p), 0, "and not read twice when it was published");
 	p->page->cursor = base;
 	is_u64(open_end(p), 0, "nor with the cursor of the next chunk");

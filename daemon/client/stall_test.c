@@ -81,9 +81,9 @@ int flock(int fd, int operation)
    of the daemon's descriptors. */
 struct program {
 	pid_t pid;
-	int said;  /* pipe: a byte when it is welcomed, another when the daemon
+	int status_pipe; /* pipe: a byte when it is welcomed, another when the daemon
 		      hangs up */
-	int order; /* pipe: a byte has it connect, another has it end */
+	int command_pipe; /* pipe: a byte has it connect, another has it end */
 };
 
 static void run_program(int said, int order)
@@ -127,8 +127,8 @@ static struct program make_process(void (*run)(int said, int order))
 	}
 	close(said[1]);
 	close(order[0]);
-	p.said = said[0];
-	p.order = order[1];
+	p.status_pipe = said[0];
+	p.command_pipe = order[1];
 	return p;
 }
 
@@ -139,24 +139,25 @@ static struct program make_program(void)
 
 static void connect_program(struct program *p)
 {
-	(void)!write(p->order, "j", 1);
+	(void)!write(p->command_pipe, "j", 1);
 }
 
 /* Whether the program says @byte within @ms. */
 static bool says(const struct program *p, char byte, int ms)
 {
-	struct pollfd f = {.fd = p->said, .events = POLLIN};
+	struct pollfd f = {.fd = p->status_pipe, .events = POLLIN};
 	char c = 0;
 
-	return poll(&f, 1, ms) > 0 && read(p->said, &c, 1) == 1 && c == byte;
+	return poll(&f, 1, ms) > 0 && read(p->status_pipe, &c, 1) == 1 &&
+	       c == byte;
 }
 
 static void end_program(struct program *p)
 {
-	(void)!write(p->order, "e", 1);
+	(void)!write(p->command_pipe, "e", 1);
 	waitpid(p->pid, NULL, 0);
-	close(p->order);
-	close(p->said);
+	close(p->command_pipe);
+	close(p->status_pipe);
 }
 
 /* ---- the daemon ---- */
@@ -172,8 +173,8 @@ static void start_recording(const char *pattern)
 	snprintf(option, sizeof(option), "--profile=%s", profile);
 	al_options_free(options);
 	options = al_options_new();
-	if (al_options_take(options, option, message) != 1 ||
-	    al_options_take(options, "--workers=2", message) != 1)
+	if (al_options_parse(options, option, message) != 1 ||
+	    al_options_parse(options, "--workers=2", message) != 1)
 		abort();
 	settings = al_options_finish(options, message);
 	start();

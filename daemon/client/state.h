@@ -20,7 +20,7 @@
  * its own stream. Only the server thread adds to and removes from `clients`;
  * other threads walk the list with the lock held.
  *
- * The work for a client is divided into tasks: one intake and DM_HANDS hands.
+ * The work for a client is divided into tasks: one intake and DM_MAX_CHUNK_WORKERS hands.
  * The intake reads log and chunks and creates jobs from them; a hand executes
  * one job a turn (see lib/pipeline/stages.h). Any number of hands may run on
  * workers at once. The hand that finishes the analysis of a chunk releases the
@@ -29,7 +29,7 @@
  * which job.
  *
  * Lock order: dm_daemon.lock, then either dm_workers.lock or the locks of a
- * profile (al_track.lock, al_recording.lock, then that of pf_writer). Holding a
+ * profile (al_stream_writer.lock, al_recording.lock, then that of pf_writer). Holding a
  * task (see dm_workers_hold()) comes before all of them.
  *
  * A profile's file may be on a file system that hangs, so it is created,
@@ -61,30 +61,33 @@
 #include "lib/symbols/symbols.h"
 
 struct dm_client;
-struct dm_order;
+struct dm_tool_command;
 struct dm_report;
 
-struct dm_hand {
+struct dm_chunk_worker {
 	struct dm_task task;
 	struct dm_client *client;
-	struct dm_hand *next; /* next idle hand; guarded by dm_daemon.lock */
+	struct dm_chunk_worker
+		*next; /* next idle hand; guarded by dm_daemon.lock */
 };
 
 enum {
-	DM_HANDS = 32
+	DM_MAX_CHUNK_WORKERS = 32
 }; /* jobs of a client that can run at once; more than
 			   32 do not make the analysis faster */
 
 struct dm_client {
-	struct dm_task intake; /* creates the stream, reads log and chunks, ends
+	struct dm_task
+		ring_reader; /* creates the stream, reads log and chunks, ends
 				  the image */
 
 	/* Constant. */
 	struct dm_daemon *daemon;
-	pid_t pid;		 /* from the kernel, not from the tool */
-	unsigned long long born; /* start time, see dm_process_born() */
-	pid_t parent_pid; /* parent at connection time, from the kernel */
-	unsigned long long parent_born; /* start time of that parent */
+	pid_t pid; /* from the kernel, not from the tool */
+	unsigned long long
+		start_time; /* start time, see dm_process_start_time() */
+	pid_t parent_pid;   /* parent at connection time, from the kernel */
+	unsigned long long parent_start_time; /* start time of that parent */
 	struct pt_token token; /* proves that a child was forked from this
 				  client */
 
@@ -96,10 +99,10 @@ struct dm_client {
 	   intake, except ring.released: hands change it with dm_daemon.lock
 	   held. */
 	struct dm_ring ring;
-	uint64_t limit; /* number of chunks that will be read; valid if
+	uint64_t chunk_limit; /* number of chunks that will be read; valid if
 			   `limited` */
-	bool limited;	/* the input is over, `limit` is set */
-	bool drained;	/* everything that was sent has been read */
+	bool has_chunk_limit; /* the input is over, `limit` is set */
+	bool drained;	      /* everything that was sent has been read */
 
 	/* Guarded by dm_daemon.lock. */
 	struct dm_client *next; /* in dm_daemon.clients */
@@ -109,34 +112,36 @@ struct dm_client {
 		const enum dm_stage stage; /* the machine's stage, for
 					      reading */
 	};
-	int fd;			  /* the connection, -1 when closed */
-	uint64_t deadline_ns;	  /* end of SILENT, WAITING or EXECED */
-	unsigned joining;	  /* forked children whose intakes point to
+	int fd;			   /* the connection, -1 when closed */
+	uint64_t deadline_ns;	   /* end of SILENT, WAITING or EXECED */
+	unsigned joining_children; /* forked children whose intakes point to
 				     this client */
-	const char *fault;	  /* reason for DM_FAULTY, a literal; else
+	const char *fault;	   /* reason for DM_FAULTY, a literal; else
 				     NULL */
-	uint64_t asked_value;	  /* value of the last PT_MSG_WAIT */
-	uint32_t plan_sent;	  /* [bytes] of the plan sent so far */
-	bool welcome_due;	  /* the welcome and the ring's descriptor are
+	uint64_t wait_value;	   /* value of the last PT_MSG_WAIT */
+	uint32_t plan_sent;	   /* [bytes] of the plan sent so far */
+	bool welcome_due;	   /* the welcome and the ring's descriptor are
 				     still to be sent */
-	bool starved;		  /* the kernel had no memory to send with */
-	struct dm_report *report; /* the report being sent, or NULL; see
+	bool lacks_send_memory;	   /* the kernel had no memory to send with */
+	struct dm_report *report;  /* the report being sent, or NULL; see
 				     report_sender.h */
-	struct dm_order *order;	  /* first queued order, see outbox.h */
-	struct dm_order *last_order;
-	uint32_t n_orders;		 /* queued orders */
-	unsigned n_lost;		 /* PT_MSG_LOST of this client that were
+	struct dm_tool_command
+		*first_command; /* first queued order, see outbox.h */
+	struct dm_tool_command *last_command;
+	uint32_t n_commands; /* queued orders */
+	unsigned n_lost;     /* PT_MSG_LOST of this client that were
 					    counted */
-	uint8_t told[PT_MAX_EVENTS / 8]; /* a bit for each event whose
+	uint8_t reported_events[PT_MAX_EVENTS /
+				8]; /* a bit for each event whose
 					    PT_MSG_HAPPENED is queued */
-	uint64_t published;   /* chunks published by the tool, when last read */
-	uint64_t analysed;    /* chunks of these that are analysed */
-	struct dm_hand *idle; /* list of idle hands */
-	unsigned chunks;      /* chunks of the ring, including those of a
+	uint64_t published; /* chunks published by the tool, when last read */
+	uint64_t analysed;  /* chunks of these that are analysed */
+	struct dm_chunk_worker *idle_chunk_workers; /* list of idle hands */
+	unsigned chunks;	/* chunks of the ring, including those of a
 				 growth that the tool has not reached yet */
-	unsigned wanted;      /* chunks that the ring shall grow to, or less
+	unsigned target_chunks; /* chunks that the ring shall grow to, or less
 				 than `chunks` */
-	bool watched;	      /* `waited_ns` is valid */
+	bool has_waited_ns;	/* `waited_ns` is valid */
 	uint64_t waited_ns; /* time the tool has waited for the daemon, when the
 			       tuner last read it */
 
@@ -144,7 +149,7 @@ struct dm_client {
 	struct al_process *process;
 	struct al_stream *stream;
 
-	struct dm_hand hand[DM_HANDS];
+	struct dm_chunk_worker chunk_worker[DM_MAX_CHUNK_WORKERS];
 };
 
 struct dm_daemon {
@@ -158,15 +163,15 @@ struct dm_daemon {
 	int wake; /* eventfd: the server has something to do */
 	pthread_t server;
 	pthread_t tuner;
-	bool tuning;  /* the tuner thread was started */
-	bool serving; /* the server thread was started */
+	bool tuner_started;  /* the tuner thread was started */
+	bool server_started; /* the server thread was started */
 	struct al_symbols *symbols;
 
 	/* Used by the server thread only. */
 	struct dm_listener listener;
-	bool accepting;	    /* epoll watches the listening socket */
-	uint64_t accept_ns; /* no connection is accepted before this time */
-	bool rested;	    /* free memory was returned to the kernel since the
+	bool accepting;	     /* epoll watches the listening socket */
+	uint64_t accept_ns;  /* no connection is accepted before this time */
+	bool memory_trimmed; /* free memory was returned to the kernel since the
 			       last client was present */
 
 	struct dm_workers workers;
@@ -177,7 +182,7 @@ struct dm_daemon {
 					      guarded by the lock */
 	} documents;			   /* see document_queue.h */
 
-	/* Guards everything below, and the members of dm_client and dm_hand
+	/* Guards everything below, and the members of dm_client and dm_chunk_worker
 	   whose comments name it. */
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* signalled when a client's stage changes, a
@@ -188,13 +193,13 @@ struct dm_daemon {
 	struct dm_client **streams; /* [n_streams] clients by number; NULL: the
 				       client was freed */
 	uint32_t n_streams;	    /* streams ever numbered */
-	size_t memory;		    /* [bytes] of all rings */
-	bool pending;	  /* a client has a deadline, is to be freed, or must be
+	size_t ring_bytes;	    /* [bytes] of all rings */
+	bool has_pending_clients; /* a client has a deadline, is to be freed, or must be
 			     tried again */
-	bool stopping;	  /* the daemon ends its recordings */
-	uint64_t stop_ns; /* when `hurry` is set; valid if `stopping` */
-	bool hurry;	  /* drop the contents of the rings */
-	bool quit;	  /* server and tuner thread shall end */
+	bool stopping;		  /* the daemon ends its recordings */
+	uint64_t drop_ns;	  /* when `hurry` is set; valid if `stopping` */
+	bool drop_rings;	  /* drop the contents of the rings */
+	bool quit;		  /* server and tuner thread shall end */
 	struct {
 		pthread_t thread;
 		pid_t pid;    /* the child's, or 0 */
@@ -202,14 +207,14 @@ struct dm_daemon {
 		bool ended;   /* the thread is about to return */
 		bool stopped; /* no more reports are made */
 	} snapshot;	      /* see daemon/control/live_report.h */
-	bool seen;	      /* a client has connected */
+	bool had_client;      /* a client has connected */
 	bool reporting;	      /* `run` belongs to the reporting thread alone:
 				 the server admits no client, frees no stream
 				 and reads no message */
-	bool reported; /* daemon/private_daemon.c has queued the report */
-	bool cut;      /* a tool ended before it had read all of its
+	bool report_queued;  /* daemon/private_daemon.c has queued the report */
+	bool report_was_cut; /* a tool ended before it had read all of its
 			  report */
-	bool left;     /* a tool has printed that it does not wait for the
+	bool report_was_abandoned; /* a tool has printed that it does not wait for the
 			  report */
 };
 
@@ -248,18 +253,18 @@ void *dm_server_main(void *daemon);
 
 /* pump.c: execute one turn of a client's intake or of a hand; see
    dm_turn_fn. */
-bool dm_intake_turn(struct dm_task *, struct dm_worker *);
-bool dm_hand_turn(struct dm_task *, struct dm_worker *);
+bool dm_ring_reader_turn(struct dm_task *, struct dm_worker *);
+bool dm_chunk_worker_turn(struct dm_task *, struct dm_worker *);
 
 /* Analyse everything that a live client's ring holds. Call it in a forked copy
    of the daemon only. @scratch: [DM_LOG_BYTES]. Return: 0; -errno: only the
    part before the error was analysed. */
-int dm_image_drain(struct dm_client *, void *scratch);
+int dm_pump_drain(struct dm_client *, void *scratch);
 
 /* exit_status.c */
 
 /**
- * dm_ending_decide() - Find out how an image ended, store that, and end the
+ * dm_client_finish() - Find out how an image ended, store that, and end the
  * client.
  *
  * Call it when everything that the client sent has been analysed.
@@ -267,11 +272,11 @@ int dm_image_drain(struct dm_client *, void *scratch);
  * Context: the worker that runs the intake; lock not held. Sleeps at most
  *          200 ms if the process is still exiting.
  */
-void dm_ending_decide(struct dm_client *);
+void dm_client_finish(struct dm_client *);
 
 /* End a client in EXECED whose process is gone without another image. Context:
    lock held. */
-void dm_ending_execed(struct dm_client *);
+void dm_client_finish_execed(struct dm_client *);
 
 /* daemon/daemon.c */
 
@@ -283,11 +288,11 @@ void dm_reporting_end(struct dm_daemon *);
 
 /* Whether the client has ended, or is in EXECED past its deadline. Context:
    lock held. */
-bool dm_is_over(const struct dm_client *);
+bool dm_client_has_ended(const struct dm_client *);
 
 /* Store the elapsed time and the workers' busy and idle times in `run`.
    Context: lock held. */
-void dm_daemon_sum_up(struct dm_daemon *);
+void dm_daemon_update_times(struct dm_daemon *);
 
 /* Wait for dm_daemon.changed, at most @timeout_ms. Context: lock held, released
    during the wait. */

@@ -31,7 +31,7 @@ struct command {
 	unsigned n;
 };
 
-bool dm_control_is(const void *packet, size_t bytes)
+bool dm_control_is_command(const void *packet, size_t bytes)
 {
 	const struct pt_control *c = packet;
 
@@ -83,7 +83,7 @@ static int find_window(const struct al_windows *w, const char *name,
 			return 0;
 		}
 	}
-	near = al_nearest(name, names);
+	near = al_suggest_word(name, names);
 	fprintf(out, "there is no window '%s'%s%s%s\n", name,
 		near ? "; did you mean '" : "", near ? near : "",
 		near ? "'?" : "");
@@ -100,18 +100,18 @@ struct order {
 
 static bool send_window(struct dm_client *c, const struct order *o)
 {
-	return dm_orders_window(c, o->window, o->open);
+	return dm_outbox_add_window(c, o->window, o->open);
 }
 
 static bool send_mark(struct dm_client *c, const struct order *o)
 {
-	return dm_orders_mark(c, o->name);
+	return dm_outbox_add_mark(c, o->name);
 }
 
 static bool send_flush(struct dm_client *c, const struct order *o)
 {
 	(void)o;
-	return dm_orders_publish(c);
+	return dm_outbox_add_flush(c);
 }
 
 /* Whether an order for process @pid, or for all (0), is sent to the client. */
@@ -263,12 +263,12 @@ static int execute_command(struct dm_client *from, const struct command *c,
 	if (c->n < 3 && !strcmp(c->word[0], "flush"))
 		return order_flush(d, c, out);
 	if (c->n == 1 && !strcmp(c->word[0], "status"))
-		return dm_tell_status(d, out);
+		return dm_status_print(d, out);
 	if (c->n == 1 && !strcmp(c->word[0], "programs"))
-		return dm_tell_programs(d, out);
+		return dm_status_print_programs(d, out);
 	if (c->n == 1 && !strcmp(c->word[0], "windows"))
-		return dm_tell_windows(d, out);
-	near = al_nearest(c->word[0], words);
+		return dm_status_print_windows(d, out);
+	near = al_suggest_word(c->word[0], words);
 	if (near && !strcmp(near, c->word[0]))
 		fprintf(out, "'%s' takes no more words\n", near);
 	else if (near)
@@ -287,7 +287,7 @@ static void send_answer(struct dm_client *c, int status, int text)
 	dm_client_send_fd(c, &m, sizeof(m), text);
 }
 
-void dm_control_serve(struct dm_client *c, const void *packet, size_t bytes)
+void dm_control_execute(struct dm_client *c, const void *packet, size_t bytes)
 {
 	int text = memfd_create("alleria-answer", MFD_CLOEXEC);
 	FILE *out = text < 0 ? NULL : fdopen(dup(text), "w");

@@ -22,15 +22,15 @@
 struct dm_client;
 
 /* Whether the first packet of a connection is a command. */
-bool dm_control_is(const void *packet, size_t bytes);
+bool dm_control_is_command(const void *packet, size_t bytes);
 
 /* Execute a client's command, send the answer, and close the connection. A
    report is sent later, through a duplicate of the connection. Context: lock
    held. */
-void dm_control_serve(struct dm_client *, const void *packet, size_t bytes);
+void dm_control_execute(struct dm_client *, const void *packet, size_t bytes);
 
 /**
- * dm_control_ask() - Send a command to a daemon and print its answer.
+ * dm_control_send_command() - Send a command to a daemon and print its answer.
  * @socket: path of the daemon's socket.
  * @words: the command, NULL-terminated.
  * @out: receives the answer if the command succeeds.
@@ -39,7 +39,7 @@ void dm_control_serve(struct dm_client *, const void *packet, size_t bytes);
  *
  * Return: the exit status that the daemon sent, >= 0; -errno with @message.
  */
-int dm_control_ask(const char *socket, const char *const *words, FILE *out,
-		   FILE *err, char *message);
+int dm_control_send_command(const char *socket, const char *const *words,
+			    FILE *out, FILE *err, char *message);
 
 #endif

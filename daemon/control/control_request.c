@@ -124,8 +124,8 @@ static void print_text(int fd, FILE *to)
 	close(fd);
 }
 
-int dm_control_ask(const char *socket, const char *const *words, FILE *out,
-		   FILE *err, char *message)
+int dm_control_send_command(const char *socket, const char *const *words,
+			    FILE *out, FILE *err, char *message)
 {
 	bool slow = words[0] && !strcmp(words[0], "report");
 	int fd = connect_daemon(socket, slow ? 0 : ANSWER_SECONDS, message);

@@ -106,11 +106,11 @@ static void test_too_many(void)
 	start();
 	join(&t, &hello);
 	free(get_plan(&t));
-	while (n < 3 * DM_MOST_ORDERS && !ask("open", "1", NULL, said))
+	while (n < 3 * DM_MAX_COMMANDS && !ask("open", "1", NULL, said))
 		n++;
 	is_str(said, "alleria: too many orders wait for the program\n",
 	       "there is an end to what waits for a tool");
-	ok(n >= DM_MOST_ORDERS, "but there may be many");
+	ok(n >= DM_MAX_COMMANDS, "but there may be many");
 	while (come < n && told(&t, PT_MSG_ORDER) == 1)
 		come++;
 	is_u64(come, n, "what was taken comes");

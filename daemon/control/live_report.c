@@ -25,7 +25,7 @@ struct snapshot {
 	int text; /* memory file: the child writes the report there */
 	int done; /* pipe: the child writes a byte, or dies, when it no longer
 		     needs the rings */
-	struct al_process *only; /* process to report on; NULL: all */
+	struct al_process *process; /* process to report on; NULL: all */
 	bool json;
 };
 
@@ -35,7 +35,7 @@ struct snapshot {
 static bool is_covered(const struct dm_client *c, const struct snapshot *s)
 {
 	return c->stage == DM_LIVE && c->stream &&
-	       (!s->only || c->process == s->only);
+	       (!s->process || c->process == s->process);
 }
 
 /* Close all descriptors but the child's own, so that it neither holds
@@ -64,19 +64,20 @@ static int move_up(int fd)
 /* End a client's stream and image as if the program had ended now. */
 static void finish_image(struct dm_client *c)
 {
-	struct dm_farewell f = dm_ring_farewell(&c->ring);
+	struct dm_tool_summary f = dm_ring_tool_summary(&c->ring);
 	char title[PT_TITLE];
 
 	dm_ring_title(&c->ring, title);
 	al_process_set_title(c->process, title);
 	dm_client_read_names(c);
 	al_stream_finish(c->stream);
-	al_process_waited(c->process, f.wait_ns, f.waits);
-	al_process_lost_messages(c->process, f.lost_messages);
+	al_process_add_wait(c->process, f.wait_ns, f.waits);
+	al_process_add_lost_messages(c->process, f.lost_messages);
 	if (f.skipped)
-		al_process_lost(c->process, f.skipped,
-				"accesses that the tool could not describe");
-	al_process_image_over(c->process, c->stream);
+		al_process_add_lost(
+			c->process, f.skipped,
+			"accesses that the tool could not describe");
+	al_process_merge_image(c->process, c->stream);
 }
 
 static int write_report(const struct snapshot *s, FILE *out)
@@ -107,11 +108,11 @@ static void run_child(struct snapshot *s)
 	s->text = move_up(s->text);
 	s->done = move_up(s->done);
 	close_others(s);
-	if (!scratch || al_snapshot_prepare(d->run, s->only))
+	if (!scratch || al_snapshot_prepare(d->run, s->process))
 		_exit(1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_covered(c, s))
-			(void)!dm_image_drain(c, scratch);
+			(void)!dm_pump_drain(c, scratch);
 	(void)!write(s->done, "", 1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_covered(c, s))
@@ -128,9 +129,9 @@ static pid_t fork_child(struct snapshot *s)
 	struct dm_daemon *d = s->daemon;
 	pid_t pid = -EAGAIN;
 
-	al_snapshot_lock(d->run);
+	al_snapshot_lock_run(d->run);
 	dm_lock(d);
-	dm_daemon_sum_up(d);
+	dm_daemon_update_times(d);
 	if (!d->snapshot.stopped)
 		pid = fork();
 	if (pid == 0)
@@ -139,7 +140,7 @@ static pid_t fork_child(struct snapshot *s)
 		pid = -errno;
 	d->snapshot.pid = pid > 0 ? pid : 0;
 	dm_unlock(d);
-	al_snapshot_unlock(d->run);
+	al_snapshot_unlock_run(d->run);
 	return pid;
 }
 
@@ -262,7 +263,7 @@ int dm_snapshot_start(struct dm_daemon *d, int fd, pid_t pid, bool json)
 	int err = s ? join_last(d) : -ENOMEM;
 
 	if (!err)
-		err = find_process(d, pid, &s->only);
+		err = find_process(d, pid, &s->process);
 	if (!err) {
 		s->daemon = d;
 		s->fd = fd;

@@ -30,7 +30,7 @@ static void visit_open(const struct dm_client *c,
 		       void (*visit)(void *arg, const char *name), void *arg)
 {
 	const struct al_windows *w = c->daemon->settings->windows;
-	uint64_t open = dm_ring_windows(&c->ring);
+	uint64_t open = dm_ring_open_windows(&c->ring);
 
 	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS]; i++)
 		if (open >> i & 1)
@@ -58,7 +58,7 @@ static void write_program(struct an_sink *out, const struct dm_client *c)
 {
 	struct al_counts n = al_stream_counts(c->stream);
 	char title[PT_TITLE];
-	char *const *argv = al_process_now(c->process);
+	char *const *argv = al_process_last_argv(c->process);
 
 	out->begin(out, NULL);
 	out->number(out, "pid", (uint64_t)c->pid);
@@ -83,7 +83,7 @@ static void write_program(struct an_sink *out, const struct dm_client *c)
 	out->end(out);
 }
 
-int dm_tell_status(struct dm_daemon *d, FILE *f)
+int dm_status_print(struct dm_daemon *d, FILE *f)
 {
 	struct al_counts n = al_run_counts(d->run);
 	struct al_json json;
@@ -120,7 +120,7 @@ static void print_name(void *file, const char *name)
 /* Print the title of a program or, if it has none, its command. */
 static void print_command(const struct dm_client *c, struct al_text *text)
 {
-	char *const *argv = al_process_now(c->process);
+	char *const *argv = al_process_last_argv(c->process);
 	char title[PT_TITLE], *titled[] = {title, NULL};
 
 	dm_ring_title(&c->ring, title);
@@ -128,11 +128,11 @@ static void print_command(const struct dm_client *c, struct al_text *text)
 		argv = titled;
 	for (; argv && *argv; argv++) {
 		fputc(' ', text->file);
-		al_text_put(text, AL_PLAIN, *argv);
+		al_text_write(text, AL_PLAIN, *argv);
 	}
 }
 
-int dm_tell_programs(struct dm_daemon *d, FILE *f)
+int dm_status_print_programs(struct dm_daemon *d, FILE *f)
 {
 	struct al_text text;
 
@@ -151,7 +151,7 @@ int dm_tell_programs(struct dm_daemon *d, FILE *f)
 	return 0;
 }
 
-int dm_tell_windows(struct dm_daemon *d, FILE *f)
+int dm_status_print_windows(struct dm_daemon *d, FILE *f)
 {
 	const struct al_windows *w = d->settings->windows;
 

@@ -12,13 +12,13 @@
 #include "daemon/client/state.h"
 
 /* Print figures, windows and programs as JSON. */
-int dm_tell_status(struct dm_daemon *, FILE *);
+int dm_status_print(struct dm_daemon *, FILE *);
 
 /* Print a line for each recorded program: process id, number, state, open
    windows, title or command. */
-int dm_tell_programs(struct dm_daemon *, FILE *);
+int dm_status_print_programs(struct dm_daemon *, FILE *);
 
 /* Print the name of each window, a line each. */
-int dm_tell_windows(struct dm_daemon *, FILE *);
+int dm_status_print_windows(struct dm_daemon *, FILE *);
 
 #endif

@@ -32,7 +32,7 @@ static bool is_interrupted(void *arg)
 
 void dm_interrupt_init(void)
 {
-	al_sink_set_stop(is_interrupted, NULL);
+	al_special_file_set_cancel(is_interrupted, NULL);
 }
 
 void dm_interrupt_outputs(void)
@@ -40,13 +40,13 @@ void dm_interrupt_outputs(void)
 	pt_store_relaxed(&interrupted, 1);
 }
 
-void dm_interrupt_on(const sigset_t *set)
+void dm_interrupt_set_signals(const sigset_t *set)
 {
 	watched = *set;
 	sigdelset(&watched, SIGCHLD);
 }
 
-FILE *dm_interrupt_stderr(void)
+FILE *dm_interrupt_open_stderr(void)
 {
-	return al_sink_open("/dev/stderr");
+	return al_special_file_open("/dev/stderr");
 }

@@ -23,10 +23,10 @@ void dm_interrupt_outputs(void);
 /* Call dm_interrupt_outputs() when an output blocks the calling thread and a
    signal of @set other than SIGCHLD is pending. The thread must block these
    signals; the signal stays pending. */
-void dm_interrupt_on(const sigset_t *set);
+void dm_interrupt_set_signals(const sigset_t *set);
 
 /* Open standard error as a stream that can be abandoned. Return: the stream, to
    be closed with fclose(); NULL with errno. */
-FILE *dm_interrupt_stderr(void);
+FILE *dm_interrupt_open_stderr(void);
 
 #endif

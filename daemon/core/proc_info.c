@@ -93,7 +93,7 @@ enum dm_life dm_process_life(pid_t pid, unsigned long long born, int *status)
 	return DM_DEAD;
 }
 
-unsigned long long dm_process_born(pid_t pid)
+unsigned long long dm_process_start_time(pid_t pid)
 {
 	char text[1024];
 
@@ -113,7 +113,7 @@ unsigned long long dm_process_handled_signals(pid_t pid)
 	return at ? strtoull(at + sizeof(key) - 1, NULL, 16) : 0;
 }
 
-pid_t dm_process_own_pid(pid_t pid)
+pid_t dm_process_inner_pid(pid_t pid)
 {
 	char path[32], line[256];
 	pid_t own = pid;
@@ -139,7 +139,8 @@ pid_t dm_process_parent(pid_t pid)
 	return field ? (pid_t)atoi(field) : 0;
 }
 
-enum dm_life dm_process_fate(pid_t pid, unsigned long long born, int *status)
+enum dm_life dm_process_await_end(pid_t pid, unsigned long long born,
+				  int *status)
 {
 	enum dm_life life;
 	int tries = 0;

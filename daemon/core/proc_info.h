@@ -17,7 +17,7 @@ enum dm_life {
 
 /**
  * dm_process_life() - Find out whether a process lives.
- * @born: start time of the process from dm_process_born(). A process with
+ * @born: start time of the process from dm_process_start_time(). A process with
  *        another start time is not this process. 0: not known, not compared.
  * @status: receives the wait status if the result is DM_DEAD.
  */
@@ -25,7 +25,7 @@ enum dm_life dm_process_life(pid_t pid, unsigned long long born, int *status);
 
 /* Return the start time of a process, in clock ticks since boot; exec does not
    change it. 0: its /proc cannot be read. */
-unsigned long long dm_process_born(pid_t pid);
+unsigned long long dm_process_start_time(pid_t pid);
 
 /* Return the signals that a process has handlers for, signal n as bit n - 1; 0
    if its /proc cannot be read. */
@@ -33,19 +33,20 @@ unsigned long long dm_process_handled_signals(pid_t pid);
 
 /* Return the id of process @pid in its innermost namespace; @pid if its /proc
    cannot be read. */
-pid_t dm_process_own_pid(pid_t pid);
+pid_t dm_process_inner_pid(pid_t pid);
 
 /* Return the process id of the parent; 0 if the process's /proc cannot be
    read. */
 pid_t dm_process_parent(pid_t pid);
 
 /**
- * dm_process_fate() - Wait until a process is dead or gone, at most 200 ms.
+ * dm_process_await_end() - Wait until a process is dead or gone, at most 200 ms.
  *
  * Parameters and result are those of dm_process_life().
  *
  * Context: sleeps.
  */
-enum dm_life dm_process_fate(pid_t pid, unsigned long long born, int *status);
+enum dm_life dm_process_await_end(pid_t pid, unsigned long long born,
+				  int *status);
 
 #endif

@@ -94,7 +94,7 @@ int dm_runtime_dir(char *path, char *message)
 	return check_own(path, message);
 }
 
-int dm_runtime_socket(const char *name, char *path, char *message)
+int dm_runtime_socket_path(const char *name, char *path, char *message)
 {
 	char dir[DM_PATH];
 	int err = dm_runtime_dir(dir, message);
@@ -321,7 +321,7 @@ static void sweep_files(const char *dir, const char *end,
 	closedir(d);
 }
 
-void dm_runtime_sweep(const char *dir)
+void dm_runtime_remove_stale(const char *dir)
 {
 	sweep_files(dir, ".sock.lock", sweep_lock);
 	sweep_files(dir, ".sock", sweep_link);

@@ -46,7 +46,7 @@ struct dm_listener {
 int dm_runtime_dir(char *path, char *message);
 
 /**
- * dm_runtime_socket() - Build the path of a socket in the runtime directory.
+ * dm_runtime_socket_path() - Build the path of a socket in the runtime directory.
  * @name: file name without directory.
  * @path: [DM_PATH] receives the path.
  *
@@ -54,7 +54,7 @@ int dm_runtime_dir(char *path, char *message);
  *
  * Return: 0; -errno with @message.
  */
-int dm_runtime_socket(const char *name, char *path, char *message);
+int dm_runtime_socket_path(const char *name, char *path, char *message);
 
 /**
  * dm_runtime_listen() - Lock and create a socket, and listen on it.
@@ -74,7 +74,7 @@ void dm_runtime_close(struct dm_listener *);
 
 /* Remove the sockets, lock files and links that dead daemons left in the
    directory @dir. */
-void dm_runtime_sweep(const char *dir);
+void dm_runtime_remove_stale(const char *dir);
 
 /* Create the link pid-PID.sock in @dir, by which the next image of process @pid
    finds the daemon that listens on @socket. Errors are ignored: that image only

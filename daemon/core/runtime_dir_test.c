@@ -129,7 +129,7 @@ static void test_leftovers(void)
 	snprintf(living, sizeof(living), "%s/pid-2.sock", dir);
 	if (symlink(other, dangling) || symlink(sock, living))
 		abort();
-	dm_runtime_sweep(dir);
+	dm_runtime_remove_stale(dir);
 	ok(!exists(other) && !has_lock(other), "names of the dead are swept");
 	ok(!exists(dangling), "so are links to them");
 	ok(exists(sock) && has_lock(sock) && exists(living),

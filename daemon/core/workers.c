@@ -22,8 +22,8 @@ static void enqueue(struct dm_workers *w, struct dm_task *t)
 {
 	t->queued = true;
 	t->next = NULL;
-	*w->last = t;
-	w->last = &t->next;
+	*w->queue_end = t;
+	w->queue_end = &t->next;
 	pthread_cond_signal(&w->posted);
 }
 
@@ -31,13 +31,13 @@ static void enqueue(struct dm_workers *w, struct dm_task *t)
    empty. Context: lock held. */
 static struct dm_task *dequeue(struct dm_workers *w)
 {
-	struct dm_task *t = w->first;
+	struct dm_task *t = w->queue_head;
 
 	if (!t)
 		return NULL;
-	w->first = t->next;
-	if (!w->first)
-		w->last = &w->first;
+	w->queue_head = t->next;
+	if (!w->queue_head)
+		w->queue_end = &w->queue_head;
 	t->queued = false;
 	return t;
 }
@@ -47,10 +47,10 @@ static struct dm_task *dequeue(struct dm_workers *w)
 static void free_task(struct dm_workers *w, struct dm_task *t, bool more)
 {
 	t->busy = false;
-	if (more || t->again)
+	if (more || t->is_reposted)
 		enqueue(w, t);
-	t->again = false;
-	pthread_cond_broadcast(&w->come_free);
+	t->is_reposted = false;
+	pthread_cond_broadcast(&w->task_released);
 }
 
 /* Execute a turn of the task. Context: lock held; released during the turn. */
@@ -93,7 +93,7 @@ static void wait_for_task(struct dm_worker *me)
    Context: lock held, released during the wait. */
 static void suspend(struct dm_workers *w)
 {
-	if (w->first && !w->paused)
+	if (w->queue_head && !w->paused)
 		pthread_cond_signal(&w->posted);
 	pthread_cond_wait(&w->resumed, &w->lock);
 }
@@ -120,7 +120,7 @@ static void *worker_main(void *arg)
 	while (!w->quit) {
 		bool is_active = dm_worker_number(me) <= w->active;
 
-		if (!is_active && !w->awaited) {
+		if (!is_active && !w->n_waiters) {
 			suspend(w);
 			continue;
 		}
@@ -139,7 +139,7 @@ static void *worker_main(void *arg)
 /* Start one more thread. Return: 0; -errno. Context: lock held. */
 static int start_worker(struct dm_workers *w)
 {
-	struct dm_worker *me = &w->worker[w->n];
+	struct dm_worker *me = &w->worker[w->n_threads];
 	int err;
 
 	me->pool = w;
@@ -151,11 +151,11 @@ static int start_worker(struct dm_workers *w)
 		free(me->scratch);
 		return -err;
 	}
-	w->n++;
+	w->n_threads++;
 	return 0;
 }
 
-int dm_workers_set(struct dm_workers *w, unsigned n)
+int dm_workers_set_active(struct dm_workers *w, unsigned n)
 {
 	sigset_t all, old;
 	int err = 0;
@@ -163,9 +163,9 @@ int dm_workers_set(struct dm_workers *w, unsigned n)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	pthread_mutex_lock(&w->lock);
-	while (w->n < n && !err)
+	while (w->n_threads < n && !err)
 		err = start_worker(w);
-	w->active = err ? w->n : n;
+	w->active = err ? w->n_threads : n;
 	pthread_cond_broadcast(&w->resumed);
 	/* A worker that is suspended now may have received the signal for a
 	   queued task. */
@@ -175,11 +175,11 @@ int dm_workers_set(struct dm_workers *w, unsigned n)
 	return err;
 }
 
-void dm_workers_await(struct dm_workers *w, bool more)
+void dm_workers_count_waiter(struct dm_workers *w, bool more)
 {
 	pthread_mutex_lock(&w->lock);
-	w->awaited += more ? 1 : -1u;
-	if (w->awaited == 1 && more)
+	w->n_waiters += more ? 1 : -1u;
+	if (w->n_waiters == 1 && more)
 		pthread_cond_broadcast(&w->resumed);
 	pthread_mutex_unlock(&w->lock);
 }
@@ -187,16 +187,17 @@ void dm_workers_await(struct dm_workers *w, bool more)
 int dm_workers_start(struct dm_workers *w, unsigned n, unsigned max,
 		     size_t scratch_bytes)
 {
-	*w = (struct dm_workers){.scratch_bytes = scratch_bytes, .max = max};
-	w->last = &w->first;
+	*w = (struct dm_workers){.scratch_bytes = scratch_bytes,
+				 .max_threads = max};
+	w->queue_end = &w->queue_head;
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->posted, NULL);
 	pthread_cond_init(&w->resumed, NULL);
-	al_cond_init(&w->come_free);
+	al_cond_init(&w->task_released);
 	w->worker = calloc(max, sizeof(*w->worker));
 	if (!w->worker)
 		return -ENOMEM;
-	return dm_workers_set(w, n);
+	return dm_workers_set_active(w, n);
 }
 
 void dm_workers_stop(struct dm_workers *w)
@@ -208,12 +209,12 @@ void dm_workers_stop(struct dm_workers *w)
 	pthread_cond_broadcast(&w->posted);
 	pthread_cond_broadcast(&w->resumed);
 	pthread_mutex_unlock(&w->lock);
-	for (i = 0; i < w->n; i++) {
+	for (i = 0; i < w->n_threads; i++) {
 		pthread_join(w->worker[i].thread, NULL);
 		free(w->worker[i].scratch);
 	}
 	free(w->worker);
-	pthread_cond_destroy(&w->come_free);
+	pthread_cond_destroy(&w->task_released);
 	pthread_cond_destroy(&w->resumed);
 	pthread_cond_destroy(&w->posted);
 	pthread_mutex_destroy(&w->lock);
@@ -223,7 +224,7 @@ void dm_workers_post(struct dm_workers *w, struct dm_task *t)
 {
 	pthread_mutex_lock(&w->lock);
 	if (t->busy)
-		t->again = true;
+		t->is_reposted = true;
 	else if (!t->queued)
 		enqueue(w, t);
 	pthread_mutex_unlock(&w->lock);
@@ -232,13 +233,13 @@ void dm_workers_post(struct dm_workers *w, struct dm_task *t)
 /* Remove a task from the queue. Context: lock held. */
 static void remove_queued(struct dm_workers *w, struct dm_task *t)
 {
-	struct dm_task **at = &w->first;
+	struct dm_task **at = &w->queue_head;
 
 	while (*at != t)
 		at = &(*at)->next;
 	*at = t->next;
-	if (w->last == &t->next)
-		w->last = at;
+	if (w->queue_end == &t->next)
+		w->queue_end = at;
 	t->queued = false;
 }
 
@@ -247,15 +248,15 @@ void dm_workers_hold(struct dm_workers *w, struct dm_task *t)
 	al_blocking_check();
 	pthread_mutex_lock(&w->lock);
 	while (t->busy)
-		pthread_cond_wait(&w->come_free, &w->lock);
-	t->again = t->queued;
+		pthread_cond_wait(&w->task_released, &w->lock);
+	t->is_reposted = t->queued;
 	if (t->queued)
 		remove_queued(w, t);
 	t->busy = true;
 	pthread_mutex_unlock(&w->lock);
 }
 
-void dm_workers_let_go(struct dm_workers *w, struct dm_task *t)
+void dm_workers_release(struct dm_workers *w, struct dm_task *t)
 {
 	pthread_mutex_lock(&w->lock);
 	free_task(w, t, false);
@@ -267,7 +268,7 @@ static bool has_long_turn(const struct dm_workers *w)
 {
 	uint64_t now = dm_now_ns();
 
-	for (unsigned i = 0; i < w->n; i++)
+	for (unsigned i = 0; i < w->n_threads; i++)
 		if (w->worker[i].turn_ns &&
 		    now - w->worker[i].turn_ns >= LONG_TURN_NS)
 			return true;
@@ -283,7 +284,7 @@ static bool try_pause(struct dm_workers *w)
 
 	w->paused = true;
 	while (w->n_turns > 0 &&
-	       al_cond_wait_until(&w->come_free, &w->lock, end_ns))
+	       al_cond_wait_until(&w->task_released, &w->lock, end_ns))
 		;
 	w->paused = w->n_turns == 0;
 	if (!w->paused)
@@ -297,7 +298,7 @@ void dm_workers_pause(struct dm_workers *w)
 	pthread_mutex_lock(&w->lock);
 	do {
 		while (has_long_turn(w))
-			pthread_cond_wait(&w->come_free, &w->lock);
+			pthread_cond_wait(&w->task_released, &w->lock);
 	} while (!try_pause(w));
 	pthread_mutex_unlock(&w->lock);
 }
@@ -310,7 +311,7 @@ void dm_workers_resume(struct dm_workers *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-bool dm_workers_rests(struct dm_workers *w, const struct dm_task *t)
+bool dm_workers_is_idle(struct dm_workers *w, const struct dm_task *t)
 {
 	bool rests;
 
@@ -329,7 +330,7 @@ uint64_t dm_workers_times(struct dm_workers *w, uint64_t *busy, uint64_t *idle)
 	now = dm_now_ns();
 	*busy = w->busy_ns;
 	*idle = w->idle_ns;
-	for (o = w->worker; o < w->worker + w->n; o++) {
+	for (o = w->worker; o < w->worker + w->n_threads; o++) {
 		*busy += o->turn_ns ? now - o->turn_ns : 0;
 		*idle += o->idle_ns ? now - o->idle_ns : 0;
 	}

@@ -37,8 +37,8 @@ struct dm_task {
 	/* Guarded by the pool's lock. */
 	struct dm_task *next; /* in the queue */
 	bool queued;
-	bool busy;  /* on a worker, or held */
-	bool again; /* posted while busy */
+	bool busy;	  /* on a worker, or held */
+	bool is_reposted; /* posted while busy */
 };
 
 struct dm_worker {
@@ -55,22 +55,22 @@ struct dm_worker {
 struct dm_workers {
 	/* Constant while it runs. */
 	size_t scratch_bytes;
-	unsigned max;		  /* greatest number of threads */
+	unsigned max_threads;	  /* greatest number of threads */
 	struct dm_worker *worker; /* [max] */
 
 	/* Guards everything below and in the tasks. Lock order: after
 	   dm_daemon.lock; no other lock is locked while it is held. */
 	pthread_mutex_t lock;
-	pthread_cond_t posted;	  /* the queue is not empty, `active` or
+	pthread_cond_t posted;	/* the queue is not empty, `active` or
 				     `paused` has changed, or `quit` is set */
-	pthread_cond_t resumed;	  /* a suspended worker may run, or `quit` is
+	pthread_cond_t resumed; /* a suspended worker may run, or `quit` is
 				     set */
-	pthread_cond_t come_free; /* a task is no longer busy */
-	unsigned n;		  /* threads started */
-	unsigned active;	  /* workers 1..active execute turns */
-	unsigned awaited;	  /* programs that wait for room in a ring */
-	struct dm_task *first;	  /* the queue */
-	struct dm_task **last;
+	pthread_cond_t task_released; /* a task is no longer busy */
+	unsigned n_threads;	      /* threads started */
+	unsigned active;	      /* workers 1..active execute turns */
+	unsigned n_waiters;	    /* programs that wait for room in a ring */
+	struct dm_task *queue_head; /* the queue */
+	struct dm_task **queue_end;
 	uint64_t busy_ns; /* total of turns that have ended */
 	uint64_t idle_ns; /* total of waits that have ended */
 	unsigned n_turns; /* turns being executed */
@@ -80,7 +80,7 @@ struct dm_workers {
 
 /**
  * dm_workers_start() - Start @n threads, with every signal blocked.
- * @max: limit of dm_workers_set(), at least @n.
+ * @max: limit of dm_workers_set_active(), at least @n.
  * @scratch_bytes: size of dm_worker.scratch.
  *
  * Return: 0; -errno. The pool may be stopped either way.
@@ -92,7 +92,7 @@ int dm_workers_start(struct dm_workers *, unsigned n, unsigned max,
 void dm_workers_stop(struct dm_workers *);
 
 /**
- * dm_workers_set() - Have @n workers execute turns.
+ * dm_workers_set_active() - Have @n workers execute turns.
  * @n: 1 to max.
  *
  * Workers above @n are suspended after their current turns. Suspended workers
@@ -102,12 +102,12 @@ void dm_workers_stop(struct dm_workers *);
  * Return: 0; -errno if a thread could not be started: all threads that exist
  *         execute turns then.
  */
-int dm_workers_set(struct dm_workers *, unsigned n);
+int dm_workers_set_active(struct dm_workers *, unsigned n);
 
 /* Count a program that begins (@more) or ceases to wait for room in a ring. A
    program that waits leaves a processor free, so suspended workers execute
    turns while one does. */
-void dm_workers_await(struct dm_workers *, bool more);
+void dm_workers_count_waiter(struct dm_workers *, bool more);
 
 /* Return the worker's number, from 1. */
 unsigned dm_worker_number(const struct dm_worker *);
@@ -117,11 +117,11 @@ unsigned dm_worker_number(const struct dm_worker *);
 void dm_workers_post(struct dm_workers *, struct dm_task *);
 
 /* Wait until the task is on no worker, then prevent turns of it until
-   dm_workers_let_go(). Context: no lock held. */
+   dm_workers_release(). Context: no lock held. */
 void dm_workers_hold(struct dm_workers *, struct dm_task *);
 
 /* Allow turns of a held task; it is queued if it was posted during the hold. */
-void dm_workers_let_go(struct dm_workers *, struct dm_task *);
+void dm_workers_release(struct dm_workers *, struct dm_task *);
 
 /* Prevent new turns until dm_workers_resume(), and wait until no turn is being
    executed. While a turn lasts a second or more, for example because a file
@@ -131,7 +131,7 @@ void dm_workers_pause(struct dm_workers *);
 void dm_workers_resume(struct dm_workers *);
 
 /* Whether the task is idle: neither on a worker nor held nor queued. */
-bool dm_workers_rests(struct dm_workers *, const struct dm_task *);
+bool dm_workers_is_idle(struct dm_workers *, const struct dm_task *);
 
 /* Sum up the time that workers were busy and idle so far [ns]. Suspended
    workers count as neither. Return: the time of this measurement. [ns] */

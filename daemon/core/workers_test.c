@@ -14,8 +14,8 @@ enum { TASKS = 8, TURNS = 2000, TRIES = 50 };
 
 struct counter {
 	struct dm_task task;
-	int left;  /* turns to take; no lock: one worker at a time */
-	int turns; /* taken */
+	int turns_left; /* turns to take; no lock: one worker at a time */
+	int turns;	/* taken */
 };
 
 static struct counter counter[TASKS];
@@ -28,7 +28,7 @@ static bool turn(struct dm_task *t, struct dm_worker *me)
 
 	*(char *)me->scratch = 1;
 	c->turns++;
-	if (c->left && --c->left)
+	if (c->turns_left && --c->turns_left)
 		return true;
 	pthread_mutex_lock(&lock);
 	finished++;
@@ -56,16 +56,16 @@ static void test_turns(struct dm_workers *w)
 
 	for (i = 0; i < TASKS; i++) {
 		counter[i].task.turn = turn;
-		counter[i].left = TURNS;
+		counter[i].turns_left = TURNS;
 		dm_workers_post(w, &counter[i].task);
 	}
 	ok(wait_finished(TASKS), "tasks with more to do get more turns");
 	dm_workers_hold(w, &counter[0].task);
-	dm_workers_let_go(w, &counter[0].task);
+	dm_workers_release(w, &counter[0].task);
 	for (i = 1; i < TASKS; i++) {
 		dm_workers_hold(w, &counter[i].task);
 		all &= counter[i].turns == TURNS;
-		dm_workers_let_go(w, &counter[i].task);
+		dm_workers_release(w, &counter[i].task);
 	}
 	ok(all, "each gets as many as it asks for, one at a time");
 }
@@ -80,12 +80,12 @@ static void test_hold(struct dm_workers *w)
 	usleep(20000);
 	is_u64((uint64_t)counter[0].turns, (uint64_t)before,
 	       "a task that is held gets no turn");
-	dm_workers_let_go(w, &counter[0].task);
+	dm_workers_release(w, &counter[0].task);
 	ok(wait_finished(TASKS + 1), "a post meanwhile is not forgotten");
 	dm_workers_hold(w, &counter[0].task);
 	is_u64((uint64_t)counter[0].turns, (uint64_t)before + 1,
 	       "it gets the turn when it is let go");
-	dm_workers_let_go(w, &counter[0].task);
+	dm_workers_release(w, &counter[0].task);
 }
 
 static int turns_of_all(void)
@@ -106,7 +106,7 @@ static void test_pause(struct dm_workers *w)
 	pthread_mutex_unlock(&lock);
 	dm_workers_pause(w);
 	for (int i = 0; i < TASKS; i++) {
-		counter[i].left = TURNS;
+		counter[i].turns_left = TURNS;
 		dm_workers_post(w, &counter[i].task);
 	}
 	usleep(20000);
@@ -228,13 +228,13 @@ static void test_set(struct dm_workers *w)
 {
 	int i;
 
-	ok(dm_workers_set(w, 4) == 0, "there may be more workers");
+	ok(dm_workers_set_active(w, 4) == 0, "there may be more workers");
 	is_u64(most_together(w, 4), 4, "all of them take turns");
-	ok(dm_workers_set(w, 1) == 0, "or fewer");
+	ok(dm_workers_set_active(w, 1) == 0, "or fewer");
 	is_u64(most_together(w, 1), 1, "one takes turns alone");
 	ok(one_idles(w), "suspended ones are not idle");
 	for (i = 0; i < 200; i++)
-		dm_workers_set(w, 1 + (unsigned)i % 4);
+		dm_workers_set_active(w, 1 + (unsigned)i % 4);
 	is_u64(threads() - at_first, 4,
 	       "suspended workers are resumed, not replaced");
 	is_u64(most_together(w, 4), 4, "and work as before");
@@ -251,9 +251,9 @@ static void test_set_amid(struct dm_workers *w)
 		pthread_mutex_lock(&lock);
 		finished = 0;
 		pthread_mutex_unlock(&lock);
-		dm_workers_set(w, 4);
+		dm_workers_set_active(w, 4);
 		dm_workers_post(w, &task);
-		dm_workers_set(w, 1);
+		dm_workers_set_active(w, 1);
 		lost += !wait_finished(1);
 		dm_workers_hold(w, &task);
 		if (lost)
@@ -266,17 +266,17 @@ static void test_set_amid(struct dm_workers *w)
 /* While a program waits, suspended workers work, and are not idle. */
 static void test_await(struct dm_workers *w)
 {
-	dm_workers_set(w, 1);
+	dm_workers_set_active(w, 1);
 	is_u64(most_together(w, 1), 1, "who is suspended does not work");
-	dm_workers_await(w, true);
-	dm_workers_await(w, true);
+	dm_workers_count_waiter(w, true);
+	dm_workers_count_waiter(w, true);
 	is_u64(most_together(w, 4), 4, "but while a program waits it does");
-	dm_workers_await(w, false);
+	dm_workers_count_waiter(w, false);
 	is_u64(most_together(w, 4), 4, "or another one");
 	ok(one_idles(w), "who helps is not idle");
-	dm_workers_await(w, false);
+	dm_workers_count_waiter(w, false);
 	is_u64(most_together(w, 1), 1, "and is suspended afterwards");
-	dm_workers_set(w, 4);
+	dm_workers_set_active(w, 4);
 	is_u64(most_together(w, 4), 4, "all work when all are wanted");
 }
 
@@ -285,16 +285,16 @@ static void test_await_amid(struct dm_workers *w)
 {
 	int i, lost = 0;
 
-	dm_workers_set(w, 1);
+	dm_workers_set_active(w, 1);
 	for (i = 0; i < 300 && !lost; i++) {
 		struct dm_task task = {.turn = slow_turn};
 
 		pthread_mutex_lock(&lock);
 		finished = 0;
 		pthread_mutex_unlock(&lock);
-		dm_workers_await(w, true);
+		dm_workers_count_waiter(w, true);
 		dm_workers_post(w, &task);
-		dm_workers_await(w, false);
+		dm_workers_count_waiter(w, false);
 		lost += !wait_finished(1);
 		dm_workers_hold(w, &task);
 	}

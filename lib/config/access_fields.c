@@ -28,7 +28,7 @@ static const uint32_t fields_of[N_WORDS] = {
 
 static int refuse(const char *list, const char *word, char *message)
 {
-	const char *near = al_nearest(word, words);
+	const char *near = al_suggest_word(word, words);
 
 	if (near)
 		return al_message(message,

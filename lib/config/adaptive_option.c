@@ -46,7 +46,7 @@ static unsigned count_processors(void)
 void al_adaptive_init(struct al_adaptive *a)
 {
 	*a = (struct al_adaptive){
-		.on = true,
+		.enabled = true,
 		.tp = 75,
 		.tay1 = 10,
 		.tay2 = 10,
@@ -63,7 +63,7 @@ static int report_unknown_key(const char *key, char *message)
 
 	for (int i = 0; i < N_KEYS; i++)
 		words[i] = keys[i].name;
-	nearest = al_nearest(key, words);
+	nearest = al_suggest_word(key, words);
 	return al_message(message, "unknown key '%.60s'%s%s%s", key,
 			  nearest ? "; did you mean '" : "",
 			  nearest ? nearest : "", nearest ? "'?" : "");
@@ -104,6 +104,6 @@ int al_adaptive_parse(struct al_adaptive *a, const char *text, char *message)
 		if (set_key(a, word, equal + 1, message))
 			return -EINVAL;
 	}
-	a->given = true;
+	a->is_given = true;
 	return 0;
 }

@@ -17,8 +17,8 @@
 
 /* Options of adapting workers and buffers. */
 struct al_adaptive {
-	bool on;
-	bool given;	  /* --adaptive was given */
+	bool enabled;
+	bool is_given;	  /* --adaptive was given */
 	unsigned tp;	  /* [percent] */
 	unsigned tay1;	  /* [percent] */
 	unsigned tay2;	  /* [percent] */
@@ -42,14 +42,15 @@ int al_adaptive_parse(struct al_adaptive *, const char *text, char *message);
 
 /* Measurements of one period, and the decision at its end. */
 struct al_decision {
-	uint64_t at_ns;	  /* end of the period, since the start */
+	uint64_t end_ns;  /* end of the period, since the start */
 	uint64_t span_ns; /* length of the period */
 	uint64_t idle_ns; /* sum over all active workers */
 	uint64_t wait_ns; /* sum over all programs */
 	unsigned programs;
 	unsigned workers; /* active after the decision */
 	unsigned buffers; /* sum over all programs */
-	char from, to;	  /* phase before and after: 'X', 'Y', 'Z' */
+	char phase_before,
+		phase_after; /* phase before and after: 'X', 'Y', 'Z' */
 };
 
 enum { AL_MAX_DECISIONS = 4096 };

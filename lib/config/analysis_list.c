@@ -19,10 +19,10 @@ static int add_asked(struct al_settings *s, const struct al_analysis *a,
 {
 	size_t n = s->n_analyses;
 
-	if (!a->class->caches)
+	if (!a->class->uses_caches)
 		add_analysis(s, a, 0);
-	for (unsigned i = 0; a->class->caches && i < s->n_caches; i++)
-		if (!a->class->sweeps || s->cache[i].geometry.sweep)
+	for (unsigned i = 0; a->class->uses_caches && i < s->n_caches; i++)
+		if (!a->class->uses_sweeps || s->cache[i].geometry.sweep)
 			add_analysis(s, a, i);
 	if (s->n_analyses > n)
 		return 0;
@@ -37,13 +37,14 @@ static struct al_analysis default_for(const struct an_geometry *g)
 {
 	const struct an_class *const *c = an_classes;
 
-	while (g->sweep && *c && !(*c)->sweeps)
+	while (g->sweep && *c && !(*c)->uses_sweeps)
 		c++;
 	return (struct al_analysis){.class = *c ? *c : an_classes[0]};
 }
 
-int al_asked_finish(struct al_settings *s, const struct al_analysis *asked,
-		    size_t n, char *message)
+int al_settings_set_analyses(struct al_settings *s,
+			     const struct al_analysis *asked, size_t n,
+			     char *message)
 {
 	struct al_analysis a;
 	int rc = 0;

@@ -10,7 +10,8 @@
 /* Set the settings' analyses to the @n of @asked, or to the default if @n is 0.
    An analysis that uses caches is added once for each cache file. Return: 0;
    -EINVAL with @message [AL_MESSAGE]. */
-int al_asked_finish(struct al_settings *, const struct al_analysis *asked,
-		    size_t n, char *message);
+int al_settings_set_analyses(struct al_settings *,
+			     const struct al_analysis *asked, size_t n,
+			     char *message);
 
 #endif

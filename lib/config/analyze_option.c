@@ -24,7 +24,7 @@ enum { MAX_WORDS = 32 };
 static int report_unknown(const char *what, const char *word,
 			  const char *const *words, char *message)
 {
-	const char *nearest = al_nearest(word, words);
+	const char *nearest = al_suggest_word(word, words);
 	char all[160] = "";
 	size_t n = 0;
 

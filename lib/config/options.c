@@ -31,7 +31,8 @@ enum {
 	DEFAULT_MEMORY = 192 << 20,
 	LEAST_MEMORY = 1 << 20, /* the smallest ring takes 520 KiB */
 	MAX_ASKED = 16,		/* analyses named by --analyze */
-	MAX_OWN_OPTIONS = 32,	/* options that a caller of al_options_unknown()
+	MAX_OWN_OPTIONS =
+		32, /* options that a caller of al_options_report_unknown()
 				   adds */
 };
 
@@ -39,10 +40,10 @@ enum {
 
 struct al_options {
 	struct al_settings settings;
-	struct al_analysis asked[MAX_ASKED]; /* in command line order */
-	char *text[MAX_ASKED];		     /* strings that they point into */
-	size_t n_asked;
-	const char *classic[AL_HOST_LEVELS];
+	struct al_analysis analysis[MAX_ASKED]; /* in command line order */
+	char *text[MAX_ASKED]; /* strings that they point into */
+	size_t n_analyses;
+	const char *level_options[AL_HOST_LEVELS];
 	const char *workers;	  /* number as given; NULL: adaptive */
 	const char *record;	  /* as given; or NULL */
 	const char *only, *calls; /* as given; or NULL */
@@ -62,29 +63,29 @@ static int parse_number(const char *name, const char *value, uint64_t min,
 
 static int parse_analyze(struct al_options *o, const char *value, char *message)
 {
-	struct al_analysis *a = &o->asked[o->n_asked];
+	struct al_analysis *a = &o->analysis[o->n_analyses];
 	char why[AL_MESSAGE];
 	char *text;
 
-	if (o->n_asked == MAX_ASKED)
+	if (o->n_analyses == MAX_ASKED)
 		return al_message(message,
 				  "more than %d analyses, from '%.60s'",
 				  MAX_ASKED, value);
 	text = strdup(value);
 	if (!text)
 		return al_message(message, "out of memory");
-	free(o->text[o->n_asked]);
-	o->text[o->n_asked] = text;
+	free(o->text[o->n_analyses]);
+	o->text[o->n_analyses] = text;
 	if (al_analysis_parse(text, a, why))
 		return al_message(message, "'--analyze=%.120s': %s", value,
 				  why);
-	for (size_t i = 0; i < o->n_asked; i++)
-		if (o->asked[i].class == a->class)
+	for (size_t i = 0; i < o->n_analyses; i++)
+		if (o->analysis[i].class == a->class)
 			return al_message(message,
 					  "'--analyze=%.120s': analysis '%s' "
 					  "is given twice",
 					  value, a->class->name);
-	o->n_asked++;
+	o->n_analyses++;
 	return 0;
 }
 
@@ -109,7 +110,7 @@ static int parse_workers(struct al_options *o, const char *value, char *message)
 		o->workers = NULL;
 		return 0;
 	}
-	if (al_nearest(value, words))
+	if (al_suggest_word(value, words))
 		return al_message(message,
 				  "'--workers=%.60s': did you mean '%s'?",
 				  value, words[0]);
@@ -137,7 +138,7 @@ static int parse_partitions(struct al_options *o, const char *value,
 			    char *message)
 {
 	uint64_t n;
-	int rc = parse_number("--partitions", value, 0, AN_MAX_PARTS, &n,
+	int rc = parse_number("--partitions", value, 0, AN_MAX_PARTITIONS, &n,
 			      message);
 
 	if (!rc)
@@ -250,10 +251,10 @@ static const struct {
 } table[] = {
 	{"--analyze", "NAME", .take = parse_analyze},
 	{"--cache", "FILE.yaml", .take = parse_cache},
-	{"--I1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_I1])},
-	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_D1])},
-	{"--L2", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_L2])},
-	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(classic[AL_LL])},
+	{"--I1", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_I1])},
+	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_D1])},
+	{"--L2", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_L2])},
+	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_LL])},
 	{"--json", "FILE", TEXT(settings.json)},
 	{"--json-each", "FILE", .take = parse_json_each},
 	{"--profile", "FILE", TEXT(settings.profile)},
@@ -304,12 +305,12 @@ void al_options_set_program_output(struct al_options *o, const char *path)
 	o->settings.program_output = path;
 }
 
-void al_options_whole_only(struct al_options *o)
+void al_options_no_per_window(struct al_options *o)
 {
-	o->settings.whole_only = true;
+	o->settings.no_per_window = true;
 }
 
-int al_options_take(struct al_options *o, const char *arg, char *message)
+int al_options_parse(struct al_options *o, const char *arg, char *message)
 {
 	size_t len = strcspn(arg, "=");
 	int i = 0;
@@ -331,7 +332,8 @@ int al_options_take(struct al_options *o, const char *arg, char *message)
 	return 1;
 }
 
-int al_options_unknown(const char *arg, const char *const *own, char *message)
+int al_options_report_unknown(const char *arg, const char *const *own,
+			      char *message)
 {
 	const char *words[N_OPTIONS + MAX_OWN_OPTIONS + 1] = {NULL};
 	char name[64];
@@ -344,7 +346,7 @@ int al_options_unknown(const char *arg, const char *const *own, char *message)
 	for (; own && *own && n < N_OPTIONS + MAX_OWN_OPTIONS; own++)
 		words[n++] = *own + strspn(*own, "-");
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
-	nearest = al_nearest(name + strspn(name, "-"), words);
+	nearest = al_suggest_word(name + strspn(name, "-"), words);
 	if (nearest)
 		return al_message(message,
 				  "unknown option '%s'; did you mean '--%s'?",
@@ -359,13 +361,14 @@ static int finish_caches(struct al_options *o, char *message)
 
 	s->geometry_is_host = !s->n_caches;
 	for (int i = 0; i < AL_HOST_LEVELS; i++) {
-		if (s->n_caches && o->classic[i])
+		if (s->n_caches && o->level_options[i])
 			return al_message(message,
 					  "'--cache=%.100s' and '%s=%.60s': "
 					  "give one or the other",
 					  s->cache[0].file, classic_names[i],
-					  o->classic[i]);
-		s->geometry_is_host = s->geometry_is_host && !o->classic[i];
+					  o->level_options[i]);
+		s->geometry_is_host =
+			s->geometry_is_host && !o->level_options[i];
 	}
 	for (unsigned i = 0; i < s->n_caches && !rc; i++)
 		rc = al_cachefile_read(s->cache[i].file, &s->cache[i].geometry,
@@ -373,8 +376,8 @@ static int finish_caches(struct al_options *o, char *message)
 	if (rc || s->n_caches)
 		return rc;
 	s->n_caches = 1;
-	return al_geometry_classic(o->classic, &s->cache[0].geometry,
-				   s->geometry_note, message);
+	return al_geometry_parse(o->level_options, &s->cache[0].geometry,
+				 s->geometry_note, message);
 }
 
 /* Set the numbers of workers and chunks, or the initial ones if adapted. */
@@ -383,8 +386,8 @@ static int finish_workers(struct al_options *o, char *message)
 	struct al_settings *s = &o->settings;
 	struct al_adaptive *a = &s->adaptive;
 
-	a->on = !o->workers;
-	if (o->workers && a->given)
+	a->enabled = !o->workers;
+	if (o->workers && a->is_given)
 		return al_message(message,
 				  "'--workers=%.60s' and '--adaptive': give "
 				  "one or the other",
@@ -392,12 +395,13 @@ static int finish_workers(struct al_options *o, char *message)
 	if (!s->chunk_bytes)
 		s->chunk_bytes = s->profile ? PROFILE_CHUNK : DEFAULT_CHUNK;
 	if (!s->chunks)
-		s->chunks = a->on ? FIRST_CHUNKS : DEFAULT_CHUNKS;
-	if (!a->on)
+		s->chunks = a->enabled ? FIRST_CHUNKS : DEFAULT_CHUNKS;
+	if (!a->enabled)
 		return 0;
 	s->workers =
 		a->workers < AL_FIRST_WORKERS ? a->workers : AL_FIRST_WORKERS;
-	s->max_chunks = s->profile && !a->given ? PROFILE_CHUNKS : a->buffers;
+	s->max_chunks =
+		s->profile && !a->is_given ? PROFILE_CHUNKS : a->buffers;
 	if (s->max_chunks < s->chunks)
 		s->max_chunks = s->chunks;
 	return 0;
@@ -468,10 +472,10 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	}
 	if (finish_caches(o, message))
 		return NULL;
-	if (al_asked_finish(s, o->asked, o->n_asked, message))
+	if (al_settings_set_analyses(s, o->analysis, o->n_analyses, message))
 		return NULL;
 	if (finish_windows(o, message))
 		return NULL;
-	al_settings_serve_analyses(s);
+	al_settings_add_addresses(s);
 	return al_targets_check(s, message) ? NULL : s;
 }

@@ -23,17 +23,17 @@ struct al_options *al_options_new(void);
 void al_options_free(struct al_options *);
 
 /**
- * al_options_take() - Parse one command line argument.
+ * al_options_parse() - Parse one command line argument.
  * @arg: "--name=value".
  * @message: [AL_MESSAGE] receives one line without full stop on error.
  *
  * Return: 1; 0 if it is not one of these options; -EINVAL with @message.
  */
-int al_options_take(struct al_options *, const char *arg, char *message);
+int al_options_parse(struct al_options *, const char *arg, char *message);
 
 /**
- * al_options_unknown() - Write the message for an unknown option.
- * @arg: "--name" or "--name=value"; al_options_take() returned 0.
+ * al_options_report_unknown() - Write the message for an unknown option.
+ * @arg: "--name" or "--name=value"; al_options_parse() returned 0.
  * @own: the caller's own options, each "--name", NULL-terminated, or NULL. The
  *       nearest name is searched among these and the options of this file.
  * @message: [AL_MESSAGE] receives one line.
@@ -41,7 +41,8 @@ int al_options_take(struct al_options *, const char *arg, char *message);
  * Return: -EINVAL, with @message: "unknown option '--analyse'; did you mean
  *         '--analyze'?".
  */
-int al_options_unknown(const char *arg, const char *const *own, char *message);
+int al_options_report_unknown(const char *arg, const char *const *own,
+			      char *message);
 
 /**
  * al_options_finish() - Check the options together, set defaults, read the
@@ -59,7 +60,7 @@ const struct al_settings *al_options_finish(struct al_options *, char *message);
 void al_options_set_program_output(struct al_options *, const char *path);
 
 /* Switch off per-window analyses. Call this before al_options_finish(). */
-void al_options_whole_only(struct al_options *);
+void al_options_no_per_window(struct al_options *);
 
 /* Whether a word is "--help" or "-h". */
 bool al_options_is_help(const char *word);

@@ -39,7 +39,7 @@ static const char *complaint(const char *a, const char *b, const char *c)
 
 	snprintf(message, sizeof(message), "%s", "");
 	for (int i = 0; i < 3 && args[i] && rc == 1; i++)
-		rc = al_options_take(o, args[i], message);
+		rc = al_options_parse(o, args[i], message);
 	if (rc == 1)
 		al_options_finish(o, message);
 	al_options_free(o);
@@ -56,7 +56,7 @@ static void test_defaults(void)
 		is_str(s->analysis[0].class->name, "sum", "the first");
 		ok(s->geometry_is_host && s->cache[0].geometry.n_levels >= 3,
 		   "the host's caches");
-		ok(s->adaptive.on && s->workers >= 1 &&
+		ok(s->adaptive.enabled && s->workers >= 1 &&
 			   s->workers <= AL_FIRST_WORKERS &&
 			   s->workers <= s->adaptive.workers,
 		   "two workers to begin with, where there are two processors");
@@ -89,7 +89,7 @@ static void test_all(void)
 	int taken = 0;
 
 	for (size_t i = 0; i < sizeof(args) / sizeof(args[0]); i++)
-		taken += al_options_take(o, args[i], message);
+		taken += al_options_parse(o, args[i], message);
 	is_u64((uint64_t)taken, 10, "every option is taken");
 	s = al_options_finish(o, message);
 	if (!ok(s, "and they go together"))
@@ -107,7 +107,7 @@ static void test_all(void)
 	is_u64(s->cache[0].geometry.level[2].size, 4096, "LL");
 	is_str(s->json, "-", "json");
 	is_u64(s->workers, 256, "workers");
-	ok(!s->adaptive.on && !s->max_chunks, "a number of them is fixed");
+	ok(!s->adaptive.enabled && !s->max_chunks, "a number of them is fixed");
 	is_u64(s->chunks, 32, "buffers");
 	is_u64(s->chunk_bytes, 4 << 20, "buffer size");
 	is_u64((uint64_t)s->error_exitcode, 9, "exit code");
@@ -119,29 +119,30 @@ static void test_adaptive(void)
 	struct al_options *o = al_options_new();
 	const struct al_settings *s;
 
-	al_options_take(o,
-			"--adaptive=workers=1,buffers=30,period=20,tp=50,"
-			"tay1=1,tay2=2,taz=3",
-			message);
+	al_options_parse(o,
+			 "--adaptive=workers=1,buffers=30,period=20,tp=50,"
+			 "tay1=1,tay2=2,taz=3",
+			 message);
 	s = al_options_finish(o, message);
 	if (ok(s, "every key of --adaptive is taken")) {
 		const struct al_adaptive *a = &s->adaptive;
 
-		ok(a->on && a->workers == 1 && a->period == 20 && a->tp == 50 &&
-			   a->tay1 == 1 && a->tay2 == 2 && a->taz == 3,
+		ok(a->enabled && a->workers == 1 && a->period == 20 &&
+			   a->tp == 50 && a->tay1 == 1 && a->tay2 == 2 &&
+			   a->taz == 3,
 		   "and means what it says");
 		is_u64(s->workers, 1, "never more workers than allowed");
 		is_u64(s->max_chunks, 30, "nor buffers");
 	}
 	al_options_free(o);
 	o = al_options_new();
-	al_options_take(o, "--buffers=40", message);
+	al_options_parse(o, "--buffers=40", message);
 	s = al_options_finish(o, message);
 	ok(s && s->chunks == 40 && s->max_chunks == 40,
 	   "more buffers to begin with are allowed later too");
 	al_options_free(o);
 	o = al_options_new();
-	al_options_take(o, "--workers=3", message);
+	al_options_parse(o, "--workers=3", message);
 	s = al_options_finish(o, message);
 	ok(s && s->workers == 3 && s->chunks == 12,
 	   "with so many workers 12 buffers");
@@ -194,7 +195,7 @@ static void test_cache_file(void)
 
 	snprintf(arg, sizeof(arg), "--cache=/proc/self/fd/%d", fd);
 	ok(write(fd, text, sizeof(text) - 1) > 0 &&
-		   al_options_take(o, arg, message) == 1,
+		   al_options_parse(o, arg, message) == 1,
 	   "a cache file");
 	s = al_options_finish(o, message);
 	ok(s && s->cache[0].geometry.n_levels == 1 && !s->geometry_is_host,
@@ -204,8 +205,8 @@ static void test_cache_file(void)
 		 "'%s' and '--D1=1K,2,64': give one or the other", arg);
 	is_str(complaint(arg, "--D1=1K,2,64", NULL), want, "not with --D1 too");
 	o = al_options_new();
-	al_options_take(o, arg, message);
-	al_options_take(o, arg, message);
+	al_options_parse(o, arg, message);
+	al_options_parse(o, arg, message);
 	s = al_options_finish(o, message);
 	ok(s && s->n_caches == 2 && s->cache[1].geometry.n_levels == 1 &&
 		   !strcmp(s->cache[1].file, arg + strlen("--cache=")),
@@ -320,20 +321,20 @@ static void test_unknown(void)
 {
 	static const char *const own[] = {"--vg", "--trace-children", NULL};
 
-	al_options_unknown("--analyse=cache", own, message);
+	al_options_report_unknown("--analyse=cache", own, message);
 	is_str(message, "unknown option '--analyse'; did you mean '--analyze'?",
 	       "one of ours is near");
-	al_options_unknown("--trace-childern=yes", own, message);
+	al_options_report_unknown("--trace-childern=yes", own, message);
 	is_str(message,
 	       "unknown option '--trace-childern'; did you mean "
 	       "'--trace-children'?",
 	       "one of the caller's");
-	al_options_unknown("--L3=1,2,3", own, message);
+	al_options_report_unknown("--L3=1,2,3", own, message);
 	is_str(message, "unknown option '--L3'; did you mean '--L2'?",
 	       "a short one");
-	al_options_unknown("-v", NULL, message);
+	al_options_report_unknown("-v", NULL, message);
 	is_str(message, "unknown option '-v'", "none is near");
-	al_options_unknown("-json=x", NULL, message);
+	al_options_report_unknown("-json=x", NULL, message);
 	is_str(message, "unknown option '-json'; did you mean '--json'?",
 	       "a single dash");
 }

@@ -20,7 +20,7 @@
 enum { MAX_TARGETS = AL_MAX_ANALYSES + 4 };
 
 struct target {
-	const char *whose; /* name of the result, for messages */
+	const char *result; /* name of the result, for messages */
 	const char *path;
 };
 
@@ -50,7 +50,7 @@ static int check_writable(const char *path, char *message)
 	rc = stat(path, &st);
 	if (rc == 0 && S_ISDIR(st.st_mode))
 		errno = EISDIR;
-	else if (rc < 0 || !al_sink_is_special(path) ? !access(dir, W_OK | X_OK)
+	else if (rc < 0 || !al_is_special_file(path) ? !access(dir, W_OK | X_OK)
 						     : !access(path, W_OK))
 		return 0;
 	return al_message(message, "cannot write '%s': %s", path,
@@ -86,7 +86,7 @@ static const char *output_path(const struct al_analysis *a)
 	for (size_t i = 0; i < a->n_options; i++)
 		if (!strcmp(a->option[i].key, "file"))
 			return a->option[i].value;
-	return a->class->prints ? "-" : NULL;
+	return a->class->prints_output ? "-" : NULL;
 }
 
 static size_t list_targets(const struct al_settings *s, struct target *t)
@@ -118,10 +118,10 @@ static int report_conflict(const char *a, const struct target *b, char *message)
 		return al_message(message,
 				  "'%s' and '%s' cannot both be written to "
 				  "standard output",
-				  a, b->whose);
+				  a, b->result);
 	return al_message(message,
 			  "'%s' and '%s' cannot both be written to '%s'", a,
-			  b->whose, b->path);
+			  b->result, b->path);
 }
 
 /* Check the output of window @window for the analysis whose output is @of. */
@@ -129,23 +129,23 @@ static int check_window_output(const struct al_settings *s,
 			       const struct target *of, const char *window,
 			       char *message)
 {
-	struct target t[MAX_TARGETS], own = {of->whose, NULL};
+	struct target t[MAX_TARGETS], own = {of->result, NULL};
 	size_t n = list_targets(s, t);
 	char *name;
 	int err = 0;
 
-	if (!strcmp(of->path, "-") || al_sink_is_special(of->path))
+	if (!strcmp(of->path, "-") || al_is_special_file(of->path))
 		return al_message(message,
 				  "window '%s' has 'per_window_output': '%s' "
 				  "must write to files: %s:file=PATH",
-				  window, of->whose, of->whose);
+				  window, of->result, of->result);
 	own.path = name = al_output_name(of->path, AL_FIRST_LABEL, window);
 	if (!name)
 		return al_message(message, "out of memory");
 	err = check_writable(name, message);
 	for (size_t i = 0; i < n && !err; i++)
 		if (is_same_file(t[i].path, name))
-			err = report_conflict(t[i].whose, &own, message);
+			err = report_conflict(t[i].result, &own, message);
 	free(name);
 	return err;
 }
@@ -192,7 +192,7 @@ int al_targets_check(const struct al_settings *s, char *message)
 			err = check_writable(t[i].path, message);
 		for (size_t k = 0; k < i && !err; k++)
 			if (is_same_file(t[k].path, t[i].path))
-				err = report_conflict(t[k].whose, &t[i],
+				err = report_conflict(t[k].result, &t[i],
 						      message);
 	}
 	return err ? err : check_windows(s, message);

@@ -21,7 +21,7 @@ static const struct an_class none = {
 static const struct an_class print = {.name = "print",
 				      .summary = "prints",
 				      .options = options,
-				      .prints = true};
+				      .prints_output = true};
 const struct an_class *const an_classes[] = {&draw, &none, &print, NULL};
 
 static char message[AL_MESSAGE];
@@ -32,8 +32,8 @@ static const char *complaint(const char *a, const char *b)
 	struct al_options *o = al_options_new();
 
 	snprintf(message, sizeof(message), "%s", "");
-	if (al_options_take(o, a, message) == 1 &&
-	    al_options_take(o, b, message) == 1)
+	if (al_options_parse(o, a, message) == 1 &&
+	    al_options_parse(o, b, message) == 1)
 		al_options_finish(o, message);
 	al_options_free(o);
 	return message;

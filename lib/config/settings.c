@@ -35,7 +35,7 @@ static uint32_t fields_of_analyses(const struct al_settings *settings)
 	return fields;
 }
 
-void al_settings_serve_analyses(struct al_settings *settings)
+void al_settings_add_addresses(struct al_settings *settings)
 {
 	struct al_windows *w = settings->windows;
 

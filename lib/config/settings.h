@@ -57,7 +57,7 @@ struct al_settings {
 	struct al_windows *windows; /* windows to record; NULL: record
 				       everything */
 	bool strict;		    /* a window that never opens is an error */
-	bool whole_only;	    /* per-window analyses are switched off */
+	bool no_per_window;	    /* per-window analyses are switched off */
 	unsigned compress;	    /* level of zstd */
 	uint32_t record;	    /* enum pt_fields for the profile */
 	unsigned workers;	    /* 1..AL_MAX_WORKERS; initial number if
@@ -79,7 +79,7 @@ bool al_settings_is_first(const struct al_settings *, size_t i);
 
 /* Add addresses to the fields that the windows record, if an analysis needs
    them, even if `record` of the window file does not list them. */
-void al_settings_serve_analyses(struct al_settings *);
+void al_settings_add_addresses(struct al_settings *);
 
 /* Return the fields that the tool must emit, enum pt_fields: those that the
    analyses need, and those of the profile. */

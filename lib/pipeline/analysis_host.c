@@ -17,38 +17,38 @@ enum { STATE_ALIGN = 64 }; /* [bytes] */
 
 static const char *option(void *host, const char *key)
 {
-	return al_analysis_option(((struct al_analyst *)host)->spec, key);
+	return al_analysis_option(((struct al_analysis_host *)host)->spec, key);
 }
 
-static int open_output(struct al_analyst *a)
+static int open_output(struct al_analysis_host *a)
 {
 	char label[AL_LABEL];
 
 	snprintf(label, sizeof(label), "%u", a->spec->cache + 1);
 	return al_output_open(&a->output, option(a, "file"),
-			      *a->host->label ? a->host->label : label,
-			      a->host->window);
+			      *a->context->label ? a->context->label : label,
+			      a->context->window);
 }
 
 static int write_output(void *host, const void *data, size_t len)
 {
-	struct al_analyst *a = host;
+	struct al_analysis_host *a = host;
 	int err = al_output_is_open(&a->output) ? 0 : open_output(a);
 
 	if (!err)
 		err = al_output_write(&a->output, data, len);
-	a->unwritten |= err != 0;
+	a->is_unwritten |= err != 0;
 	return err;
 }
 
 /* Name code made at run time, by the names that its process wrote. */
-static void name_runtime_code(const struct al_host *h, uint64_t addr,
-			      struct an_symbol *out)
+static void name_runtime_code(const struct al_consumer_context *h,
+			      uint64_t addr, struct an_symbol *out)
 {
-	const char *function = al_perfmap_find(h->made, addr);
+	const char *function = al_perfmap_find(h->jit_names, addr);
 
-	al_symbols_object(h->symbols, NULL, out);
-	out->object = al_symbols_intern(h->symbols, AL_MADE_OBJECT);
+	al_symbols_set_object(h->symbols, NULL, out);
+	out->object = al_symbols_intern(h->symbols, AL_GENERATED_OBJECT);
 	if (function != NULL)
 		out->function = function;
 }
@@ -56,7 +56,8 @@ static void name_runtime_code(const struct al_host *h, uint64_t addr,
 static void name_symbol(void *host, const struct an_block *block,
 			unsigned instr, struct an_symbol *out)
 {
-	const struct al_host *h = ((struct al_analyst *)host)->host;
+	const struct al_consumer_context *h =
+		((struct al_analysis_host *)host)->context;
 	const struct al_desc *d = ((const struct al_block *)block)->desc;
 	const struct al_mapping *m = d->mapping;
 	uint64_t addr = block->instr[instr].addr;
@@ -64,14 +65,14 @@ static void name_symbol(void *host, const struct an_block *block,
 	if (m != NULL && addr - m->start < m->size)
 		al_symbols_find(h->symbols, m->path, addr - m->bias, out);
 	else if (d->path != NULL || h->symbols == NULL)
-		al_symbols_object(h->symbols, d->path, out);
+		al_symbols_set_object(h->symbols, d->path, out);
 	else
 		name_runtime_code(h, addr, out);
 }
 
 static void *get_code(void *host, size_t bytes)
 {
-	struct al_analyst *a = host;
+	struct al_analysis_host *a = host;
 	void *p;
 
 	if (a->code != NULL)
@@ -85,15 +86,15 @@ static void *get_code(void *host, size_t bytes)
 	return p;
 }
 
-int al_analyst_open(struct al_analyst *a, const struct al_host *host,
-		    size_t index)
+int al_analysis_host_open(struct al_analysis_host *a,
+			  const struct al_consumer_context *host, size_t index)
 {
 	const struct al_analysis *spec = &host->settings->analysis[index];
 	size_t size = (spec->class->state_size + STATE_ALIGN) &
 		      ~(size_t)(STATE_ALIGN - 1);
 
-	*a = (struct al_analyst){
-		.host = host,
+	*a = (struct al_analysis_host){
+		.context = host,
 		.spec = spec,
 		.index = index,
 		.env =
@@ -104,7 +105,7 @@ int al_analyst_open(struct al_analyst *a, const struct al_host *host,
 				.option = option,
 				.write = write_output,
 				.symbol = name_symbol,
-				.code = get_code,
+				.alloc_code = get_code,
 			},
 	};
 	a->state = aligned_alloc(STATE_ALIGN, size);
@@ -117,15 +118,17 @@ int al_analyst_open(struct al_analyst *a, const struct al_host *host,
 	return 0;
 }
 
-void al_analyst_partition(struct al_analyst *a, unsigned parts)
+void al_analysis_host_divide(struct al_analysis_host *a, unsigned parts)
 {
-	if (!a->error && a->spec->class->partition)
-		a->parts = a->spec->class->partition(a->state, parts);
+	if (!a->error && a->spec->class->init_partitions)
+		a->n_partitions =
+			a->spec->class->init_partitions(a->state, parts);
 }
 
 /* Pass the blocks that are new in the piece to the analysis, in the first stage
    that it has. Return: 0; -errno of the analysis. */
-static int add_blocks(struct al_analyst *a, const struct al_share *s)
+static int add_blocks(struct al_analysis_host *a,
+		      const struct al_consumer_chunk *s)
 {
 	const struct an_class *c = a->spec->class;
 	const struct al_block *b = s->block;
@@ -142,75 +145,82 @@ static int add_blocks(struct al_analyst *a, const struct al_share *s)
 
 /* Call @stage with every batch of a piece, until it fails. Warm batches are
    only for analyses that accept them. */
-static int each_batch(struct al_analyst *a, const struct al_share *s,
+static int each_batch(struct al_analysis_host *a,
+		      const struct al_consumer_chunk *s,
 		      int (*stage)(void *, const struct an_batch *))
 {
-	struct al_share_at at = {0};
+	struct al_batch_position at = {0};
 	struct an_batch batch;
 	int err = 0;
 
-	while (!err && al_share_next(s, &at, &batch))
-		if (!batch.warm || a->spec->class->warms)
+	while (!err && al_consumer_chunk_next(s, &at, &batch))
+		if (!batch.warm || a->spec->class->accepts_warmup)
 			err = stage(a->state, &batch);
 	return err;
 }
 
-static enum an_course prepare(struct al_analyst *a, struct al_share *s)
+static enum an_chunk_mode prepare(struct al_analysis_host *a,
+				  struct al_consumer_chunk *s)
 {
 	const struct an_class *c = a->spec->class;
-	struct an_batch whole = al_share_whole(s);
-	enum an_course course = AN_ON;
+	struct an_batch whole = al_consumer_chunk_whole(s);
+	enum an_chunk_mode course = AN_CHUNK_CONTINUE;
 
 	a->prepare_error = add_blocks(a, s);
-	if (!a->prepare_error && a->parts > 1)
-		course = c->begin(a->state, &whole);
+	if (!a->prepare_error && a->n_partitions > 1)
+		course = c->begin_chunk(a->state, &whole);
 	if (!a->prepare_error)
 		a->prepare_error = each_batch(a, s, c->prepare);
 	return course;
 }
 
-enum an_course al_analyst_prepare(struct al_analyst *a, struct al_share *s)
+enum an_chunk_mode al_analysis_host_prepare(struct al_analysis_host *a,
+					    struct al_consumer_chunk *s)
 {
-	enum an_course course = AN_ON;
+	enum an_chunk_mode course = AN_CHUNK_CONTINUE;
 
 	if (!a->prepare_error)
 		a->prepare_error = s->error[a->index];
 	if (!a->prepare_error && a->spec->class->prepare)
 		course = prepare(a, s);
 	s->error[a->index] = a->prepare_error;
-	s->part_error[a->index] = 0;
+	s->partition_error[a->index] = 0;
 	return course;
 }
 
-void al_analyst_spread(struct al_analyst *a, struct al_share *s)
+void al_analysis_host_scatter(struct al_analysis_host *a,
+			      struct al_consumer_chunk *s)
 {
 	int *err = &s->error[a->index];
 
-	if (!*err && a->parts > 1)
-		*err = each_batch(a, s, a->spec->class->spread);
+	if (!*err && a->n_partitions > 1)
+		*err = each_batch(a, s, a->spec->class->scatter);
 }
 
-int al_analyst_part(struct al_analyst *a, const struct al_share *s,
-		    unsigned part)
+int al_analysis_host_partition(struct al_analysis_host *a,
+			       const struct al_consumer_chunk *s, unsigned part)
 {
-	struct an_batch whole = al_share_whole(s);
+	struct an_batch whole = al_consumer_chunk_whole(s);
 
-	if (s->error[a->index] || part >= a->parts || a->parts < 2)
+	if (s->error[a->index] || part >= a->n_partitions ||
+	    a->n_partitions < 2)
 		return 0;
-	return a->spec->class->part(a->state, &whole, part);
+	return a->spec->class->run_partition(a->state, &whole, part);
 }
 
-void al_analyst_join(struct al_analyst *a, struct al_share *s)
+void al_analysis_host_gather(struct al_analysis_host *a,
+			     struct al_consumer_chunk *s)
 {
-	struct an_batch whole = al_share_whole(s);
+	struct an_batch whole = al_consumer_chunk_whole(s);
 
 	if (!a->error)
-		a->error = s->part_error[a->index];
-	if (!a->error && a->parts > 1 && !s->whole)
-		a->error = a->spec->class->join(a->state, &whole);
+		a->error = s->partition_error[a->index];
+	if (!a->error && a->n_partitions > 1 && !s->is_serial)
+		a->error = a->spec->class->gather(a->state, &whole);
 }
 
-void al_analyst_begin(struct al_analyst *a, const struct al_share *s)
+void al_analysis_host_begin(struct al_analysis_host *a,
+			    const struct al_consumer_chunk *s)
 {
 	if (!a->error)
 		a->error = s->error[a->index];
@@ -218,19 +228,21 @@ void al_analyst_begin(struct al_analyst *a, const struct al_share *s)
 		a->error = add_blocks(a, s);
 }
 
-void al_analyst_batch(struct al_analyst *a, const struct al_share *s,
-		      const struct an_batch *batch)
+void al_analysis_host_batch(struct al_analysis_host *a,
+			    const struct al_consumer_chunk *s,
+			    const struct an_batch *batch)
 {
-	bool accepted = (a->parts < 2 || s->whole) &&
-			(!batch->warm || a->spec->class->warms);
+	bool accepted = (a->n_partitions < 2 || s->is_serial) &&
+			(!batch->warm || a->spec->class->accepts_warmup);
 
 	if (!a->error && accepted && a->spec->class->batch)
 		a->error = a->spec->class->batch(a->state, batch);
 }
 
-void al_analyst_tail(struct al_analyst *a, struct al_share *s)
+void al_analysis_host_tail(struct al_analysis_host *a,
+			   struct al_consumer_chunk *s)
 {
-	struct an_batch whole = al_share_whole(s);
+	struct an_batch whole = al_consumer_chunk_whole(s);
 	int *err = &s->error[a->index];
 
 	if (!*err && !a->tail_error && a->spec->class->tail)
@@ -239,14 +251,14 @@ void al_analyst_tail(struct al_analyst *a, struct al_share *s)
 		*err = a->tail_error;
 }
 
-static void release_code(struct al_analyst *a)
+static void release_code(struct al_analysis_host *a)
 {
 	if (a->code != NULL)
 		munmap(a->code, a->code_bytes);
 	a->code = NULL;
 }
 
-void al_analyst_finish(struct al_analyst *a)
+void al_analysis_host_finish(struct al_analysis_host *a)
 {
 	int err;
 
@@ -257,21 +269,22 @@ void al_analyst_finish(struct al_analyst *a)
 	/* A daemon keeps the results of ended images, which need no code. */
 	release_code(a);
 	err = al_output_close(&a->output);
-	a->unwritten |= err != 0;
+	a->is_unwritten |= err != 0;
 	if (!a->error)
 		a->error = err;
 }
 
-void al_analyst_merge(struct al_analyst *a, const struct al_analyst *from)
+void al_analysis_host_merge(struct al_analysis_host *a,
+			    const struct al_analysis_host *from)
 {
-	a->unwritten |= from->unwritten;
+	a->is_unwritten |= from->is_unwritten;
 	if (!a->error)
 		a->error = from->error;
 	if (!a->error && a->spec->class->merge)
 		a->error = a->spec->class->merge(a->state, from->state);
 }
 
-void al_analyst_save(struct al_analyst *a)
+void al_analysis_host_save(struct al_analysis_host *a)
 {
 	int close_error;
 
@@ -281,7 +294,7 @@ void al_analyst_save(struct al_analyst *a)
 	close_error = al_output_close(&a->output);
 	if (!a->error)
 		a->error = close_error;
-	a->unwritten |= a->error != 0;
+	a->is_unwritten |= a->error != 0;
 }
 
 static int write_nowhere(void *host, const void *data, size_t len)
@@ -292,13 +305,13 @@ static int write_nowhere(void *host, const void *data, size_t len)
 	return 0;
 }
 
-void al_analyst_close_output(struct al_analyst *a)
+void al_analysis_host_stop_output(struct al_analysis_host *a)
 {
 	a->env.write = write_nowhere;
 	a->output = (struct al_output){0};
 }
 
-void al_analyst_close(struct al_analyst *a)
+void al_analysis_host_close(struct al_analysis_host *a)
 {
 	if (a->state != NULL && a->spec->class->close)
 		a->spec->class->close(a->state);

@@ -13,80 +13,84 @@
 
 /* Set the window's name for output files: the one in the plan, or the view's
    number if that name is not valid, because the plan may be untrusted. */
-static void name_window(struct al_view *v, const struct pt_plan *plan)
+static void name_window(struct al_consumer *v, const struct pt_plan *plan)
 {
 	uint32_t name_offset = al_plan_windows(plan)[v->number - 1].name;
 	const char *name = al_plan_string(plan, name_offset);
 
 	if (al_plan_is_name(name))
-		strcpy(v->host.window, name);
+		strcpy(v->context.window, name);
 	else
-		snprintf(v->host.window, sizeof(v->host.window), "%u",
+		snprintf(v->context.window, sizeof(v->context.window), "%u",
 			 v->number);
 }
 
-struct al_view *al_view_new(const struct al_host *host, unsigned number,
-			    const struct pt_plan *plan)
+struct al_consumer *al_consumer_new(const struct al_consumer_context *host,
+				    unsigned number, const struct pt_plan *plan)
 {
 	size_t n = host->settings->n_analyses;
-	struct al_view *v = calloc(1, sizeof(*v) + n * sizeof(*v->analyst));
+	struct al_consumer *v =
+		calloc(1, sizeof(*v) + n * sizeof(*v->analysis));
 
 	if (v == NULL)
 		return NULL;
 	v->number = number;
-	v->host = *host;
+	v->context = *host;
 	if (number > 0)
 		name_window(v, plan);
 	for (size_t i = 0; i < n; i++) {
-		v->n_analysts++;
-		if (al_analyst_open(&v->analyst[i], &v->host, i) != 0) {
-			al_view_free(v);
+		v->n_analyses++;
+		if (al_analysis_host_open(&v->analysis[i], &v->context, i) !=
+		    0) {
+			al_consumer_free(v);
 			return NULL;
 		}
 	}
 	return v;
 }
 
-unsigned al_view_partition(struct al_view *v, unsigned parts)
+unsigned al_consumer_divide(struct al_consumer *v, unsigned parts)
 {
 	unsigned most = 1;
 
-	for (size_t i = 0; i < v->n_analysts; i++) {
-		al_analyst_partition(&v->analyst[i], parts);
-		if (v->analyst[i].parts > most)
-			most = v->analyst[i].parts;
+	for (size_t i = 0; i < v->n_analyses; i++) {
+		al_analysis_host_divide(&v->analysis[i], parts);
+		if (v->analysis[i].n_partitions > most)
+			most = v->analysis[i].n_partitions;
 	}
 	return most;
 }
 
 /* ---- share of a piece ---- */
 
-static int grow_own(struct al_view *v, uint32_t n)
+static int grow_own(struct al_consumer *v, uint32_t n)
 {
-	uint32_t size = v->n_own ? v->n_own * 2 : 1024;
+	uint32_t size = v->n_own_blocks ? v->n_own_blocks * 2 : 1024;
 	uint32_t *own;
 
-	if (n <= v->n_own)
+	if (n <= v->n_own_blocks)
 		return 0;
 	if (size < n)
 		size = n;
-	own = realloc(v->own, size * sizeof(*own));
+	own = realloc(v->own_block, size * sizeof(*own));
 	if (own == NULL)
 		return -ENOMEM;
-	memset(own + v->n_own, 0, (size - v->n_own) * sizeof(*own));
-	v->own = own;
-	v->n_own = size;
+	memset(own + v->n_own_blocks, 0,
+	       (size - v->n_own_blocks) * sizeof(*own));
+	v->own_block = own;
+	v->n_own_blocks = size;
 	return 0;
 }
 
 /* Return the lanes of the view's window that threads of @class are in. */
-static uint64_t window_lanes(const struct al_view *v, unsigned class)
+static uint64_t window_lanes(const struct al_consumer *v, unsigned class)
 {
-	return al_lanes_of(&v->host.recovery->lanes, class, v->number - 1);
+	return al_lanes_of_class(&v->context.recovery->lanes, class,
+				 v->number - 1);
 }
 
 /* Add the view's own version of each block that is new in a piece. */
-static int add_blocks(struct al_view *v, const struct al_piece *p)
+static int add_blocks(struct al_consumer *v, const struct al_recovered_chunk *p)
 {
 	const struct al_block *b = p->block;
 
@@ -95,11 +99,12 @@ static int add_blocks(struct al_view *v, const struct al_piece *p)
 		int err = grow_own(v, b->pub.id + 1);
 
 		if (!err)
-			err = al_executed_own(&v->executed, b,
-					      window_lanes(v, b->class), &own);
+			err = al_executed_find_selected(
+				&v->executed, b, window_lanes(v, b->class),
+				&own);
 		if (err)
 			return err;
-		v->own[b->pub.id] = own ? own->pub.id + 1 : 0;
+		v->own_block[b->pub.id] = own ? own->pub.id + 1 : 0;
 		/* The last block's `next` may be being written. */
 		if (i + 1 < p->n_blocks)
 			b = b->next;
@@ -109,81 +114,84 @@ static int add_blocks(struct al_view *v, const struct al_piece *p)
 
 /* Return the index in the share of execution @exec of the piece, or of the
    first one after it that the share has. */
-static size_t share_index(const struct al_view *v, const struct al_piece *p,
-			  size_t exec)
+static size_t share_index(const struct al_consumer *v,
+			  const struct al_recovered_chunk *p, size_t exec)
 {
 	size_t n = 0;
 
 	if (v->number == 0)
 		return exec;
 	for (size_t i = 0; i < exec; i++)
-		n += v->own[p->exec[i].block] != 0;
+		n += v->own_block[p->exec[i].block] != 0;
 	return n;
 }
 
-static int add_warmup(struct al_view *v, const struct al_piece *p,
-		      struct al_past *past, const struct al_taking *t)
+static int add_warmup(struct al_consumer *v, const struct al_recovered_chunk *p,
+		      struct al_history *past, const struct al_warmup_start *t)
 {
-	struct al_recovery *r = v->host.recovery;
+	struct al_recovery *r = v->context.recovery;
 	bool all = v->number == 0;
-	const struct al_warming_of of = {
+	const struct al_warmup_target of = {
 		.lanes = &r->lanes,
 		.executed = all ? &r->executed : &v->executed,
 		.lock = all ? &r->lock : NULL,
-		.all = all,
-		.share = &v->share[p->lane],
+		.has_all_windows = all,
+		.share = &v->chunk[p->inflight_slot],
 		.before = share_index(v, p, t->before),
 	};
 
-	return al_warming_take(&v->warming, &of, past, t);
+	return al_warmup_add(&v->warmup, &of, past, t);
 }
 
-int al_view_warm(struct al_view *v, const struct al_piece *p,
-		 struct al_past *past)
+int al_consumer_add_warmup(struct al_consumer *v,
+			   const struct al_recovered_chunk *p,
+			   struct al_history *past)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < p->n_takings && !err; i++)
-		if (v->number == 0 || v->number == p->taking[i].window + 1)
-			err = add_warmup(v, p, past, &p->taking[i]);
+	for (size_t i = 0; i < p->n_warmup_starts && !err; i++)
+		if (v->number == 0 ||
+		    v->number == p->warmup_start[i].window + 1)
+			err = add_warmup(v, p, past, &p->warmup_start[i]);
 	return err;
 }
 
-bool al_view_is_warm(const struct al_view *v, unsigned lane)
+bool al_consumer_has_warm(const struct al_consumer *v, unsigned lane)
 {
-	return v->share[lane].n_warm > 0;
+	return v->chunk[lane].n_warm_batches > 0;
 }
 
-int al_view_take(struct al_view *v, const struct al_piece *p,
-		 struct al_past *past)
+int al_consumer_select(struct al_consumer *v,
+		       const struct al_recovered_chunk *p,
+		       struct al_history *past)
 {
-	struct al_share *s = &v->share[p->lane];
+	struct al_consumer_chunk *s = &v->chunk[p->inflight_slot];
 	int err;
 
-	al_share_all(s, p);
+	al_consumer_chunk_set_all(s, p);
 	if (v->number == 0)
 		return 0;
 	err = add_blocks(v, p);
 	if (!err)
-		err = al_share_some(s, p, v->own);
+		err = al_consumer_chunk_select(s, p, v->own_block);
 	if (!err && past)
-		err = al_view_warm(v, p, past);
+		err = al_consumer_add_warmup(v, p, past);
 	if (err)
-		al_share_none(s);
+		al_consumer_chunk_clear(s);
 	else
-		s->n_blocks = al_executed_take(&v->executed, &s->block);
+		s->n_blocks = al_executed_get_new(&v->executed, &s->block);
 	return err;
 }
 
 /* ---- stages ---- */
 
-enum an_course al_view_prepare(struct al_view *v, unsigned lane)
+enum an_chunk_mode al_consumer_prepare(struct al_consumer *v, unsigned lane)
 {
-	enum an_course all = AN_ON;
+	enum an_chunk_mode all = AN_CHUNK_CONTINUE;
 
-	for (size_t i = 0; i < v->n_analysts; i++) {
-		enum an_course course =
-			al_analyst_prepare(&v->analyst[i], &v->share[lane]);
+	for (size_t i = 0; i < v->n_analyses; i++) {
+		enum an_chunk_mode course = al_analysis_host_prepare(
+			&v->analysis[i], &v->chunk[lane]);
 
 		if (course > all)
 			all = course;
@@ -191,105 +199,106 @@ enum an_course al_view_prepare(struct al_view *v, unsigned lane)
 	return all;
 }
 
-void al_view_set_whole(struct al_view *v, unsigned lane, bool whole)
+void al_consumer_set_serial(struct al_consumer *v, unsigned lane, bool whole)
 {
-	v->share[lane].whole = whole;
+	v->chunk[lane].is_serial = whole;
 }
 
-void al_view_spread(struct al_view *v, unsigned lane)
+void al_consumer_scatter(struct al_consumer *v, unsigned lane)
 {
-	for (size_t i = 0; i < v->n_analysts; i++)
-		al_analyst_spread(&v->analyst[i], &v->share[lane]);
+	for (size_t i = 0; i < v->n_analyses; i++)
+		al_analysis_host_scatter(&v->analysis[i], &v->chunk[lane]);
 }
 
-void al_view_part(struct al_view *v, unsigned lane, unsigned part)
+void al_consumer_partition(struct al_consumer *v, unsigned lane, unsigned part)
 {
-	struct al_share *s = &v->share[lane];
+	struct al_consumer_chunk *s = &v->chunk[lane];
 
-	for (size_t i = 0; i < v->n_analysts; i++) {
-		int err = al_analyst_part(&v->analyst[i], s, part);
+	for (size_t i = 0; i < v->n_analyses; i++) {
+		int err = al_analysis_host_partition(&v->analysis[i], s, part);
 
 		if (err) {
-			pthread_mutex_lock(&v->host.recovery->lock);
-			s->part_error[i] = err;
-			pthread_mutex_unlock(&v->host.recovery->lock);
+			pthread_mutex_lock(&v->context.recovery->lock);
+			s->partition_error[i] = err;
+			pthread_mutex_unlock(&v->context.recovery->lock);
 		}
 	}
 }
 
-void al_view_join(struct al_view *v, unsigned lane)
+void al_consumer_gather(struct al_consumer *v, unsigned lane)
 {
-	struct al_share *s = &v->share[lane];
+	struct al_consumer_chunk *s = &v->chunk[lane];
 	struct an_batch batch;
 
-	for (size_t i = 0; i < v->n_analysts; i++)
-		al_analyst_begin(&v->analyst[i], s);
-	while (al_share_batch(s, &batch))
-		for (size_t i = 0; i < v->n_analysts; i++)
-			al_analyst_batch(&v->analyst[i], s, &batch);
-	for (size_t i = 0; i < v->n_analysts; i++) {
-		al_analyst_join(&v->analyst[i], s);
-		s->error[i] = v->analyst[i].error;
+	for (size_t i = 0; i < v->n_analyses; i++)
+		al_analysis_host_begin(&v->analysis[i], s);
+	while (al_consumer_chunk_next_batch(s, &batch))
+		for (size_t i = 0; i < v->n_analyses; i++)
+			al_analysis_host_batch(&v->analysis[i], s, &batch);
+	for (size_t i = 0; i < v->n_analyses; i++) {
+		al_analysis_host_gather(&v->analysis[i], s);
+		s->error[i] = v->analysis[i].error;
 	}
-	al_share_cool(s);
+	al_consumer_chunk_free_warm(s);
 }
 
-void al_view_tail(struct al_view *v, unsigned lane)
+void al_consumer_tail(struct al_consumer *v, unsigned lane)
 {
-	for (size_t i = 0; i < v->n_analysts; i++)
-		al_analyst_tail(&v->analyst[i], &v->share[lane]);
+	for (size_t i = 0; i < v->n_analyses; i++)
+		al_analysis_host_tail(&v->analysis[i], &v->chunk[lane]);
 }
 
 /* ---- end of the image ---- */
 
-static void release_shares(struct al_view *v)
+static void release_shares(struct al_consumer *v)
 {
-	for (unsigned i = 0; i < AN_LANES; i++)
-		al_share_release(&v->share[i]);
+	for (unsigned i = 0; i < AN_INFLIGHT_SLOTS; i++)
+		al_consumer_chunk_release(&v->chunk[i]);
 }
 
 /* Add the counters of the image's blocks to those of the view's own. */
-static void sum_blocks(struct al_view *v)
+static void sum_blocks(struct al_consumer *v)
 {
-	const struct al_executed *all = &v->host.recovery->executed;
+	const struct al_executed *all = &v->context.recovery->executed;
 
-	for (uint32_t i = 0; i < v->n_own && i < all->n; i++)
-		if (v->own[i] != 0)
-			al_executed_settle(v->executed.block[v->own[i] - 1],
-					   all->block[i]);
+	for (uint32_t i = 0; i < v->n_own_blocks && i < all->n; i++)
+		if (v->own_block[i] != 0)
+			al_executed_add_counts(
+				v->executed.block[v->own_block[i] - 1],
+				all->block[i]);
 }
 
-void al_view_finish(struct al_view *v)
+void al_consumer_finish(struct al_consumer *v)
 {
 	release_shares(v);
 	sum_blocks(v);
-	for (size_t i = 0; i < v->n_analysts; i++)
-		al_analyst_finish(&v->analyst[i]);
+	for (size_t i = 0; i < v->n_analyses; i++)
+		al_analysis_host_finish(&v->analysis[i]);
 }
 
-void al_view_merge(struct al_view *v, const struct al_view *from)
+void al_consumer_merge(struct al_consumer *v, const struct al_consumer *from)
 {
-	for (size_t i = 0; i < v->n_analysts; i++)
-		al_analyst_merge(&v->analyst[i], &from->analyst[i]);
+	for (size_t i = 0; i < v->n_analyses; i++)
+		al_analysis_host_merge(&v->analysis[i], &from->analysis[i]);
 }
 
-void al_view_save(struct al_view *v, char *const *command)
+void al_consumer_save(struct al_consumer *v, char *const *command)
 {
-	for (size_t i = 0; i < v->n_analysts; i++) {
-		v->analyst[i].env.command = command;
-		al_analyst_save(&v->analyst[i]);
+	for (size_t i = 0; i < v->n_analyses; i++) {
+		v->analysis[i].env.command = command;
+		al_analysis_host_save(&v->analysis[i]);
 	}
 }
 
-void al_view_free(struct al_view *v)
+void al_consumer_free(struct al_consumer *v)
 {
 	if (v == NULL)
 		return;
-	for (size_t i = 0; i < v->n_analysts; i++)
-		al_analyst_close(&v->analyst[i]);
+	for (size_t i = 0; i < v->n_analyses; i++)
+		al_analysis_host_close(&v->analysis[i]);
 	release_shares(v);
-	al_warming_release(&v->warming);
+	al_warmup_release(&v->warmup);
 	al_executed_release(&v->executed);
-	free(v->own);
+	free(v->own_block);
 	free(v);
 }

@@ -10,30 +10,32 @@
 
 #include "lib/recover/recovered_chunk.h"
 
-void al_share_all(struct al_share *s, const struct al_piece *p)
+void al_consumer_chunk_set_all(struct al_consumer_chunk *s,
+			       const struct al_recovered_chunk *p)
 {
 	s->base = p->base;
-	s->lane = p->lane;
+	s->inflight_slot = p->inflight_slot;
 	s->block = p->block;
 	s->n_blocks = p->n_blocks;
 	s->exec = p->exec;
 	s->n_execs = p->n_execs;
 	s->mark = p->mark;
 	s->n_marks = p->n_marks;
-	s->done = (struct al_share_at){0};
+	s->next = (struct al_batch_position){0};
 	s->marks_done = 0;
 }
 
-void al_share_none(struct al_share *s)
+void al_consumer_chunk_clear(struct al_consumer_chunk *s)
 {
 	s->n_blocks = 0;
 	s->n_execs = s->n_marks = 0;
-	al_share_cool(s);
+	al_consumer_chunk_free_warm(s);
 }
 
 /* Make the own arrays long enough for all of the piece; their contents are
    lost. Return: 0; -ENOMEM. */
-static int make_room(struct al_share *s, const struct al_piece *p)
+static int make_room(struct al_consumer_chunk *s,
+		     const struct al_recovered_chunk *p)
 {
 	if (p->n_execs > s->execs_size) {
 		free(s->own_exec);
@@ -52,23 +54,26 @@ static int make_room(struct al_share *s, const struct al_piece *p)
 
 /* Copy the piece's marks up to its execution @end; in the share they precede
    execution @before. */
-static void copy_marks(struct al_share *s, const struct al_piece *p, size_t end,
+static void copy_marks(struct al_consumer_chunk *s,
+		       const struct al_recovered_chunk *p, size_t end,
 		       size_t before)
 {
-	while (s->n_marks < p->n_marks && p->mark[s->n_marks].before <= end) {
+	while (s->n_marks < p->n_marks &&
+	       p->mark[s->n_marks].before_exec <= end) {
 		s->own_mark[s->n_marks] = p->mark[s->n_marks];
-		s->own_mark[s->n_marks++].before = (uint32_t)before;
+		s->own_mark[s->n_marks++].before_exec = (uint32_t)before;
 	}
 }
 
-int al_share_some(struct al_share *s, const struct al_piece *p,
-		  const uint32_t *own)
+int al_consumer_chunk_select(struct al_consumer_chunk *s,
+			     const struct al_recovered_chunk *p,
+			     const uint32_t *own)
 {
 	size_t n = 0;
 
 	if (make_room(s, p) != 0)
 		return -ENOMEM;
-	al_share_all(s, p);
+	al_consumer_chunk_set_all(s, p);
 	s->exec = s->own_exec;
 	s->mark = s->own_mark;
 	s->n_marks = 0;
@@ -76,7 +81,8 @@ int al_share_some(struct al_share *s, const struct al_piece *p,
 		uint32_t number = own[p->exec[i].block];
 
 		copy_marks(s, p, i, n);
-		s->own_exec[n] = (struct an_exec){number - 1, p->exec[i].where};
+		s->own_exec[n] = (struct an_exec){number - 1,
+						  p->exec[i].exit_and_offset};
 		n += number != 0;
 	}
 	copy_marks(s, p, p->n_execs, n);
@@ -86,7 +92,7 @@ int al_share_some(struct al_share *s, const struct al_piece *p,
 
 /* ---- warm batches ---- */
 
-static void free_warm_batch(struct al_stretch *warm)
+static void free_warm_batch(struct al_warm_batch *warm)
 {
 	if (warm != NULL)
 		free(warm->words);
@@ -94,18 +100,19 @@ static void free_warm_batch(struct al_stretch *warm)
 }
 
 /* Append an empty warm batch. Return: 0; -ENOMEM. */
-static int add_warm_batch(struct al_share *s, size_t before)
+static int add_warm_batch(struct al_consumer_chunk *s, size_t before)
 {
-	size_t size = s->warm_size ? 2 * s->warm_size : 16;
-	struct al_stretch *warm;
+	size_t size = s->warm_batches_size ? 2 * s->warm_batches_size : 16;
+	struct al_warm_batch *warm;
 
-	if (s->n_warm == s->warm_size) {
-		void *p = realloc(s->warm, size * sizeof(struct al_stretch *));
+	if (s->n_warm_batches == s->warm_batches_size) {
+		void *p = realloc(s->warm_batch,
+				  size * sizeof(struct al_warm_batch *));
 
 		if (p == NULL)
 			return -ENOMEM;
-		s->warm = p;
-		s->warm_size = size;
+		s->warm_batch = p;
+		s->warm_batches_size = size;
 	}
 	warm = malloc(sizeof(*warm));
 	if (warm == NULL)
@@ -113,13 +120,14 @@ static int add_warm_batch(struct al_share *s, size_t before)
 	warm->before = before;
 	warm->n = warm->n_words = warm->words_size = 0;
 	warm->words = NULL;
-	s->warm[s->n_warm++] = warm;
+	s->warm_batch[s->n_warm_batches++] = warm;
 	return 0;
 }
 
 /* Append @n words of slots, followed by a zero slot: an execution may read one
    slot more than it has. Return: 0; -ENOMEM. */
-static int add_slots(struct al_stretch *warm, const uint32_t *slots, size_t n)
+static int add_slots(struct al_warm_batch *warm, const uint32_t *slots,
+		     size_t n)
 {
 	size_t size = warm->words_size ? warm->words_size : 4096;
 	void *p;
@@ -139,15 +147,16 @@ static int add_slots(struct al_stretch *warm, const uint32_t *slots, size_t n)
 	return 0;
 }
 
-int al_share_warm(struct al_share *s, size_t before, uint32_t block,
-		  const uint32_t *slots, size_t n)
+int al_consumer_chunk_add_warm(struct al_consumer_chunk *s, size_t before,
+			       uint32_t block, const uint32_t *slots, size_t n)
 {
-	struct al_stretch *warm = s->n_warm ? s->warm[s->n_warm - 1] : NULL;
+	struct al_warm_batch *warm =
+		s->n_warm_batches ? s->warm_batch[s->n_warm_batches - 1] : NULL;
 
-	if (warm == NULL || warm->before != before || warm->n == AN_BATCH) {
+	if (warm == NULL || warm->before != before || warm->n == AN_MAX_BATCH) {
 		if (add_warm_batch(s, before) != 0)
 			return -ENOMEM;
-		warm = s->warm[s->n_warm - 1];
+		warm = s->warm_batch[s->n_warm_batches - 1];
 	}
 	warm->exec[warm->n] = an_exec(block, 0, (uint32_t)warm->n_words);
 	if (add_slots(warm, slots, n) != 0)
@@ -156,43 +165,44 @@ int al_share_warm(struct al_share *s, size_t before, uint32_t block,
 	return 0;
 }
 
-void al_share_cool(struct al_share *s)
+void al_consumer_chunk_free_warm(struct al_consumer_chunk *s)
 {
-	for (size_t i = 0; i < s->n_warm; i++)
-		free_warm_batch(s->warm[i]);
-	s->n_warm = 0;
+	for (size_t i = 0; i < s->n_warm_batches; i++)
+		free_warm_batch(s->warm_batch[i]);
+	s->n_warm_batches = 0;
 }
 
 /* ---- all batches ---- */
 
-struct an_batch al_share_whole(const struct al_share *s)
+struct an_batch al_consumer_chunk_whole(const struct al_consumer_chunk *s)
 {
 	return (struct an_batch){
 		.exec = s->exec,
 		.n_execs = s->n_execs,
-		.base = s->base,
-		.lane = s->lane,
+		.slots = s->base,
+		.inflight_slot = s->inflight_slot,
 	};
 }
 
-static void set_warm_batch(const struct al_share *s,
-			   const struct al_stretch *warm,
+static void set_warm_batch(const struct al_consumer_chunk *s,
+			   const struct al_warm_batch *warm,
 			   struct an_batch *batch)
 {
 	*batch = (struct an_batch){
 		.exec = warm->exec,
 		.n_execs = warm->n,
-		.base = warm->words,
-		.lane = s->lane,
+		.slots = warm->words,
+		.inflight_slot = s->inflight_slot,
 		.warm = true,
 	};
 }
 
-bool al_share_next(const struct al_share *s, struct al_share_at *at,
-		   struct an_batch *batch)
+bool al_consumer_chunk_next(const struct al_consumer_chunk *s,
+			    struct al_batch_position *at,
+			    struct an_batch *batch)
 {
-	const struct al_stretch *warm =
-		at->warm < s->n_warm ? s->warm[at->warm] : NULL;
+	const struct al_warm_batch *warm =
+		at->warm < s->n_warm_batches ? s->warm_batch[at->warm] : NULL;
 	size_t end = warm ? warm->before : s->n_execs, left = end - at->execs;
 
 	if (warm && left == 0) {
@@ -200,40 +210,42 @@ bool al_share_next(const struct al_share *s, struct al_share_at *at,
 		at->warm++;
 		return true;
 	}
-	*batch = al_share_whole(s);
+	*batch = al_consumer_chunk_whole(s);
 	batch->exec += at->execs;
-	batch->first = at->execs;
-	batch->n_execs = left < AN_BATCH ? left : AN_BATCH;
+	batch->first_exec = at->execs;
+	batch->n_execs = left < AN_MAX_BATCH ? left : AN_MAX_BATCH;
 	at->execs += batch->n_execs;
 	return batch->n_execs > 0;
 }
 
-bool al_share_batch(struct al_share *s, struct an_batch *batch)
+bool al_consumer_chunk_next_batch(struct al_consumer_chunk *s,
+				  struct an_batch *batch)
 {
-	size_t start = s->done.execs, left = s->n_execs - start;
+	size_t start = s->next.execs, left = s->n_execs - start;
 	size_t marks_end = s->marks_done, n;
 
-	if (left == 0 && marks_end == s->n_marks && s->done.warm == s->n_warm)
+	if (left == 0 && marks_end == s->n_marks &&
+	    s->next.warm == s->n_warm_batches)
 		return false;
-	al_share_next(s, &s->done, batch);
+	al_consumer_chunk_next(s, &s->next, batch);
 	if (batch->warm)
 		return true;
 	n = batch->n_execs;
 	/* The last batch also gets the marks after its last execution. */
 	while (marks_end < s->n_marks &&
-	       (n == left || s->mark[marks_end].before < start + n))
-		s->mark[marks_end++].before -= (uint32_t)start;
+	       (n == left || s->mark[marks_end].before_exec < start + n))
+		s->mark[marks_end++].before_exec -= (uint32_t)start;
 	batch->mark = s->mark ? s->mark + s->marks_done : NULL;
 	batch->n_marks = marks_end - s->marks_done;
 	s->marks_done = marks_end;
 	return true;
 }
 
-void al_share_release(struct al_share *s)
+void al_consumer_chunk_release(struct al_consumer_chunk *s)
 {
-	al_share_cool(s);
-	free(s->warm);
+	al_consumer_chunk_free_warm(s);
+	free(s->warm_batch);
 	free(s->own_exec);
 	free(s->own_mark);
-	*s = (struct al_share){0};
+	*s = (struct al_consumer_chunk){0};
 }

@@ -16,27 +16,27 @@
 #include "lib/config/settings.h"
 
 struct al_block;
-struct al_piece;
+struct al_recovered_chunk;
 
 /* A warm batch: executions that a window's warm-up simulates. */
-struct al_stretch {
+struct al_warm_batch {
 	size_t before; /* index of the share's execution that follows */
 	size_t n;
 	uint32_t *words; /* slots of all executions */
 	size_t n_words;
 	size_t words_size;
-	struct an_exec exec[AN_BATCH];
+	struct an_exec exec[AN_MAX_BATCH];
 };
 
 /* Start of the next batch. */
-struct al_share_at {
+struct al_batch_position {
 	size_t execs; /* index of the next execution */
 	size_t warm;  /* index of the next warm batch */
 };
 
-struct al_share {
+struct al_consumer_chunk {
 	const uint32_t *base;
-	unsigned lane;		      /* see analyzer.h */
+	unsigned inflight_slot;	      /* see analyzer.h */
 	const struct al_block *block; /* first block that is new in this piece;
 					 a list of n_blocks */
 	uint32_t n_blocks;
@@ -44,18 +44,19 @@ struct al_share {
 	size_t n_execs;
 	struct an_mark *mark; /* `before` counts from the share's start */
 	size_t n_marks;
-	struct al_stretch **warm; /* in order */
-	size_t n_warm;
-	size_t warm_size;
-	bool whole; /* partitioned analyses, too, receive it through batch() */
+	struct al_warm_batch **warm_batch; /* in order */
+	size_t n_warm_batches;
+	size_t warm_batches_size;
+	bool is_serial; /* partitioned analyses, too, receive it through batch() */
 
 	int error[AL_MAX_ANALYSES]; /* by analysis: -errno that stopped it in
 				       an earlier stage of this piece, or in
 				       the previous piece of this lane */
-	int part_error[AL_MAX_ANALYSES]; /* by analysis: -errno of a part */
+	int partition_error
+		[AL_MAX_ANALYSES]; /* by analysis: -errno of a part */
 
-	/* Start of the next batch of al_share_batch(). */
-	struct al_share_at done;
+	/* Start of the next batch of al_consumer_chunk_next_batch(). */
+	struct al_batch_position next;
 	size_t marks_done;
 
 	/* Arrays of views other than 0. */
@@ -66,13 +67,14 @@ struct al_share {
 };
 
 /* Make the share all of the piece, whose arrays it uses. */
-void al_share_all(struct al_share *, const struct al_piece *);
+void al_consumer_chunk_set_all(struct al_consumer_chunk *,
+			       const struct al_recovered_chunk *);
 
 /* Make the share empty. */
-void al_share_none(struct al_share *);
+void al_consumer_chunk_clear(struct al_consumer_chunk *);
 
 /**
- * al_share_some() - Select the executions of blocks that the view has.
+ * al_consumer_chunk_select() - Select the executions of blocks that the view has.
  * @own: by id of the image's block: 1 + id of the view's own block; 0: it has
  *       none.
  *
@@ -80,29 +82,32 @@ void al_share_none(struct al_share *);
  *
  * Return: 0; -ENOMEM.
  */
-int al_share_some(struct al_share *, const struct al_piece *,
-		  const uint32_t *own);
+int al_consumer_chunk_select(struct al_consumer_chunk *,
+			     const struct al_recovered_chunk *,
+			     const uint32_t *own);
 
 /* Append an execution of @block to the warm batches that precede execution
    @before of the share. @before never decreases from call to call. @slots: @n
    words of 4 bytes, copied. Return: 0; -ENOMEM. */
-int al_share_warm(struct al_share *, size_t before, uint32_t block,
-		  const uint32_t *slots, size_t n);
+int al_consumer_chunk_add_warm(struct al_consumer_chunk *, size_t before,
+			       uint32_t block, const uint32_t *slots, size_t n);
 
 /* Free all warm batches. */
-void al_share_cool(struct al_share *);
+void al_consumer_chunk_free_warm(struct al_consumer_chunk *);
 
 /* Fetch the batch that begins at @at, without marks, and advance @at. Return:
    false when there is none. */
-bool al_share_next(const struct al_share *, struct al_share_at *at,
-		   struct an_batch *batch);
+bool al_consumer_chunk_next(const struct al_consumer_chunk *,
+			    struct al_batch_position *at,
+			    struct an_batch *batch);
 
 /* Fetch the next batch, with its marks. Return: false when there is none. */
-bool al_share_batch(struct al_share *, struct an_batch *batch);
+bool al_consumer_chunk_next_batch(struct al_consumer_chunk *,
+				  struct an_batch *batch);
 
 /* Return the whole share as one batch, without marks and warm batches. */
-struct an_batch al_share_whole(const struct al_share *);
+struct an_batch al_consumer_chunk_whole(const struct al_consumer_chunk *);
 
-void al_share_release(struct al_share *);
+void al_consumer_chunk_release(struct al_consumer_chunk *);
 
 #endif

@@ -61,7 +61,7 @@ static int note_batch(void *state, const struct an_batch *b)
 	size_t m = 0;
 
 	for (size_t i = 0; i <= b->n_execs; i++) {
-		for (; m < b->n_marks && b->mark[m].before <= i; m++)
+		for (; m < b->n_marks && b->mark[m].before_exec <= i; m++)
 			if (b->mark[m].kind == PT_SIGNAL) {
 				note(n, b->mark[m].id);
 				n->signals++;
@@ -80,9 +80,9 @@ static int note_finish(void *state)
 		const struct an_block *b = n->block[i];
 
 		for (unsigned e = 0; e < b->n_exits; e++)
-			n->left += b->left[e] * b->exit[e].n_instrs;
-		for (unsigned a = 0; b->skipped && a < b->n_accesses; a++)
-			n->skips += b->skipped[a];
+			n->left += b->exit_count[e] * b->exit[e].n_instrs;
+		for (unsigned a = 0; b->skip_count && a < b->n_accesses; a++)
+			n->skips += b->skip_count[a];
 	}
 	return 0;
 }
@@ -123,7 +123,7 @@ static const struct al_settings noting = {
 /* Of block 0 the first instruction is for lane 0, the load, which may not
    happen, for the others; block 1 is for lane 0, block 2 for all. */
 static struct {
-	struct pt_log_head head; /* struct pt_log_wanted */
+	struct pt_log_head head; /* struct pt_log_lanes */
 	uint64_t lanes[2];
 	struct block_record block;
 } wanted[3];
@@ -134,7 +134,7 @@ static void make_log(unsigned shift)
 	static const uint64_t lanes[3][2] = {{1, 2 | 4}, {1, 1}, {7, 7}};
 
 	for (unsigned i = 0; i < 3; i++) {
-		wanted[i].head = (struct pt_log_head){PT_LOG_WANTED, 8 + 16};
+		wanted[i].head = (struct pt_log_head){PT_LOG_LANES, 8 + 16};
 		wanted[i].lanes[0] = lanes[i][0] >> shift;
 		wanted[i].lanes[1] = lanes[i][1] >> shift;
 		wanted[i].block = block;
@@ -186,13 +186,13 @@ static struct al_stream *play(const char *yaml, unsigned shift,
 	struct al_stream *s = al_stream_new(how, symbols, AL_FIRST_LABEL);
 	struct pt_plan *plan = plan_of(yaml);
 
-	al_stream_plan(s, plan);
+	al_stream_set_plan(s, plan);
 	free(plan);
 	make_log(shift);
-	al_stream_log(s, wanted, sizeof(wanted));
+	al_stream_add_log(s, wanted, sizeof(wanted));
 	for (unsigned i = 0; i < CHUNKS; i++) {
 		fill(i);
-		al_stream_chunk(s, chunk, CHUNK, 0);
+		al_stream_process_chunk(s, chunk, CHUNK, 0);
 	}
 	al_stream_finish(s);
 	return s;
@@ -202,7 +202,7 @@ static struct notes notes_of(const struct al_stream *s, unsigned view)
 {
 	const void *state = NULL;
 
-	if (al_stream_state(s, view, 0, &state))
+	if (al_stream_analysis_state(s, view, 0, &state))
 		printf("# the analysis of view %u was stopped\n", view);
 	return *(const struct notes *)state;
 }
@@ -242,26 +242,27 @@ static void test_alone(void)
 static void test_views(void)
 {
 	struct al_settings whole = noting;
-	struct al_stream *s, *sum = al_stream_total(&noting);
+	struct al_stream *s, *sum = al_stream_new_total(&noting);
 	struct pt_plan *plan = plan_of("windows:\n- profile: [{}]\n" REST);
 
-	is_u64(al_stream_views(sum), 1, "a sum has the view of all");
-	al_stream_see(sum, plan);
-	al_stream_see(sum, plan);
-	ok(al_stream_views(sum) == 3 && !al_stream_has_view(sum, 1) &&
-		   al_stream_has_view(sum, 2),
+	is_u64(al_stream_n_consumers(sum), 1, "a sum has the view of all");
+	al_stream_add_consumers(sum, plan);
+	al_stream_add_consumers(sum, plan);
+	ok(al_stream_n_consumers(sum) == 3 && !al_stream_has_consumer(sum, 1) &&
+		   al_stream_has_consumer(sum, 2),
 	   "and one for each window that has a report of its own");
-	is_str(al_stream_window(sum, 2), "rest", "of its name");
-	is_str(al_stream_window(sum, ALL), "", "that of all has none");
+	is_str(al_stream_window_name(sum, 2), "rest", "of its name");
+	is_str(al_stream_window_name(sum, ALL), "", "that of all has none");
 	s = play("windows:\n- profile: [{}]\n" REST, 0, &noting);
 	al_stream_merge(sum, s);
 	al_stream_merge(sum, s);
 	is_u64(notes_of(sum, 2).hash, 2 * notes_of(s, 2).hash,
 	       "views of a number are added up");
 	al_stream_free(s);
-	whole.whole_only = true;
+	whole.no_per_window = true;
 	s = play("windows:\n" FIRST REST, 0, &whole);
-	is_u64(al_stream_views(s), 1, "there are none if nobody wants them");
+	is_u64(al_stream_n_consumers(s), 1,
+	       "there are none if nobody wants them");
 	al_stream_free(s);
 	al_stream_free(sum);
 	free(plan);
@@ -271,14 +272,15 @@ static void test_views(void)
 static void test_names(void)
 {
 	struct pt_plan *plan = plan_of("windows:\n" FIRST);
-	struct al_stream *s = al_stream_total(&noting);
+	struct al_stream *s = al_stream_new_total(&noting);
 	char *name =
 		(char *)plan + plan->strings.at +
 		((struct pt_window *)((char *)plan + plan->windows.at))->name;
 
 	name[2] = '/';
-	al_stream_see(s, plan);
-	is_str(al_stream_window(s, 1), "1", "a path is no name of a window");
+	al_stream_add_consumers(s, plan);
+	is_str(al_stream_window_name(s, 1), "1",
+	       "a path is no name of a window");
 	al_stream_free(s);
 	free(plan);
 }

@@ -20,75 +20,80 @@ enum store { STORED, TO_STORE, STORING };
 
 void al_stages_begin(struct al_stages *s)
 {
-	s->lane[s->begun++ % s->lanes].state = s->loads ? BEGUN : LOADED;
+	s->in_flight[s->n_begun++ % s->max_in_flight].state =
+		s->has_load ? BEGUN : LOADED;
 }
 
 static bool is_in_state(const struct al_stages *s, uint64_t piece,
 			enum state state)
 {
-	return piece < s->begun && s->lane[piece % s->lanes].state == state;
+	return piece < s->n_begun &&
+	       s->in_flight[piece % s->max_in_flight].state == state;
 }
 
 /* Return the number of pieces that every part has done. */
 static uint64_t parts_done(const struct al_stages *s)
 {
-	uint64_t done = s->prepared;
+	uint64_t done = s->n_prepared;
 
-	for (unsigned p = 0; s->parts > 1 && p < s->parts; p++)
-		if (s->part[p].done < done)
-			done = s->part[p].done;
+	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)
+		if (s->partition[p].done < done)
+			done = s->partition[p].done;
 	return done;
 }
 
-static enum an_course course_of(const struct al_stages *s, uint64_t piece)
+static enum an_chunk_mode course_of(const struct al_stages *s, uint64_t piece)
 {
-	return s->lane[piece % s->lanes].course;
+	return s->in_flight[piece % s->max_in_flight].course;
 }
 
-/* Whether @piece skips the parts (AN_WHOLE). */
+/* Whether @piece skips the parts (AN_CHUNK_SERIAL). */
 static bool is_whole(const struct al_stages *s, uint64_t piece)
 {
-	return s->parts > 1 && is_in_state(s, piece, SPREAD) &&
-	       course_of(s, piece) == AN_WHOLE;
+	return s->n_partitions > 1 && is_in_state(s, piece, SPREAD) &&
+	       course_of(s, piece) == AN_CHUNK_SERIAL;
 }
 
 static bool can_join(const struct al_stages *s)
 {
-	return !s->joining && s->lane[s->joined % s->lanes].store == STORED &&
-	       (s->joined < parts_done(s) || is_whole(s, s->joined));
+	return !s->gathering &&
+	       s->in_flight[s->n_gathered % s->max_in_flight].store == STORED &&
+	       (s->n_gathered < parts_done(s) || is_whole(s, s->n_gathered));
 }
 
 static bool can_tail(const struct al_stages *s)
 {
-	return !s->tailing && is_in_state(s, s->ended, JOINED);
+	return !s->tailing && is_in_state(s, s->n_ended, JOINED);
 }
 
 static bool can_prepare(const struct al_stages *s)
 {
-	return !s->preparing && is_in_state(s, s->prepared, RECOVERED);
+	return !s->preparing && is_in_state(s, s->n_prepared, RECOVERED);
 }
 
 static bool can_recover(const struct al_stages *s, uint64_t piece)
 {
 	return is_in_state(s, piece, LOADED) &&
-	       ((s->parts > 1 && !s->follows) || s->recovering == 0);
+	       ((s->n_partitions > 1 && !s->recovers_in_order) ||
+		s->n_recovering == 0);
 }
 
 static bool can_part(const struct al_stages *s, unsigned p)
 {
-	uint64_t piece = s->part[p].done;
+	uint64_t piece = s->partition[p].done;
 
-	return !s->part[p].busy && is_in_state(s, piece, SPREAD) &&
+	return !s->partition[p].busy && is_in_state(s, piece, SPREAD) &&
 	       !is_whole(s, piece) &&
-	       (course_of(s, piece) == AN_ON || parts_done(s) >= piece);
+	       (course_of(s, piece) == AN_CHUNK_CONTINUE ||
+		parts_done(s) >= piece);
 }
 
 /* Return the first piece that is in @state, or s->begun. */
 static uint64_t first_in_state(const struct al_stages *s, enum state state)
 {
-	uint64_t piece = s->ended;
+	uint64_t piece = s->n_ended;
 
-	while (piece < s->begun && !is_in_state(s, piece, state))
+	while (piece < s->n_begun && !is_in_state(s, piece, state))
 		piece++;
 	return piece;
 }
@@ -96,12 +101,12 @@ static uint64_t first_in_state(const struct al_stages *s, enum state state)
 /* Return the first piece that can be stored, or s->begun. */
 static uint64_t first_to_store(const struct al_stages *s)
 {
-	uint64_t piece = s->ended;
+	uint64_t piece = s->n_ended;
 
-	while (piece < s->prepared &&
-	       s->lane[piece % s->lanes].store != TO_STORE)
+	while (piece < s->n_prepared &&
+	       s->in_flight[piece % s->max_in_flight].store != TO_STORE)
 		piece++;
-	return piece < s->prepared ? piece : s->begun;
+	return piece < s->n_prepared ? piece : s->n_begun;
 }
 
 /* Whether @worker did an ordered stage last. @last: worker that did it last; 0,
@@ -115,11 +120,12 @@ static bool is_own(unsigned last, unsigned worker)
    are @worker's own; s->parts if there is none. */
 static unsigned slowest_own_part(const struct al_stages *s, unsigned worker)
 {
-	unsigned last = s->parts;
+	unsigned last = s->n_partitions;
 
-	for (unsigned p = 0; s->parts > 1 && p < s->parts; p++)
-		if (is_own(s->part[p].worker, worker) && can_part(s, p) &&
-		    (last == s->parts || s->part[p].done < s->part[last].done))
+	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)
+		if (is_own(s->partition[p].worker, worker) && can_part(s, p) &&
+		    (last == s->n_partitions ||
+		     s->partition[p].done < s->partition[last].done))
 			last = p;
 	return last;
 }
@@ -128,17 +134,19 @@ static unsigned slowest_own_part(const struct al_stages *s, unsigned worker)
    at once. */
 static void assign_part(struct al_stages *s, struct al_job *job, unsigned p)
 {
-	uint64_t end = s->part[p].done + 1;
+	uint64_t end = s->partition[p].done + 1;
 
-	while (is_in_state(s, end, SPREAD) && course_of(s, end) == AN_ON)
+	while (is_in_state(s, end, SPREAD) &&
+	       course_of(s, end) == AN_CHUNK_CONTINUE)
 		end++;
-	*job = (struct al_job){AL_PART, p, s->part[p].done, end, AN_ON};
-	s->part[p].busy = true;
+	*job = (struct al_job){AL_PARTITION, p, s->partition[p].done, end,
+			       AN_CHUNK_CONTINUE};
+	s->partition[p].busy = true;
 }
 
 static void assign(struct al_job *job, enum al_stage stage, uint64_t piece)
 {
-	*job = (struct al_job){stage, 0, piece, piece + 1, AN_ON};
+	*job = (struct al_job){stage, 0, piece, piece + 1, AN_CHUNK_CONTINUE};
 }
 
 /* Assign an ordered stage that is @worker's own. Tail, join and prepare come
@@ -148,16 +156,16 @@ static bool next_in_order(struct al_stages *s, struct al_job *job,
 {
 	unsigned part = slowest_own_part(s, worker);
 
-	if (can_tail(s) && is_own(s->tailer, worker)) {
-		assign(job, AL_TAIL, s->ended);
+	if (can_tail(s) && is_own(s->last_tailer, worker)) {
+		assign(job, AL_TAIL, s->n_ended);
 		s->tailing = true;
-	} else if (can_join(s) && is_own(s->joiner, worker)) {
-		assign(job, AL_JOIN, s->joined);
-		s->joining = true;
-	} else if (can_prepare(s) && is_own(s->preparer, worker)) {
-		assign(job, AL_PREPARE, s->prepared);
+	} else if (can_join(s) && is_own(s->last_gatherer, worker)) {
+		assign(job, AL_GATHER, s->n_gathered);
+		s->gathering = true;
+	} else if (can_prepare(s) && is_own(s->last_preparer, worker)) {
+		assign(job, AL_PREPARE, s->n_prepared);
 		s->preparing = true;
-	} else if (s->parts > 1 && part < s->parts) {
+	} else if (s->n_partitions > 1 && part < s->n_partitions) {
 		assign_part(s, job, part);
 	} else {
 		return false;
@@ -174,19 +182,19 @@ static bool next_in_any_order(struct al_stages *s, struct al_job *job)
 		 loaded = first_in_state(s, LOADED),
 		 begun = first_in_state(s, BEGUN);
 
-	if (store < s->begun) {
+	if (store < s->n_begun) {
 		assign(job, AL_STORE, store);
-		s->lane[store % s->lanes].store = STORING;
-	} else if (s->parts > 1 && spread < s->begun) {
-		assign(job, AL_SPREAD, spread);
-		s->lane[spread % s->lanes].state = SPREADING;
+		s->in_flight[store % s->max_in_flight].store = STORING;
+	} else if (s->n_partitions > 1 && spread < s->n_begun) {
+		assign(job, AL_SCATTER, spread);
+		s->in_flight[spread % s->max_in_flight].state = SPREADING;
 	} else if (can_recover(s, loaded)) {
 		assign(job, AL_RECOVER, loaded);
-		s->lane[loaded % s->lanes].state = RECOVERING;
-		s->recovering++;
-	} else if (begun < s->begun) {
+		s->in_flight[loaded % s->max_in_flight].state = RECOVERING;
+		s->n_recovering++;
+	} else if (begun < s->n_begun) {
 		assign(job, AL_LOAD, begun);
-		s->lane[begun % s->lanes].state = LOADING;
+		s->in_flight[begun % s->max_in_flight].state = LOADING;
 	} else {
 		return false;
 	}
@@ -196,14 +204,14 @@ static bool next_in_any_order(struct al_stages *s, struct al_job *job)
 static void note_worker(struct al_stages *s, const struct al_job *job,
 			unsigned worker)
 {
-	if (job->stage == AL_JOIN)
-		s->joiner = worker;
+	if (job->stage == AL_GATHER)
+		s->last_gatherer = worker;
 	else if (job->stage == AL_TAIL)
-		s->tailer = worker;
+		s->last_tailer = worker;
 	else if (job->stage == AL_PREPARE)
-		s->preparer = worker;
-	else if (job->stage == AL_PART)
-		s->part[job->part].worker = worker;
+		s->last_preparer = worker;
+	else if (job->stage == AL_PARTITION)
+		s->partition[job->partition].worker = worker;
 }
 
 bool al_stages_next(struct al_stages *s, struct al_job *job, unsigned worker)
@@ -218,49 +226,49 @@ bool al_stages_next(struct al_stages *s, struct al_job *job, unsigned worker)
 
 static void end_piece(struct al_stages *s, unsigned lane)
 {
-	s->lane[lane].state = FREE;
-	s->ended++;
+	s->in_flight[lane].state = FREE;
+	s->n_ended++;
 }
 
 bool al_stages_done(struct al_stages *s, const struct al_job *job)
 {
-	unsigned lane = job->piece % s->lanes;
-	uint64_t ended = s->ended;
+	unsigned lane = job->first_chunk % s->max_in_flight;
+	uint64_t ended = s->n_ended;
 
 	switch (job->stage) {
 	case AL_LOAD:
-		s->lane[lane].state = LOADED;
+		s->in_flight[lane].state = LOADED;
 		break;
 	case AL_RECOVER:
-		s->lane[lane].state = RECOVERED;
-		s->recovering--;
+		s->in_flight[lane].state = RECOVERED;
+		s->n_recovering--;
 		break;
 	case AL_PREPARE:
-		s->lane[lane].state =
-			job->course == AN_WHOLE ? SPREAD : PREPARED;
-		s->lane[lane].course = job->course;
-		s->lane[lane].store = s->stores ? TO_STORE : STORED;
-		s->prepared++;
+		s->in_flight[lane].state =
+			job->course == AN_CHUNK_SERIAL ? SPREAD : PREPARED;
+		s->in_flight[lane].course = job->course;
+		s->in_flight[lane].store = s->has_store ? TO_STORE : STORED;
+		s->n_prepared++;
 		s->preparing = false;
 		break;
 	case AL_STORE:
-		s->lane[lane].store = STORED;
+		s->in_flight[lane].store = STORED;
 		break;
-	case AL_SPREAD:
-		s->lane[lane].state = SPREAD;
+	case AL_SCATTER:
+		s->in_flight[lane].state = SPREAD;
 		break;
-	case AL_PART:
-		s->part[job->part].done = job->end;
-		s->part[job->part].busy = false;
+	case AL_PARTITION:
+		s->partition[job->partition].done = job->end_chunk;
+		s->partition[job->partition].busy = false;
 		break;
-	case AL_JOIN:
-		for (unsigned p = 0; p < s->parts; p++)
-			if (s->part[p].done == job->piece)
-				s->part[p].done++; /* AN_WHOLE */
-		s->joined++;
-		s->joining = false;
-		if (s->tails)
-			s->lane[lane].state = JOINED;
+	case AL_GATHER:
+		for (unsigned p = 0; p < s->n_partitions; p++)
+			if (s->partition[p].done == job->first_chunk)
+				s->partition[p].done++; /* AN_CHUNK_SERIAL */
+		s->n_gathered++;
+		s->gathering = false;
+		if (s->has_tail)
+			s->in_flight[lane].state = JOINED;
 		else
 			end_piece(s, lane);
 		break;
@@ -271,21 +279,21 @@ bool al_stages_done(struct al_stages *s, const struct al_job *job)
 	case AL_STAGES:
 		break;
 	}
-	return s->ended > ended;
+	return s->n_ended > ended;
 }
 
-unsigned al_stages_ready(const struct al_stages *s)
+unsigned al_stages_count_jobs(const struct al_stages *s)
 {
 	unsigned n = can_tail(s) + can_join(s) + can_prepare(s), recover = 0;
 
-	for (unsigned p = 0; s->parts > 1 && p < s->parts; p++)
+	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)
 		n += can_part(s, p);
-	for (uint64_t piece = s->ended; piece < s->begun; piece++) {
-		n += s->parts > 1 && is_in_state(s, piece, PREPARED);
+	for (uint64_t piece = s->n_ended; piece < s->n_begun; piece++) {
+		n += s->n_partitions > 1 && is_in_state(s, piece, PREPARED);
 		n += is_in_state(s, piece, BEGUN);
-		n += piece < s->prepared &&
-		     s->lane[piece % s->lanes].store == TO_STORE;
+		n += piece < s->n_prepared &&
+		     s->in_flight[piece % s->max_in_flight].store == TO_STORE;
 		recover += can_recover(s, piece);
 	}
-	return n + (s->parts > 1 ? recover : recover > 0);
+	return n + (s->n_partitions > 1 ? recover : recover > 0);
 }

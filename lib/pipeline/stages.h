@@ -4,7 +4,7 @@
  *
  * Threads: any, with a lock of the caller's held.
  *
- * A piece is a recovered chunk (struct al_piece). This file alone enforces the
+ * A piece is a recovered chunk (struct al_recovered_chunk). This file alone enforces the
  * order that results depend on:
  *
  *   stage     after, of one piece         at the same time as
@@ -29,8 +29,8 @@
  * last, or nobody did yet; (2) any unordered stage; (3) an ordered stage that
  * another worker did last.
  *
- * AN_MEET is a barrier: no part of the piece begins before all parts of the
- * previous piece are done. An AN_WHOLE piece skips spread and part: its join
+ * AN_CHUNK_BARRIER is a barrier: no part of the piece begins before all parts of the
+ * previous piece are done. An AN_CHUNK_SERIAL piece skips spread and part: its join
  * begins when all parts of the previous piece are done, and no part of a later
  * piece begins before this join.
  */
@@ -42,42 +42,45 @@
 
 struct al_job {
 	enum al_stage stage;
-	unsigned part;	       /* partition, for AL_PART */
-	uint64_t piece;	       /* number of the first piece, from 0 */
-	uint64_t end;	       /* 1 + number of the last: only AL_PART may have
+	unsigned partition;   /* partition, for AL_PARTITION */
+	uint64_t first_chunk; /* number of the first piece, from 0 */
+	uint64_t
+		end_chunk; /* 1 + number of the last: only AL_PARTITION may have
 				  several */
-	enum an_course course; /* set by the worker that does AL_PREPARE */
+	enum an_chunk_mode course; /* set by the worker that does AL_PREPARE */
 };
 
 /* Zero everything but the constants before the first piece. */
 struct al_stages {
-	unsigned parts; /* constant; partitions; 1: none */
-	unsigned lanes; /* constant; pieces in flight, at most */
-	bool loads;	/* constant; there is a stage load */
-	bool stores;	/* constant; there is a stage store */
-	bool follows;	/* constant; a recovery depends on the previous one */
-	bool tails;	/* constant; there is a stage tail */
-	uint64_t begun; /* number of pieces begun so far */
-	uint64_t prepared; /* number of them that are prepared */
-	uint64_t joined;   /* number of them that are joined */
-	uint64_t ended;	   /* number of them that are done */
-	bool preparing;	   /* a worker does prepare now */
-	bool joining;
+	unsigned n_partitions;	/* constant; partitions; 1: none */
+	unsigned max_in_flight; /* constant; pieces in flight, at most */
+	bool has_load;		/* constant; there is a stage load */
+	bool has_store;		/* constant; there is a stage store */
+	bool recovers_in_order; /* constant; a recovery depends on the previous one */
+	bool has_tail;		/* constant; there is a stage tail */
+	uint64_t n_begun;	/* number of pieces begun so far */
+	uint64_t n_prepared; /* number of them that are prepared */
+	uint64_t n_gathered; /* number of them that are joined */
+	uint64_t n_ended;    /* number of them that are done */
+	bool preparing;	     /* a worker does prepare now */
+	bool gathering;
 	bool tailing;
-	unsigned preparer;   /* worker that did prepare last, from 1; 0: none */
-	unsigned joiner;     /* worker that did join last */
-	unsigned tailer;     /* worker that did tail last */
-	unsigned recovering; /* number of pieces that are being recovered */
+	unsigned
+		last_preparer; /* worker that did prepare last, from 1; 0: none */
+	unsigned last_gatherer; /* worker that did join last */
+	unsigned last_tailer;	/* worker that did tail last */
+	unsigned n_recovering;	/* number of pieces that are being recovered */
 	struct {
 		uint8_t state; /* enum state of stages.c */
 		uint8_t store; /* enum store of stages.c */
-		enum an_course course;
-	} lane[AN_LANES]; /* by number of the piece modulo @lanes */
+		enum an_chunk_mode course;
+	} in_flight
+		[AN_INFLIGHT_SLOTS]; /* by number of the piece modulo @lanes */
 	struct {
 		uint64_t done;	 /* number of pieces done */
 		bool busy;	 /* a worker does this part now */
 		unsigned worker; /* that did it last, from 1; 0: none */
-	} part[AN_MAX_PARTS];
+	} partition[AN_MAX_PARTITIONS];
 };
 
 /* Begin one more piece. Fewer than @lanes pieces must be in flight. */
@@ -92,6 +95,6 @@ bool al_stages_next(struct al_stages *, struct al_job *, unsigned worker);
 bool al_stages_done(struct al_stages *, const struct al_job *);
 
 /* Return the number of jobs that could begin now. */
-unsigned al_stages_ready(const struct al_stages *);
+unsigned al_stages_count_jobs(const struct al_stages *);
 
 #endif

@@ -14,10 +14,10 @@
 
 struct parts {
 	uint64_t n;
-	uint64_t begun;		     /* chunks */
-	uint64_t spread[AN_LANES];   /* executions */
-	uint64_t done[AN_MAX_PARTS]; /* chunks */
-	uint64_t hash[AN_MAX_PARTS];
+	uint64_t begun;			    /* chunks */
+	uint64_t spread[AN_INFLIGHT_SLOTS]; /* executions */
+	uint64_t done[AN_MAX_PARTITIONS];   /* chunks */
+	uint64_t hash[AN_MAX_PARTITIONS];
 	uint64_t joined; /* chunks */
 	uint64_t tails;	 /* chunks */
 	uint64_t execs;
@@ -29,18 +29,19 @@ static unsigned parts_partition(void *state, unsigned parts)
 	return (unsigned)(((struct parts *)state)->n = parts);
 }
 
-static enum an_course course_of(uint64_t which)
+static enum an_chunk_mode course_of(uint64_t which)
 {
 	if (which % 7 == 5)
-		return AN_WHOLE;
-	return which % 5 == 3 ? AN_MEET : AN_ON;
+		return AN_CHUNK_SERIAL;
+	return which % 5 == 3 ? AN_CHUNK_BARRIER : AN_CHUNK_CONTINUE;
 }
 
-static enum an_course parts_begin(void *state, const struct an_batch *b)
+static enum an_chunk_mode parts_begin(void *state, const struct an_batch *b)
 {
 	struct parts *p = state;
 
-	p->wrong += p->spread[b->lane] != 0 || b->lane != p->begun % AN_LANES;
+	p->wrong += p->spread[b->inflight_slot] != 0 ||
+		    b->inflight_slot != p->begun % AN_INFLIGHT_SLOTS;
 	return course_of(p->begun++);
 }
 
@@ -55,8 +56,8 @@ static int parts_spread(void *state, const struct an_batch *b)
 {
 	struct parts *p = state;
 
-	p->wrong += b->first != p->spread[b->lane];
-	p->spread[b->lane] += b->n_execs;
+	p->wrong += b->first_exec != p->spread[b->inflight_slot];
+	p->spread[b->inflight_slot] += b->n_execs;
 	return 0;
 }
 
@@ -71,10 +72,11 @@ static int parts_part(void *state, const struct an_batch *b, unsigned part)
 
 	/* A chunk's number is in its addresses; see fill(). */
 	p->wrong += an_slot(b, b->exec[0], 0) != which ||
-		    p->spread[b->lane] != b->n_execs;
-	for (unsigned i = 0; i < p->n && course_of(which) != AN_ON; i++)
+		    p->spread[b->inflight_slot] != b->n_execs;
+	for (unsigned i = 0; i < p->n && course_of(which) != AN_CHUNK_CONTINUE;
+	     i++)
 		p->wrong += p->done[i] < which;
-	p->wrong += course_of(which) == AN_WHOLE;
+	p->wrong += course_of(which) == AN_CHUNK_SERIAL;
 	for (size_t i = 0; i < b->n_execs; i++) {
 		uint64_t addr = an_slot(b, b->exec[i], 0);
 
@@ -94,8 +96,8 @@ static int parts_join(void *state, const struct an_batch *b)
 		p->wrong += p->done[i] <= p->joined;
 	p->wrong += an_slot(b, b->exec[0], 0) != p->joined;
 	p->joined++;
-	p->execs += p->spread[b->lane];
-	p->spread[b->lane] = 0;
+	p->execs += p->spread[b->inflight_slot];
+	p->spread[b->inflight_slot] = 0;
 	return 0;
 }
 
@@ -104,20 +106,20 @@ static int parts_batch(void *state, const struct an_batch *b)
 {
 	struct parts *p = state;
 
-	p->wrong += course_of(p->joined) != AN_WHOLE ||
+	p->wrong += course_of(p->joined) != AN_CHUNK_SERIAL ||
 		    an_slot(b, b->exec[0], 0) % 8 != p->joined % 8;
 	for (unsigned i = 0; i < p->n; i++)
-		p->wrong += p->done[i] != p->joined + (b->first > 0);
+		p->wrong += p->done[i] != p->joined + (b->first_exec > 0);
 	for (size_t i = 0; i < b->n_execs; i++) {
 		uint64_t addr = an_slot(b, b->exec[i], 0);
 		uint64_t *hash = &p->hash[addr / 8 % p->n];
 
 		*hash = *hash * 31 + addr;
 	}
-	for (unsigned i = 0; i < p->n && b->first == 0; i++)
+	for (unsigned i = 0; i < p->n && b->first_exec == 0; i++)
 		p->done[i]++;
 	p->execs += b->n_execs;
-	p->joined += b->n_execs < AN_BATCH;
+	p->joined += b->n_execs < AN_MAX_BATCH;
 	return 0;
 }
 
@@ -138,11 +140,11 @@ static const struct an_class parter = {
 	.state_size = sizeof(struct parts),
 	.prepare = parts_nothing,
 	.batch = parts_batch,
-	.partition = parts_partition,
-	.begin = parts_begin,
-	.spread = parts_spread,
-	.part = parts_part,
-	.join = parts_join,
+	.init_partitions = parts_partition,
+	.begin_chunk = parts_begin,
+	.scatter = parts_spread,
+	.run_partition = parts_part,
+	.gather = parts_join,
 	.tail = parts_tail,
 };
 
@@ -164,7 +166,7 @@ static struct parts parts_of(const struct al_stream *s)
 {
 	const void *state;
 
-	al_stream_state(s, 0, 0, &state);
+	al_stream_analysis_state(s, 0, 0, &state);
 	return *(const struct parts *)state;
 }
 
@@ -180,7 +182,8 @@ static void test_parts(void)
 		struct al_stream *many = play(&parting, words[0], CHUNKS, JOBS);
 		struct parts p = parts_of(one), q = parts_of(many);
 
-		is_u64(al_stream_parts(many), n, "an analysis works in parts");
+		is_u64(al_stream_n_partitions(many), n,
+		       "an analysis works in parts");
 		ok(memcmp(p.hash, q.hash, sizeof(p.hash)) == 0,
 		   "each part sees the same, whatever is at once");
 		is_u64(q.wrong, 0, "chunks and barriers are in order");
@@ -240,16 +243,16 @@ struct turn {
 static const struct turn turns[] = {
 	{1, AL_RECOVER, "the first piece is recovered"},
 	{2, AL_PREPARE, "prepared by who comes next"},
-	{1, AL_JOIN, "and analysed"},
+	{1, AL_GATHER, "and analysed"},
 	{1, AL_RECOVER, "the second one is recovered"},
 	{1, AL_RECOVER, "another worker prepares: so is the next"},
 	{2, AL_PREPARE, "who prepared goes on with that"},
 	{2, AL_PREPARE, "again, though one could be analysed"},
 	{2, AL_RECOVER, "then with what has no order"},
-	{1, AL_JOIN, "who analysed goes on with that"},
-	{1, AL_JOIN, "again"},
+	{1, AL_GATHER, "who analysed goes on with that"},
+	{1, AL_GATHER, "again"},
 	{1, AL_PREPARE, "and helps when there is nothing else"},
-	{2, AL_JOIN, "as does the other one"},
+	{2, AL_GATHER, "as does the other one"},
 	{1, AL_STAGES, "all is done"},
 };
 
@@ -257,11 +260,11 @@ static const struct turn turns[] = {
 static const struct turn tail_turns[] = {
 	{1, AL_RECOVER, "the first piece is recovered"},
 	{1, AL_PREPARE, "prepared"},
-	{1, AL_JOIN, "and analysed, but for its tail"},
+	{1, AL_GATHER, "and analysed, but for its tail"},
 	{2, AL_TAIL, "which is for who comes next"},
 	{2, AL_RECOVER, "the second one is recovered"},
 	{1, AL_PREPARE, "prepared"},
-	{1, AL_JOIN, "and analysed"},
+	{1, AL_GATHER, "and analysed"},
 	{1, AL_TAIL, "its tail is for who has nothing else"},
 	{2, AL_STAGES, "all is done"},
 };
@@ -273,13 +276,14 @@ static void take_turns(struct al_stages *s, unsigned pieces,
 		al_stages_begin(s);
 	for (size_t i = 0; i < n; i++)
 		is_u64(work_as(s, turn[i].worker), turn[i].stage, turn[i].fact);
-	is_u64(s->ended, pieces, "every piece has come to its end");
+	is_u64(s->n_ended, pieces, "every piece has come to its end");
 }
 
 static void test_workers(void)
 {
-	struct al_stages s = {.parts = 1, .lanes = 4};
-	struct al_stages with_tails = {.parts = 1, .lanes = 4, .tails = true};
+	struct al_stages s = {.n_partitions = 1, .max_in_flight = 4};
+	struct al_stages with_tails = {
+		.n_partitions = 1, .max_in_flight = 4, .has_tail = true};
 
 	take_turns(&s, 4, turns, sizeof(turns) / sizeof(*turns));
 	take_turns(&with_tails, 2, tail_turns,
@@ -292,33 +296,34 @@ static void spread_one(struct al_stages *s)
 	al_stages_begin(s);
 	is_u64(work_as(s, 3), AL_RECOVER, "a piece is recovered");
 	is_u64(work_as(s, 3), AL_PREPARE, "prepared");
-	is_u64(work_as(s, 3), AL_SPREAD, "and spread");
+	is_u64(work_as(s, 3), AL_SCATTER, "and spread");
 }
 
 /* Check full lanes: one part has done all pieces and the other none, so the
    place of the next piece still holds the first one. */
 static void test_full_lanes(void)
 {
-	struct al_stages s = {.parts = 2, .lanes = 2};
+	struct al_stages s = {.n_partitions = 2, .max_in_flight = 2};
 	struct al_job slow, fast, none;
 
 	spread_one(&s);
-	ok(al_stages_next(&s, &slow, 2) && slow.stage == AL_PART,
+	ok(al_stages_next(&s, &slow, 2) && slow.stage == AL_PARTITION,
 	   "a part is slow");
-	is_u64(work_as(&s, 1), AL_PART, "the other one is done");
+	is_u64(work_as(&s, 1), AL_PARTITION, "the other one is done");
 	spread_one(&s);
-	ok(al_stages_next(&s, &fast, 1) && fast.stage == AL_PART,
+	ok(al_stages_next(&s, &fast, 1) && fast.stage == AL_PARTITION,
 	   "and goes on");
-	is_u64(fast.end, 2, "with all pieces that there are, and no more");
+	is_u64(fast.end_chunk, 2,
+	       "with all pieces that there are, and no more");
 	al_stages_done(&s, &fast);
-	is_u64(al_stages_ready(&s), 0, "nothing can begin");
+	is_u64(al_stages_count_jobs(&s), 0, "nothing can begin");
 	ok(!al_stages_next(&s, &none, 1), "nor does");
 	al_stages_done(&s, &slow);
-	is_u64(work_as(&s, 2), AL_JOIN, "the first piece is joined");
-	is_u64(work_as(&s, 2), AL_PART, "the slow part goes on");
-	is_u64(work_as(&s, 2), AL_JOIN, "the second piece is joined");
+	is_u64(work_as(&s, 2), AL_GATHER, "the first piece is joined");
+	is_u64(work_as(&s, 2), AL_PARTITION, "the slow part goes on");
+	is_u64(work_as(&s, 2), AL_GATHER, "the second piece is joined");
 	is_u64(work_as(&s, 2), AL_STAGES, "all is done");
-	is_u64(s.ended, 2, "each once");
+	is_u64(s.n_ended, 2, "each once");
 }
 
 int main(void)

@@ -22,12 +22,13 @@ enum {
    of the largest number of workers that there may be. 0: no partitions. */
 static unsigned configured_parts(const struct al_settings *t)
 {
-	unsigned workers = t->adaptive.on ? t->adaptive.workers : t->workers;
+	unsigned workers =
+		t->adaptive.enabled ? t->adaptive.workers : t->workers;
 	unsigned parts = t->partitions;
 
 	if (parts == 0 && workers >= PARTS_FROM)
 		parts = PARTS_EACH * workers;
-	return parts < AN_MAX_PARTS ? parts : AN_MAX_PARTS;
+	return parts < AN_MAX_PARTITIONS ? parts : AN_MAX_PARTITIONS;
 }
 
 /* Add view @number. @plan: has the view's window; NULL for view 0. Return: 0;
@@ -36,16 +37,17 @@ static int add_view(struct al_stream *s, unsigned number,
 		    const struct pt_plan *plan)
 {
 	unsigned parts = configured_parts(s->host.settings);
-	struct al_view *v = al_view_new(&s->host, number, plan);
+	struct al_consumer *v = al_consumer_new(&s->host, number, plan);
 
 	if (v == NULL)
 		return -ENOMEM;
-	s->view[s->n_views++] = v;
+	s->consumer[s->n_consumers++] = v;
 	if (parts > 1)
-		parts = al_view_partition(v, parts);
-	if (parts > s->stages.parts)
-		s->stages.parts = parts;
-	s->stages.lanes = s->stages.parts > 1 ? AL_PIECES : SERIAL;
+		parts = al_consumer_divide(v, parts);
+	if (parts > s->stages.n_partitions)
+		s->stages.n_partitions = parts;
+	s->stages.max_in_flight =
+		s->stages.n_partitions > 1 ? AL_MAX_IN_FLIGHT : SERIAL;
 	return 0;
 }
 
@@ -62,13 +64,13 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 	s->host.symbols = symbols;
 	snprintf(s->host.label, sizeof(s->host.label), "%s", label);
 	s->host.recovery = &s->recovery;
-	s->host.made = &s->made;
-	s->stages.parts = 1;
+	s->host.jit_names = &s->jit_names;
+	s->stages.n_partitions = 1;
 	al_recovery_init(&s->recovery,
 			 symbols ? al_symbols_strings(symbols) : NULL);
 	for (size_t i = 0; i < settings->n_analyses; i++) {
-		s->names |= settings->analysis[i].class->names;
-		s->stages.tails |= settings->analysis[i].class->tail != NULL;
+		s->needs_names |= settings->analysis[i].class->needs_names;
+		s->stages.has_tail |= settings->analysis[i].class->tail != NULL;
 	}
 	if (add_view(s, 0, NULL) == 0)
 		return s;
@@ -79,17 +81,17 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 
 static void release_pieces(struct al_stream *s)
 {
-	if (s->past != NULL)
-		al_past_release(s->past);
-	free(s->past);
-	s->past = NULL;
-	for (size_t i = 0; i < AL_PIECES; i++)
-		al_piece_release(&s->piece[i]);
-	for (struct al_copy *next, *c = s->copies; c != NULL; c = next) {
+	if (s->history != NULL)
+		al_history_release(s->history);
+	free(s->history);
+	s->history = NULL;
+	for (size_t i = 0; i < AL_MAX_IN_FLIGHT; i++)
+		al_recovered_chunk_release(&s->chunk[i]);
+	for (struct al_copy *next, *c = s->idle_copies; c != NULL; c = next) {
 		next = c->next;
 		free(c);
 	}
-	s->copies = NULL;
+	s->idle_copies = NULL;
 }
 
 struct al_stream *al_stream_new(const struct al_settings *settings,
@@ -119,16 +121,16 @@ struct al_stream *al_stream_fork(const struct al_fork *fork, const char *label)
 	return NULL;
 }
 
-struct al_stream *al_stream_total(const struct al_settings *settings)
+struct al_stream *al_stream_new_total(const struct al_settings *settings)
 {
 	return new_stream(settings, NULL, "");
 }
 
-void al_stream_keep(struct al_stream *s, struct al_track *track)
+void al_stream_record_to(struct al_stream *s, struct al_stream_writer *track)
 {
-	s->track = track;
-	s->names = true;
-	s->stages.stores = true;
+	s->writer = track;
+	s->needs_names = true;
+	s->stages.has_store = true;
 }
 
 /* Create the history for warm-ups if the plan has warm lanes and some analysis
@@ -139,71 +141,72 @@ static int create_past(struct al_stream *s, const struct pt_plan *plan)
 	bool warms = false;
 
 	for (size_t i = 0; i < t->n_analyses; i++)
-		warms |= t->analysis[i].class->warms;
+		warms |= t->analysis[i].class->accepts_warmup;
 	if (!warms || s->recovery.lanes.warm == 0)
 		return 0;
-	s->past = calloc(1, sizeof(*s->past));
-	if (s->past == NULL)
+	s->history = calloc(1, sizeof(*s->history));
+	if (s->history == NULL)
 		return -ENOMEM;
-	al_past_init(s->past, plan);
-	s->recovery.warms = true;
+	al_history_init(s->history, plan);
+	s->recovery.lists_warmup = true;
 	return 0;
 }
 
-int al_stream_plan(struct al_stream *s, const struct pt_plan *plan)
+int al_stream_set_plan(struct al_stream *s, const struct pt_plan *plan)
 {
-	al_recovery_plan(&s->recovery, plan);
-	s->stages.follows = s->recovery.lanes.n > 1;
+	al_recovery_set_plan(&s->recovery, plan);
+	s->stages.recovers_in_order = s->recovery.lanes.n > 1;
 	if (create_past(s, plan) != 0)
 		return -ENOMEM;
-	return al_stream_see(s, plan);
+	return al_stream_add_consumers(s, plan);
 }
 
 /* Return the view with @number, or NULL. */
-static struct al_view *find_view(const struct al_stream *s, unsigned number)
+static struct al_consumer *find_view(const struct al_stream *s, unsigned number)
 {
-	for (unsigned i = 0; i < s->n_views; i++)
-		if (s->view[i]->number == number)
-			return s->view[i];
+	for (unsigned i = 0; i < s->n_consumers; i++)
+		if (s->consumer[i]->number == number)
+			return s->consumer[i];
 	return NULL;
 }
 
-int al_stream_see(struct al_stream *s, const struct pt_plan *plan)
+int al_stream_add_consumers(struct al_stream *s, const struct pt_plan *plan)
 {
 	const struct pt_window *w = al_plan_windows(plan);
 	int err = 0;
 
 	for (uint32_t i = 0; i < plan->windows.n && !err; i++)
 		if ((w[i].flags & PT_WINDOW_OWN_OUTPUT) &&
-		    !s->host.settings->whole_only &&
+		    !s->host.settings->no_per_window &&
 		    find_view(s, 1 + i) == NULL)
 			err = add_view(s, 1 + i, plan);
 	return err;
 }
 
-unsigned al_stream_views(const struct al_stream *s)
+unsigned al_stream_n_consumers(const struct al_stream *s)
 {
 	unsigned end = 1;
 
-	for (unsigned i = 0; i < s->n_views; i++)
-		if (s->view[i]->number >= end)
-			end = s->view[i]->number + 1;
+	for (unsigned i = 0; i < s->n_consumers; i++)
+		if (s->consumer[i]->number >= end)
+			end = s->consumer[i]->number + 1;
 	return end;
 }
 
-bool al_stream_has_view(const struct al_stream *s, unsigned view)
+bool al_stream_has_consumer(const struct al_stream *s, unsigned view)
 {
 	return find_view(s, view) != NULL;
 }
 
-const struct al_window_counts *al_stream_windows(const struct al_stream *s)
+const struct al_window_counts *
+al_stream_window_counts(const struct al_stream *s)
 {
-	return s->window;
+	return s->window_counts;
 }
 
-struct al_track *al_stream_track(const struct al_stream *s)
+struct al_stream_writer *al_stream_get_writer(const struct al_stream *s)
 {
-	return s->track;
+	return s->writer;
 }
 
 /* Start reading the names of objects that were mapped after the first @n. */
@@ -212,23 +215,24 @@ static void read_names_ahead(struct al_stream *s, size_t n)
 	const struct al_mappings *m = &s->recovery.blocks.mappings;
 
 	for (; n < m->n; n++)
-		al_symbols_ahead(s->host.symbols, m->all[n]->path);
+		al_symbols_read_ahead(s->host.symbols, m->mapping[n]->path);
 }
 
-int al_stream_log(struct al_stream *s, const void *log, size_t bytes)
+int al_stream_add_log(struct al_stream *s, const void *log, size_t bytes)
 {
 	size_t n_mappings = s->recovery.blocks.mappings.n;
 	int err;
 
 	al_stream_lock(s);
 	if (s->log_error == 0)
-		s->log_error = al_blocks_take(&s->recovery.blocks, log, bytes);
+		s->log_error =
+			al_blocks_read_log(&s->recovery.blocks, log, bytes);
 	err = s->log_error;
 	al_stream_unlock(s);
-	if (s->names)
+	if (s->needs_names)
 		read_names_ahead(s, n_mappings);
-	if (s->track != NULL && err == 0)
-		al_track_log(s->track, log, bytes);
+	if (s->writer != NULL && err == 0)
+		al_stream_writer_add_log(s->writer, log, bytes);
 	return err;
 }
 
@@ -236,28 +240,28 @@ int al_stream_log(struct al_stream *s, const void *log, size_t bytes)
    recoverers. */
 static void sum_recoverers(struct al_stream *s)
 {
-	struct al_worker *w, *next;
+	struct al_counted_recoverer *w, *next;
 
-	for (w = s->workers; w; w = next) {
+	for (w = s->recoverers; w; w = next) {
 		next = w->next;
-		al_recoverer_settle(&w->recoverer);
+		al_recoverer_sum_counts(&w->recoverer);
 		al_recoverer_release(&w->recoverer);
 		free(w);
 	}
-	s->workers = NULL;
-	s->idle = NULL;
+	s->recoverers = NULL;
+	s->idle_recoverers = NULL;
 }
 
 void al_stream_read_perfmap(struct al_stream *s, const char *path)
 {
-	if (s->made.n == 0)
-		(void)!al_perfmap_read(&s->made, path,
+	if (s->jit_names.n == 0)
+		(void)!al_perfmap_read(&s->jit_names, path,
 				       al_symbols_strings(s->host.symbols));
 }
 
 struct al_perfmap *al_stream_perfmap(struct al_stream *s)
 {
-	return &s->made;
+	return &s->jit_names;
 }
 
 void al_stream_finish(struct al_stream *s)
@@ -267,13 +271,14 @@ void al_stream_finish(struct al_stream *s)
 	release_pieces(s);
 	al_stream_lock(s);
 	sum_recoverers(s);
-	al_counts_executed(&s->published, &s->recovery.executed);
-	al_counts_windows(s->window, &s->recovery.executed);
+	al_counts_add_executed(&s->published, &s->recovery.executed);
+	al_counts_add_windows(s->window_counts, &s->recovery.executed);
 	al_stream_unlock(s);
-	if (s->track != NULL)
-		al_track_name(s->track, &s->recovery.executed, s->host.symbols);
-	for (unsigned i = 0; i < s->n_views; i++)
-		al_view_finish(s->view[i]);
+	if (s->writer != NULL)
+		al_stream_writer_add_names(s->writer, &s->recovery.executed,
+					   s->host.symbols);
+	for (unsigned i = 0; i < s->n_consumers; i++)
+		al_consumer_finish(s->consumer[i]);
 	al_stream_lock(s);
 	s->published.analysis_ns += al_now_ns() - start;
 	al_stream_unlock(s);
@@ -286,11 +291,12 @@ void al_stream_merge(struct al_stream *into, const struct al_stream *from)
 	al_stream_lock(into);
 	al_counts_add(&into->published, &c);
 	al_stream_unlock(into);
-	for (unsigned i = 0; i < from->n_views; i++) {
-		struct al_view *v = find_view(into, from->view[i]->number);
+	for (unsigned i = 0; i < from->n_consumers; i++) {
+		struct al_consumer *v =
+			find_view(into, from->consumer[i]->number);
 
 		if (v != NULL)
-			al_view_merge(v, from->view[i]);
+			al_consumer_merge(v, from->consumer[i]);
 	}
 }
 
@@ -300,7 +306,8 @@ struct al_counts al_stream_counts(const struct al_stream *s)
 
 	al_stream_lock(s);
 	c = s->published;
-	for (const struct al_worker *w = s->workers; w; w = w->next)
+	for (const struct al_counted_recoverer *w = s->recoverers; w;
+	     w = w->next)
 		al_counts_add(&c, &w->counts);
 	al_stream_unlock(s);
 	return c;
@@ -312,10 +319,12 @@ int al_stream_last_signal(const struct al_stream *s)
 
 	if (x->n == 0)
 		return 0;
-	return x->block[s->last.block]->desc->exit[an_exit(s->last)].signal;
+	return x->block[s->last_exec.block]
+		->desc->exit[an_exit(s->last_exec)]
+		.signal;
 }
 
-struct al_child_exit *al_stream_take_exits(struct al_stream *s, size_t *n)
+struct al_child_exit *al_stream_detach_exits(struct al_stream *s, size_t *n)
 {
 	struct al_child_exit *child = s->child;
 
@@ -325,26 +334,26 @@ struct al_child_exit *al_stream_take_exits(struct al_stream *s, size_t *n)
 	return child;
 }
 
-struct al_outcomes al_stream_take_outcomes(struct al_stream *s,
-					   const struct pt_plan *plan)
+struct al_outcomes al_stream_detach_outcomes(struct al_stream *s,
+					     const struct pt_plan *plan)
 {
 	struct al_blocks *b = &s->recovery.blocks;
 	struct al_outcomes o = b->outcomes;
 
 	b->outcomes = (struct al_outcomes){0};
-	al_outcomes_near(&o, plan, &b->mappings, &b->marks);
+	al_outcomes_suggest(&o, plan, &b->mappings, &b->marks);
 	return o;
 }
 
-const char *al_stream_window(const struct al_stream *s, unsigned view)
+const char *al_stream_window_name(const struct al_stream *s, unsigned view)
 {
-	return find_view(s, view)->host.window;
+	return find_view(s, view)->context.window;
 }
 
-int al_stream_state(const struct al_stream *s, unsigned view, size_t i,
-		    const void **state)
+int al_stream_analysis_state(const struct al_stream *s, unsigned view, size_t i,
+			     const void **state)
 {
-	const struct al_analyst *a = &find_view(s, view)->analyst[i];
+	const struct al_analysis_host *a = &find_view(s, view)->analysis[i];
 
 	*state = a->state;
 	return a->error;
@@ -352,20 +361,21 @@ int al_stream_state(const struct al_stream *s, unsigned view, size_t i,
 
 void al_stream_close_outputs(struct al_stream *s)
 {
-	for (unsigned v = 0; v < s->n_views; v++)
-		for (size_t i = 0; i < s->view[v]->n_analysts; i++)
-			al_analyst_close_output(&s->view[v]->analyst[i]);
+	for (unsigned v = 0; v < s->n_consumers; v++)
+		for (size_t i = 0; i < s->consumer[v]->n_analyses; i++)
+			al_analysis_host_stop_output(
+				&s->consumer[v]->analysis[i]);
 }
 
-bool al_stream_unwritten(const struct al_stream *s, unsigned view, size_t i)
+bool al_stream_is_unwritten(const struct al_stream *s, unsigned view, size_t i)
 {
-	return find_view(s, view)->analyst[i].unwritten;
+	return find_view(s, view)->analysis[i].is_unwritten;
 }
 
 void al_stream_save(struct al_stream *s, char *const *command)
 {
-	for (unsigned i = 0; i < s->n_views; i++)
-		al_view_save(s->view[i], command);
+	for (unsigned i = 0; i < s->n_consumers; i++)
+		al_consumer_save(s->consumer[i], command);
 }
 
 /* Remove one user of the stream. Without users the blocks and the stream are
@@ -386,13 +396,13 @@ void al_stream_free(struct al_stream *s)
 {
 	if (s == NULL)
 		return;
-	for (unsigned i = 0; i < s->n_views; i++)
-		al_view_free(s->view[i]);
+	for (unsigned i = 0; i < s->n_consumers; i++)
+		al_consumer_free(s->consumer[i]);
 	release_pieces(s);
 	sum_recoverers(s);
 	free(s->child);
 	al_executed_release(&s->recovery.executed);
-	al_perfmap_release(&s->made);
-	al_track_free(s->track);
+	al_perfmap_release(&s->jit_names);
+	al_stream_writer_free(s->writer);
 	remove_user(s);
 }

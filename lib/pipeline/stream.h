@@ -2,9 +2,9 @@
 /*
  * stream.h - turns the chunks of one exec image into batches for its analyses
  *
- * Threads: any number of threads may call al_stream_do() at once. While they
+ * Threads: any number of threads may call al_stream_do_job() at once. While they
  *          do, any thread may call al_stream_counts(), and one thread may call
- *          al_stream_begin(), al_stream_log() and al_stream_fork() of a parent.
+ *          al_stream_begin_chunk(), al_stream_add_log() and al_stream_fork() of a parent.
  *          All other functions require that no job is being done.
  *
  * One stream is one process image: it starts at exec or fork and ends at exec
@@ -18,7 +18,7 @@
  * If an analysis has a tail, stage "tail" follows "join".
  *
  * Recovery checks the units and finds out which blocks were executed; its
- * result is a piece (struct al_piece), a recovered chunk. The analyses do the
+ * result is a piece (struct al_recovered_chunk), a recovered chunk. The analyses do the
  * other stages, which take most of the time and read the slots in the words
  * again. stages.h lists which stages may run at once.
  */
@@ -39,7 +39,7 @@
 struct al_stream;
 struct al_symbols;
 struct al_perfmap;
-struct al_track;
+struct al_stream_writer;
 struct pt_plan;
 
 /**
@@ -53,7 +53,7 @@ struct pt_plan;
 struct al_stream *al_stream_new(const struct al_settings *settings,
 				struct al_symbols *symbols, const char *label);
 
-/* A fork, as the child sees it. al_stream_log() must have received at least
+/* A fork, as the child sees it. al_stream_add_log() must have received at least
    @log bytes of the parent's log; more does no harm. */
 struct al_fork {
 	struct al_stream *parent;
@@ -74,63 +74,64 @@ struct al_stream *al_stream_fork(const struct al_fork *, const char *label);
 
 /* Store the stream in a profile, too. Call before the first log or chunk. The
    stream owns and frees @track from then on. */
-void al_stream_keep(struct al_stream *, struct al_track *);
+void al_stream_record_to(struct al_stream *, struct al_stream_writer *);
 
 /* Set the plan that the stream is recorded by. The plan has been checked and
    outlives the stream. Call before the first log or chunk. Return: 0;
    -ENOMEM. */
-int al_stream_plan(struct al_stream *, const struct pt_plan *);
+int al_stream_set_plan(struct al_stream *, const struct pt_plan *);
 
 /* Add a view (consumer.h) for each window of the plan that has a report of its
-   own and no view yet. al_stream_plan() does this, too. Return: 0; -ENOMEM. */
-int al_stream_see(struct al_stream *, const struct pt_plan *);
+   own and no view yet. al_stream_set_plan() does this, too. Return: 0; -ENOMEM. */
+int al_stream_add_consumers(struct al_stream *, const struct pt_plan *);
 
 /* Return 1 + the highest number of a view. */
-unsigned al_stream_views(const struct al_stream *);
+unsigned al_stream_n_consumers(const struct al_stream *);
 
-bool al_stream_has_view(const struct al_stream *, unsigned view);
+bool al_stream_has_consumer(const struct al_stream *, unsigned view);
 
 /* Return the name of the view's window, as its output files have it; "" for
    view 0, which has the whole stream. The view must exist. */
-const char *al_stream_window(const struct al_stream *, unsigned view);
+const char *al_stream_window_name(const struct al_stream *, unsigned view);
 
 /* Return the counts of each window of the plan, [PT_MAX_WINDOWS]. Call after
    al_stream_finish(). */
-const struct al_window_counts *al_stream_windows(const struct al_stream *);
+const struct al_window_counts *
+al_stream_window_counts(const struct al_stream *);
 
 /* Return the track that the stream is stored in, or NULL. */
-struct al_track *al_stream_track(const struct al_stream *);
+struct al_stream_writer *al_stream_get_writer(const struct al_stream *);
 
 /**
- * al_stream_log() - Add descriptors from the log.
+ * al_stream_add_log() - Add descriptors from the log.
  * @log: whole records, @bytes long, in private memory.
  *
  * Return: 0; -EPROTO when they contradict themselves; -ENOMEM.
  */
-int al_stream_log(struct al_stream *, const void *log, size_t bytes);
+int al_stream_add_log(struct al_stream *, const void *log, size_t bytes);
 
 /* Pieces in flight (begun and not ended), at most. */
-enum { AL_PIECES = AN_LANES };
+enum { AL_MAX_IN_FLIGHT = AN_INFLIGHT_SLOTS };
 
-/* Return the most pieces that may be in flight in this stream, up to AL_PIECES:
+/* Return the most pieces that may be in flight in this stream, up to AL_MAX_IN_FLIGHT:
    fewer if no analysis works in parts. Constant from the first chunk on. */
-unsigned al_stream_ahead(const struct al_stream *);
+unsigned al_stream_max_in_flight(const struct al_stream *);
 
 /**
- * al_stream_begin() - Queue a chunk for recovery and analysis.
+ * al_stream_begin_chunk() - Queue a chunk for recovery and analysis.
  * @words: the chunk, which another process may go on writing.
  * @bytes: its size as the daemon laid it out; the committed length inside is
  *         checked against it.
  * @end: [bytes] end of the units in the last chunk of a dead process, else 0.
  *
- * The caller leaves @words mapped until al_stream_done() returns true for the
- * chunk, has passed the log up to the chunk to al_stream_log(), and never has
- * more than al_stream_ahead() chunks in flight.
+ * The caller leaves @words mapped until al_stream_finish_job() returns true for the
+ * chunk, has passed the log up to the chunk to al_stream_add_log(), and never has
+ * more than al_stream_max_in_flight() chunks in flight.
  *
  * Context: the caller's lock of the stream is held.
  */
-void al_stream_begin(struct al_stream *, const uint64_t *words, size_t bytes,
-		     size_t end);
+void al_stream_begin_chunk(struct al_stream *, const uint64_t *words,
+			   size_t bytes, size_t end);
 
 /* Load the words of a chunk. Return: 0; -errno, which breaks the stream like a
    contradiction of the descriptors. */
@@ -138,29 +139,29 @@ typedef int al_load_fn(void *arg);
 
 /* Make loading a stage of its own: all chunks are then begun by
    al_stream_begin_load(). Call before the first chunk. */
-void al_stream_loads(struct al_stream *);
+void al_stream_enable_load(struct al_stream *);
 
 /* Queue a whole chunk whose words @load brings: a job calls @load with @arg.
-   Otherwise as al_stream_begin(). */
+   Otherwise as al_stream_begin_chunk(). */
 void al_stream_begin_load(struct al_stream *, const uint64_t *words,
 			  size_t bytes, al_load_fn *load, void *arg);
 
 /* Find a job for worker @worker, counted from 1. The worker passes it to
-   al_stream_do() and then to al_stream_done(). Return: false if there is none.
+   al_stream_do_job() and then to al_stream_finish_job(). Return: false if there is none.
    Context: the caller's lock is held. */
-bool al_stream_next(struct al_stream *, struct al_job *, unsigned worker);
+bool al_stream_next_job(struct al_stream *, struct al_job *, unsigned worker);
 
 /* Do a job. Any number of jobs may be done at once. Context: the caller's lock
    is not held. */
-void al_stream_do(struct al_stream *, struct al_job *);
+void al_stream_do_job(struct al_stream *, struct al_job *);
 
 /* Mark a job as done. Return: whether the last stage of its chunk is done, so
    that the words are no longer needed. Context: the caller's lock is held. */
-bool al_stream_done(struct al_stream *, const struct al_job *);
+bool al_stream_finish_job(struct al_stream *, const struct al_job *);
 
 /* Return the number of jobs that could begin now. Context: the caller's lock is
    held. */
-unsigned al_stream_ready(const struct al_stream *);
+unsigned al_stream_count_jobs(const struct al_stream *);
 
 /* Return the stream's error: 0; -EPROTO if a unit contradicts the descriptors
    (everything before that unit is analysed, nothing after it), or if units
@@ -170,8 +171,8 @@ int al_stream_error(const struct al_stream *);
 
 /* Begin a chunk and do all its jobs on this thread. Return: as
    al_stream_error(). */
-int al_stream_chunk(struct al_stream *, const uint64_t *words, size_t bytes,
-		    size_t end);
+int al_stream_process_chunk(struct al_stream *, const uint64_t *words,
+			    size_t bytes, size_t end);
 
 /* Read names of code made at run time, unless some were read before. Call
    before al_stream_finish(). Nothing is read from a file that is missing or
@@ -195,7 +196,7 @@ void al_stream_merge(struct al_stream *into, const struct al_stream *from);
 
 /* Return an empty stream that others can be merged into, or NULL with errno
    set. */
-struct al_stream *al_stream_total(const struct al_settings *settings);
+struct al_stream *al_stream_new_total(const struct al_settings *settings);
 
 /* Return the current counts. Context: any thread may call this while others
    work on the stream; the counts are then slightly old. */
@@ -207,19 +208,19 @@ int al_stream_last_signal(const struct al_stream *);
 
 /* Return the @n children that this image has waited for, in order. The caller
    frees them. Call once, after al_stream_finish(). */
-struct al_child_exit *al_stream_take_exits(struct al_stream *, size_t *n);
+struct al_child_exit *al_stream_detach_exits(struct al_stream *, size_t *n);
 
 /* Return the outcomes of the plan's entries in this image. The caller releases
    them with al_outcomes_release(). Call once, after al_stream_finish(). */
-struct al_outcomes al_stream_take_outcomes(struct al_stream *,
-					   const struct pt_plan *);
+struct al_outcomes al_stream_detach_outcomes(struct al_stream *,
+					     const struct pt_plan *);
 
 /* Fetch the state of analysis @i of the settings in @view, which must exist.
    Return: 0; -errno if the analysis was stopped. */
-int al_stream_state(const struct al_stream *, unsigned view, size_t i,
-		    const void **state);
+int al_stream_analysis_state(const struct al_stream *, unsigned view, size_t i,
+			     const void **state);
 
-/* Have each analysis write its output of a sum (al_stream_total()). @command:
+/* Have each analysis write its output of a sum (al_stream_new_total()). @command:
    arguments of the run's first image, or NULL. An analysis whose output fails
    is stopped. */
 void al_stream_save(struct al_stream *, char *const *command);
@@ -230,11 +231,11 @@ void al_stream_close_outputs(struct al_stream *);
 
 /* Whether output of analysis @i is missing or incomplete because it could not
    be written. */
-bool al_stream_unwritten(const struct al_stream *, unsigned view, size_t i);
+bool al_stream_is_unwritten(const struct al_stream *, unsigned view, size_t i);
 
 /* Return the number of partitions of the analysis that has most; 1 if none is
    partitioned. */
-unsigned al_stream_parts(const struct al_stream *);
+unsigned al_stream_n_partitions(const struct al_stream *);
 
 /* Free the stream, or nothing for NULL. Its blocks stay allocated while forked
    children borrow them. Context: as al_stream_fork(). */

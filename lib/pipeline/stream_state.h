@@ -12,47 +12,54 @@
 #include "lib/symbols/perf_map.h"
 
 /* A recoverer and the counts that it has published. */
-struct al_worker {
-	struct al_recoverer recoverer; /* first: a pointer to it is
-					  cast to al_worker */
-	struct al_worker *next;	       /* the one created before */
+struct al_counted_recoverer {
+	struct al_recoverer recoverer;	   /* first: a pointer to it is
+					  cast to al_counted_recoverer */
+	struct al_counted_recoverer *next; /* the one created before */
 	struct al_counts counts;
-	uint64_t count_at_ns; /* time of the next update of @counts, earliest */
+	uint64_t
+		next_update_ns; /* time of the next update of @counts, earliest */
 };
 
 struct al_stream {
 	struct al_stream *parent; /* lends its blocks to this one, or NULL */
 	unsigned users;		  /* this stream, and borrowing children */
-	struct al_host host;
-	bool names;		/* names of code will be needed */
-	struct al_perfmap made; /* names of code made at run time */
+	struct al_consumer_context host;
+	bool needs_names;	     /* names of code will be needed */
+	struct al_perfmap jit_names; /* names of code made at run time */
 	struct al_recovery recovery;
-	struct al_view *view[AL_MAX_VIEWS]; /* the first is view 0 */
-	unsigned n_views;
-	struct al_piece piece[AL_PIECES]; /* by number modulo stages.lanes */
-	struct al_track *track;		  /* stores the stream, or NULL */
-	struct al_past *past; /* used by stage prepare; NULL: no warm-up */
+	struct al_consumer
+		*consumer[AL_MAX_CONSUMERS]; /* the first is view 0 */
+	unsigned n_consumers;
+	struct al_recovered_chunk
+		chunk[AL_MAX_IN_FLIGHT]; /* by number modulo stages.lanes */
+	struct al_stream_writer *writer; /* stores the stream, or NULL */
+	struct al_history
+		*history; /* used by stage prepare; NULL: no warm-up */
 
 	/* Guarded by the caller's lock. */
 	struct al_stages stages;
 	int error; /* the stream is broken: -errno */
 
 	/* Used by stage prepare alone, which is done in order. */
-	int broken;	     /* error of the stream, before @error has it */
-	struct an_exec last; /* execution */
+	int prepare_error; /* error of the stream, before @error has it */
+	struct an_exec last_exec; /* execution */
 	struct al_child_exit *child;
 	size_t n_children;
 
 	/* Guarded by recovery.lock. */
 	int log_error;
-	struct al_copy *copies; /* copies that no piece uses, the one used last
+	struct al_copy
+		*idle_copies; /* copies that no piece uses, the one used last
 				   first */
-	int store_error;	/* error of a chunk that could not be encoded */
-	struct al_window_counts window[PT_MAX_WINDOWS]; /* only openings until
+	int store_error;      /* error of a chunk that could not be encoded */
+	struct al_window_counts
+		window_counts[PT_MAX_WINDOWS];	 /* only openings until
 							   the stream has
 							   finished */
-	struct al_worker *workers;			/* list of all */
-	struct al_recoverer *idle; /* list of those that no job uses */
+	struct al_counted_recoverer *recoverers; /* list of all */
+	struct al_recoverer
+		*idle_recoverers; /* list of those that no job uses */
 	struct al_counts published;
 };
 

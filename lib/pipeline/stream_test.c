@@ -17,9 +17,10 @@ struct notes {
 	uint64_t blocks;
 	uint64_t execs;
 	uint64_t marks;
-	uint64_t longest;	     /* batch */
-	uint64_t unknown;	     /* executions of blocks it was not told */
-	uint64_t prepared[AN_LANES]; /* executions, less those analysed */
+	uint64_t longest; /* batch */
+	uint64_t unknown; /* executions of blocks it was not told */
+	uint64_t prepared
+		[AN_INFLIGHT_SLOTS]; /* executions, less those analysed */
 	uint64_t unprepared;	     /* lanes whose figure was wrong */
 	uint64_t hash;		     /* of addresses and marks, in order */
 };
@@ -41,7 +42,7 @@ static int note_block(void *state, const struct an_block *b)
 static void note_marks(struct notes *n, const struct an_batch *b, size_t *m,
 		       size_t before)
 {
-	for (; *m < b->n_marks && b->mark[*m].before <= before; ++*m) {
+	for (; *m < b->n_marks && b->mark[*m].before_exec <= before; ++*m) {
 		note(n, (uint64_t)b->mark[*m].kind << 32 | b->mark[*m].id);
 		n->marks++;
 	}
@@ -51,7 +52,7 @@ static int note_preparation(void *state, const struct an_batch *b)
 {
 	struct notes *n = state;
 
-	n->prepared[b->lane] += b->n_execs;
+	n->prepared[b->inflight_slot] += b->n_execs;
 	n->unprepared += b->n_marks != 0;
 	return 0;
 }
@@ -61,8 +62,8 @@ static int note_batch(void *state, const struct an_batch *b)
 	struct notes *n = state;
 	size_t m = 0;
 
-	n->unprepared += n->prepared[b->lane] < b->n_execs;
-	n->prepared[b->lane] -= b->n_execs;
+	n->unprepared += n->prepared[b->inflight_slot] < b->n_execs;
+	n->prepared[b->inflight_slot] -= b->n_execs;
 
 	for (size_t i = 0; i < b->n_execs; i++) {
 		note_marks(n, b, &m, i);
@@ -122,7 +123,7 @@ static struct al_stream *start_stream(void)
 {
 	struct al_stream *s = al_stream_new(&noting, symbols, AL_FIRST_LABEL);
 
-	al_stream_log(s, &block, sizeof(block));
+	al_stream_add_log(s, &block, sizeof(block));
 	return s;
 }
 
@@ -130,7 +131,7 @@ static struct notes notes_of(struct al_stream *s)
 {
 	const void *state;
 
-	al_stream_state(s, 0, 0, &state);
+	al_stream_analysis_state(s, 0, 0, &state);
 	return *(const struct notes *)state;
 }
 
@@ -153,7 +154,7 @@ static void test_stages(void)
 	       "every mark too");
 	is_u64(w.blocks, 2, "cuts make a block of their own");
 	is_u64(w.unknown, 0, "blocks are told before they are executed");
-	is_u64(w.longest, AN_BATCH, "a batch is bounded");
+	is_u64(w.longest, AN_MAX_BATCH, "a batch is bounded");
 	is_u64(w.unprepared, 0, "what is analysed was prepared");
 	al_stream_free(whole);
 	al_stream_free(split);
@@ -166,8 +167,9 @@ static void test_marks(void)
 	struct al_stream *s = start_stream();
 
 	start_chunk();
-	for (unsigned i = 0; i < 2 * AN_BATCH; i++) {
-		if (i % AN_BATCH == 0 || i % AN_BATCH == AN_BATCH - 1) {
+	for (unsigned i = 0; i < 2 * AN_MAX_BATCH; i++) {
+		if (i % AN_MAX_BATCH == 0 ||
+		    i % AN_MAX_BATCH == AN_MAX_BATCH - 1) {
 			unit(PT_THREAD, i, 0);
 			note(&want, (uint64_t)PT_THREAD << 32 | i);
 		}
@@ -192,11 +194,11 @@ static void test_fault(void)
 	unit(PT_CUT, 77, 0);
 	execute(3);
 	chunk[1] = used;
-	err = al_stream_chunk(s, chunk, CHUNK, 0);
+	err = al_stream_process_chunk(s, chunk, CHUNK, 0);
 	is_u64((uint64_t)-err, EPROTO, "a contradiction breaks the stream");
 	is_u64(notes_of(s).execs, 2, "what came before it is analysed");
 	fill(0);
-	ok(al_stream_chunk(s, words[0], CHUNK, 0) == -EPROTO,
+	ok(al_stream_process_chunk(s, words[0], CHUNK, 0) == -EPROTO,
 	   "nothing comes after it");
 	al_stream_finish(s);
 	is_u64(notes_of(s).execs, 2, "nor is analysed");
@@ -218,13 +220,13 @@ static void test_zero(void)
 	memcpy(&second, &block, sizeof(second));
 	second.id = second.route = 1;
 	memcpy(&log, &second, sizeof(second));
-	al_stream_log(s, &log, sizeof(log));
+	al_stream_add_log(s, &log, sizeof(log));
 	start_chunk();
 	execute(1);
 	put(&header, sizeof(header));
 	execute(2);
 	chunk[1] = used;
-	ok(al_stream_chunk(s, chunk, CHUNK, 0) == -EPROTO,
+	ok(al_stream_process_chunk(s, chunk, CHUNK, 0) == -EPROTO,
 	   "a unit without a length is a contradiction");
 	is_u64(notes_of(s).execs, 1, "and executes nothing");
 	al_stream_free(s);
@@ -234,7 +236,7 @@ static void refuses(struct block_record bad, const char *fact)
 {
 	struct al_stream *s = al_stream_new(&noting, symbols, AL_FIRST_LABEL);
 
-	ok(al_stream_log(s, &bad, sizeof(bad)) == -EPROTO, fact);
+	ok(al_stream_add_log(s, &bad, sizeof(bad)) == -EPROTO, fact);
 	al_stream_free(s);
 }
 
@@ -269,8 +271,8 @@ static void test_children(void)
 	while (used < CHUNK - 64)
 		unit(PT_CHILD_EXIT, 99, 0);
 	chunk[1] = used;
-	for (; !err && n <= AL_MOST_CHILDREN; n += used / 16 - 1)
-		err = al_stream_chunk(s, chunk, CHUNK, 0);
+	for (; !err && n <= AL_MAX_CHILDREN; n += used / 16 - 1)
+		err = al_stream_process_chunk(s, chunk, CHUNK, 0);
 	is_u64((uint64_t)-err, AL_E_CHILDREN, "waits are bounded");
 	ok(strstr(al_bounds_reason(err), "4194304"), "and it is said by what");
 	al_stream_free(s);
@@ -330,18 +332,19 @@ static void test_failure(const struct an_class *class)
 	const void *state;
 	uint64_t prepared;
 
-	al_stream_log(s, &block, sizeof(block));
+	al_stream_add_log(s, &block, sizeof(block));
 	fill(0);
-	for (unsigned n = 0; n < AL_PIECES; n++)
-		al_stream_chunk(s, words[0], CHUNK, 0);
-	al_stream_state(s, 0, 0, &state);
+	for (unsigned n = 0; n < AL_MAX_IN_FLIGHT; n++)
+		al_stream_process_chunk(s, words[0], CHUNK, 0);
+	al_stream_analysis_state(s, 0, 0, &state);
 	f = state;
 	prepared = f->prepared;
 	for (unsigned n = 0; n < 8; n++)
-		al_stream_chunk(s, words[0], CHUNK, 0);
+		al_stream_process_chunk(s, words[0], CHUNK, 0);
 	is_u64(f->analysed, 1, "an analysis that fails is stopped");
 	is_u64(f->prepared, prepared, "and no more is prepared for it");
-	ok(al_stream_state(s, 0, 0, &state) == -ENOMEM, "its error is kept");
+	ok(al_stream_analysis_state(s, 0, 0, &state) == -ENOMEM,
+	   "its error is kept");
 	al_stream_free(s);
 }
 

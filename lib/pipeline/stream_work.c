@@ -21,55 +21,56 @@ enum {
 };
 
 /* Return piece @number, which is in flight or begins now. */
-static struct al_piece *piece_of(struct al_stream *s, uint64_t number)
+static struct al_recovered_chunk *piece_of(struct al_stream *s, uint64_t number)
 {
-	return &s->piece[number % s->stages.lanes];
+	return &s->chunk[number % s->stages.max_in_flight];
 }
 
-unsigned al_stream_ahead(const struct al_stream *s)
+unsigned al_stream_max_in_flight(const struct al_stream *s)
 {
-	return s->stages.lanes;
+	return s->stages.max_in_flight;
 }
 
-void al_stream_begin(struct al_stream *s, const uint64_t *words, size_t bytes,
-		     size_t end)
+void al_stream_begin_chunk(struct al_stream *s, const uint64_t *words,
+			   size_t bytes, size_t end)
 {
-	struct al_piece *p = piece_of(s, s->stages.begun);
+	struct al_recovered_chunk *p = piece_of(s, s->stages.n_begun);
 
-	p->lane = s->stages.begun % s->stages.lanes;
+	p->inflight_slot = s->stages.n_begun % s->stages.max_in_flight;
 	p->base = (const uint32_t *)words;
 	p->bytes = bytes;
 	p->end = end;
-	p->come_ns = s->track ? al_now_ns() : 0;
+	p->begin_ns = s->writer ? al_now_ns() : 0;
 	al_stream_lock(s);
-	p->broken = s->log_error;
+	p->error = s->log_error;
 	al_stream_unlock(s);
 	al_stages_begin(&s->stages);
 }
 
-void al_stream_loads(struct al_stream *s)
+void al_stream_enable_load(struct al_stream *s)
 {
-	s->stages.loads = true;
+	s->stages.has_load = true;
 }
 
 void al_stream_begin_load(struct al_stream *s, const uint64_t *words,
 			  size_t bytes, al_load_fn *load, void *arg)
 {
-	struct al_piece *p = piece_of(s, s->stages.begun);
+	struct al_recovered_chunk *p = piece_of(s, s->stages.n_begun);
 
 	p->load = load;
 	p->load_arg = arg;
-	al_stream_begin(s, words, bytes, 0);
+	al_stream_begin_chunk(s, words, bytes, 0);
 }
 
-bool al_stream_next(struct al_stream *s, struct al_job *job, unsigned worker)
+bool al_stream_next_job(struct al_stream *s, struct al_job *job,
+			unsigned worker)
 {
 	return al_stages_next(&s->stages, job, worker);
 }
 
-unsigned al_stream_ready(const struct al_stream *s)
+unsigned al_stream_count_jobs(const struct al_stream *s)
 {
-	return al_stages_ready(&s->stages);
+	return al_stages_count_jobs(&s->stages);
 }
 
 int al_stream_error(const struct al_stream *s)
@@ -77,29 +78,29 @@ int al_stream_error(const struct al_stream *s)
 	return s->error;
 }
 
-unsigned al_stream_parts(const struct al_stream *s)
+unsigned al_stream_n_partitions(const struct al_stream *s)
 {
-	return s->stages.parts;
+	return s->stages.n_partitions;
 }
 
 /* ---- recovery ---- */
 
-static void do_load(struct al_piece *p)
+static void do_load(struct al_recovered_chunk *p)
 {
-	if (!p->broken)
-		p->broken = p->load(p->load_arg);
+	if (!p->error)
+		p->error = p->load(p->load_arg);
 }
 
 /* Return an idle recoverer, or a new one; NULL when memory is short. */
 static struct al_recoverer *pop_recoverer(struct al_stream *s)
 {
 	struct al_recoverer *r;
-	struct al_worker *w;
+	struct al_counted_recoverer *w;
 
 	al_stream_lock(s);
-	r = s->idle;
+	r = s->idle_recoverers;
 	if (r != NULL)
-		s->idle = r->next;
+		s->idle_recoverers = r->next;
 	al_stream_unlock(s);
 	if (r != NULL)
 		return r;
@@ -108,8 +109,8 @@ static struct al_recoverer *pop_recoverer(struct al_stream *s)
 		return NULL;
 	w->recoverer.recovery = &s->recovery;
 	al_stream_lock(s);
-	w->next = s->workers;
-	s->workers = w;
+	w->next = s->recoverers;
+	s->recoverers = w;
 	al_stream_unlock(s);
 	return &w->recoverer;
 }
@@ -118,99 +119,101 @@ static struct al_recoverer *pop_recoverer(struct al_stream *s)
 static void push_recoverer(struct al_stream *s, struct al_recoverer *r)
 {
 	uint64_t start = al_now_ns(), pause;
-	struct al_worker *w = (struct al_worker *)r;
+	struct al_counted_recoverer *w = (struct al_counted_recoverer *)r;
 	struct al_counts c = {0};
-	bool count = start >= w->count_at_ns;
+	bool count = start >= w->next_update_ns;
 
 	if (count) {
-		al_counts_met(&c, r);
+		al_counts_add_recoverer(&c, r);
 		pause = COUNTS_SHARE * (al_now_ns() - start);
-		w->count_at_ns =
+		w->next_update_ns =
 			start +
 			(pause > COUNTS_EVERY_NS ? pause : COUNTS_EVERY_NS);
 	}
 	al_stream_lock(s);
 	if (count)
 		w->counts = c;
-	r->next = s->idle;
-	s->idle = r;
+	r->next = s->idle_recoverers;
+	s->idle_recoverers = r;
 	al_stream_unlock(s);
 }
 
 /* Lend a piece the copy that was used last, which is likely still in the
    processor's cache. */
-static void lend_copy(struct al_stream *s, struct al_piece *p)
+static void lend_copy(struct al_stream *s, struct al_recovered_chunk *p)
 {
 	al_stream_lock(s);
-	p->copy = s->copies;
+	p->copy = s->idle_copies;
 	if (p->copy != NULL)
-		s->copies = p->copy->next;
+		s->idle_copies = p->copy->next;
 	al_stream_unlock(s);
 }
 
-static void return_copy(struct al_stream *s, struct al_piece *p)
+static void return_copy(struct al_stream *s, struct al_recovered_chunk *p)
 {
 	if (p->copy == NULL)
 		return;
 	al_stream_lock(s);
-	p->copy->next = s->copies;
-	s->copies = p->copy;
+	p->copy->next = s->idle_copies;
+	s->idle_copies = p->copy;
 	al_stream_unlock(s);
 	p->copy = NULL;
 }
 
 /* Recover a piece. @copies: read its units from a copy of the chunk. Return: 0;
    -errno. */
-static int recover(struct al_recoverer *r, struct al_piece *p, bool copies)
+static int recover(struct al_recoverer *r, struct al_recovered_chunk *p,
+		   bool copies)
 {
 	uint64_t committed = p->end ? p->end : pt_slot(p->base + 2);
-	struct al_cursor c = {NULL, PT_CHUNK_HEAD / 4, committed / 4};
-	int err = al_piece_start(p);
+	struct al_unit_reader c = {NULL, PT_CHUNK_HEAD / 4, committed / 4};
+	int err = al_recovered_chunk_start(p);
 
-	if (err || p->broken)
-		return p->broken ? p->broken : err;
+	if (err || p->error)
+		return p->error ? p->error : err;
 	/* An execution may read one slot more than it has. */
 	if (pt_half(p->base) != pt_control_header(PT_CHUNK, PT_CHUNK_HEAD) ||
 	    committed % 4 != 0 || committed < PT_CHUNK_HEAD ||
 	    committed > p->bytes - 8)
 		return -EPROTO;
 	if (copies)
-		err = al_piece_copy(p, committed);
+		err = al_recovered_chunk_copy(p, committed);
 	if (err)
 		return err;
 	c.base = p->base;
 	err = al_recover(r, &c, p);
-	p->taken = c.at * 4;
+	p->recovered_bytes = c.next * 4;
 	return err;
 }
 
-static void do_recover(struct al_stream *s, struct al_piece *p)
+static void do_recover(struct al_stream *s, struct al_recovered_chunk *p)
 {
 	struct al_recoverer *r = pop_recoverer(s);
 
 	if (r == NULL) {
-		al_piece_start(p);
-		p->broken = -ENOMEM;
+		al_recovered_chunk_start(p);
+		p->error = -ENOMEM;
 		return;
 	}
-	if (s->track != NULL)
+	if (s->writer != NULL)
 		lend_copy(s, p);
-	p->broken = recover(r, p, s->track != NULL);
-	if (s->track != NULL && al_tally(r, p) != 0)
-		p->broken = -ENOMEM;
+	p->error = recover(r, p, s->writer != NULL);
+	if (s->writer != NULL && al_recoverer_count_chunk(r, p) != 0)
+		p->error = -ENOMEM;
 	push_recoverer(s, r);
 }
 
 /* ---- preparation ---- */
 
-static int append_children(struct al_stream *s, const struct al_piece *p)
+static int append_children(struct al_stream *s,
+			   const struct al_recovered_chunk *p)
 {
 	size_t n = s->n_children + p->n_children;
 	void *child;
 
 	if (p->n_children == 0)
 		return 0;
-	if (n > AL_MOST_CHILDREN)
+	if (n > AL_MAX_CHILDREN)
 		return -AL_E_CHILDREN;
 	child = realloc(s->child, n * sizeof(*s->child));
 	if (child == NULL)
@@ -225,74 +228,80 @@ static int append_children(struct al_stream *s, const struct al_piece *p)
 /* Store the piece's executions in the history, then add the warm-up of view 0.
    View 0 comes before the piece's new blocks are listed, because its warm-up
    adds blocks to the stream's. Return: 0; -ENOMEM. */
-static int warm_up(struct al_stream *s, const struct al_piece *p)
+static int warm_up(struct al_stream *s, const struct al_recovered_chunk *p)
 {
-	int err = al_past_take(s->past, p);
+	int err = al_history_append(s->history, p);
 
-	return err ? err : al_view_warm(s->view[0], p, s->past);
+	return err ? err
+		   : al_consumer_add_warmup(s->consumer[0], p, s->history);
 }
 
 /* Process what a piece has besides executions: children, warm-ups, marks and
    new blocks. After a contradiction later pieces are emptied. */
-static void register_piece(struct al_stream *s, struct al_piece *p)
+static void register_piece(struct al_stream *s, struct al_recovered_chunk *p)
 {
-	if (s->broken) {
+	if (s->prepare_error) {
 		al_recovery_undo(&s->recovery, p);
-		p->taken = 0;
+		p->recovered_bytes = 0;
 	}
-	if (!s->broken)
-		s->broken = p->broken;
-	if (!s->broken)
-		s->broken = append_children(s, p);
-	if (!s->broken && s->past)
-		s->broken = warm_up(s, p);
+	if (!s->prepare_error)
+		s->prepare_error = p->error;
+	if (!s->prepare_error)
+		s->prepare_error = append_children(s, p);
+	if (!s->prepare_error && s->history)
+		s->prepare_error = warm_up(s, p);
 	if (p->n_execs > 0)
-		s->last = p->exec[p->n_execs - 1];
+		s->last_exec = p->exec[p->n_execs - 1];
 	al_stream_lock(s);
 	for (size_t i = 0; i < p->n_marks; i++) {
 		s->published.threads += p->mark[i].kind == PT_THREAD_START;
 		s->published.signals += p->mark[i].kind == PT_SIGNAL;
 		if (p->mark[i].kind == PT_WINDOW_OPEN)
-			s->window[p->mark[i].id].openings++;
+			s->window_counts[p->mark[i].id].openings++;
 	}
-	s->published.unit_bytes += p->taken;
-	p->n_blocks = al_executed_take(&s->recovery.executed, &p->block);
+	s->published.unit_bytes += p->recovered_bytes;
+	p->n_blocks = al_executed_get_new(&s->recovery.executed, &p->block);
 	al_stream_unlock(s);
 }
 
-static enum an_course do_prepare(struct al_stream *s, struct al_piece *p)
+static enum an_chunk_mode do_prepare(struct al_stream *s,
+				     struct al_recovered_chunk *p)
 {
-	enum an_course strictest = AN_ON;
+	enum an_chunk_mode strictest = AN_CHUNK_CONTINUE;
 
 	register_piece(s, p);
-	for (unsigned i = 0; i < s->n_views; i++) {
-		int err = al_view_take(s->view[i], p, s->past);
-		enum an_course course = al_view_prepare(s->view[i], p->lane);
+	for (unsigned i = 0; i < s->n_consumers; i++) {
+		int err = al_consumer_select(s->consumer[i], p, s->history);
+		enum an_chunk_mode course =
+			al_consumer_prepare(s->consumer[i], p->inflight_slot);
 
-		if (!s->broken)
-			s->broken = err;
+		if (!s->prepare_error)
+			s->prepare_error = err;
 		if (course > strictest)
 			strictest = course;
-		if (al_view_is_warm(s->view[i], p->lane) && s->stages.parts > 1)
-			strictest = AN_WHOLE;
+		if (al_consumer_has_warm(s->consumer[i], p->inflight_slot) &&
+		    s->stages.n_partitions > 1)
+			strictest = AN_CHUNK_SERIAL;
 	}
-	if (s->past)
-		al_past_forget(s->past);
-	for (unsigned i = 0; i < s->n_views; i++)
-		al_view_set_whole(s->view[i], p->lane, strictest == AN_WHOLE);
+	if (s->history)
+		al_history_trim(s->history);
+	for (unsigned i = 0; i < s->n_consumers; i++)
+		al_consumer_set_serial(s->consumer[i], p->inflight_slot,
+				       strictest == AN_CHUNK_SERIAL);
 	return strictest;
 }
 
 /* ---- storing in a profile ---- */
 
-static void do_store(struct al_stream *s, struct al_piece *p)
+static void do_store(struct al_stream *s, struct al_recovered_chunk *p)
 {
 	struct al_recoverer *r = pop_recoverer(s);
 	int err;
 
-	if (r != NULL && r->touch == NULL)
-		r->touch = al_touch_new(r->recovery);
-	err = al_track_pack(s->track, r ? r->touch : NULL, p, &p->packing);
+	if (r != NULL && r->page_index == NULL)
+		r->page_index = al_page_index_new(r->recovery);
+	err = al_stream_writer_pack(s->writer, r ? r->page_index : NULL, p,
+				    &p->encoded_block);
 	if (r != NULL)
 		push_recoverer(s, r);
 	if (!err)
@@ -302,43 +311,44 @@ static void do_store(struct al_stream *s, struct al_piece *p)
 	al_stream_unlock(s);
 }
 
-static void write_block(struct al_stream *s, struct al_piece *p)
+static void write_block(struct al_stream *s, struct al_recovered_chunk *p)
 {
-	al_track_put(s->track, p, p->packing);
-	p->packing = NULL;
+	al_stream_writer_append(s->writer, p, p->encoded_block);
+	p->encoded_block = NULL;
 }
 
 /* ---- analysis ---- */
 
-static void do_spread(struct al_stream *s, struct al_piece *p)
+static void do_spread(struct al_stream *s, struct al_recovered_chunk *p)
 {
-	for (unsigned i = 0; i < s->n_views; i++)
-		al_view_spread(s->view[i], p->lane);
+	for (unsigned i = 0; i < s->n_consumers; i++)
+		al_consumer_scatter(s->consumer[i], p->inflight_slot);
 }
 
-static void do_part(struct al_stream *s, struct al_piece *p, unsigned part)
+static void do_part(struct al_stream *s, struct al_recovered_chunk *p,
+		    unsigned part)
 {
-	for (unsigned i = 0; i < s->n_views; i++)
-		al_view_part(s->view[i], p->lane, part);
+	for (unsigned i = 0; i < s->n_consumers; i++)
+		al_consumer_partition(s->consumer[i], p->inflight_slot, part);
 }
 
-static void do_join(struct al_stream *s, struct al_piece *p)
+static void do_join(struct al_stream *s, struct al_recovered_chunk *p)
 {
-	if (s->track != NULL)
+	if (s->writer != NULL)
 		write_block(s, p);
-	for (unsigned i = 0; i < s->n_views; i++)
-		al_view_join(s->view[i], p->lane);
+	for (unsigned i = 0; i < s->n_consumers; i++)
+		al_consumer_gather(s->consumer[i], p->inflight_slot);
 }
 
-static void do_tail(struct al_stream *s, struct al_piece *p)
+static void do_tail(struct al_stream *s, struct al_recovered_chunk *p)
 {
-	for (unsigned i = 0; i < s->n_views; i++)
-		al_view_tail(s->view[i], p->lane);
+	for (unsigned i = 0; i < s->n_consumers; i++)
+		al_consumer_tail(s->consumer[i], p->inflight_slot);
 }
 
 static void do_one(struct al_stream *s, struct al_job *job, uint64_t number)
 {
-	struct al_piece *p = piece_of(s, number);
+	struct al_recovered_chunk *p = piece_of(s, number);
 
 	switch (job->stage) {
 	case AL_LOAD:
@@ -353,13 +363,13 @@ static void do_one(struct al_stream *s, struct al_job *job, uint64_t number)
 	case AL_STORE:
 		do_store(s, p);
 		break;
-	case AL_SPREAD:
+	case AL_SCATTER:
 		do_spread(s, p);
 		break;
-	case AL_PART:
-		do_part(s, p, job->part);
+	case AL_PARTITION:
+		do_part(s, p, job->partition);
 		break;
-	case AL_JOIN:
+	case AL_GATHER:
 		do_join(s, p);
 		break;
 	case AL_TAIL:
@@ -370,11 +380,11 @@ static void do_one(struct al_stream *s, struct al_job *job, uint64_t number)
 	}
 }
 
-void al_stream_do(struct al_stream *s, struct al_job *job)
+void al_stream_do_job(struct al_stream *s, struct al_job *job)
 {
 	uint64_t ns = al_now_ns();
 
-	for (uint64_t n = job->piece; n < job->end; n++)
+	for (uint64_t n = job->first_chunk; n < job->end_chunk; n++)
 		do_one(s, job, n);
 	ns = al_now_ns() - ns;
 	al_stream_lock(s);
@@ -396,27 +406,27 @@ static int store_error(struct al_stream *s)
 	return err;
 }
 
-bool al_stream_done(struct al_stream *s, const struct al_job *job)
+bool al_stream_finish_job(struct al_stream *s, const struct al_job *job)
 {
 	if (job->stage == AL_PREPARE && !s->error)
-		s->error = s->broken;
+		s->error = s->prepare_error;
 	if (job->stage == AL_STORE && !s->error)
 		s->error = store_error(s);
 	if (!al_stages_done(&s->stages, job))
 		return false;
-	return_copy(s, piece_of(s, job->piece));
+	return_copy(s, piece_of(s, job->first_chunk));
 	return true;
 }
 
-int al_stream_chunk(struct al_stream *s, const uint64_t *words, size_t bytes,
-		    size_t end)
+int al_stream_process_chunk(struct al_stream *s, const uint64_t *words,
+			    size_t bytes, size_t end)
 {
 	struct al_job job;
 
-	al_stream_begin(s, words, bytes, end);
-	while (al_stream_next(s, &job, 1)) {
-		al_stream_do(s, &job);
-		al_stream_done(s, &job);
+	al_stream_begin_chunk(s, words, bytes, end);
+	while (al_stream_next_job(s, &job, 1)) {
+		al_stream_do_job(s, &job);
+		al_stream_finish_job(s, &job);
 	}
 	return s->error;
 }

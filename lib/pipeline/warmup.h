@@ -25,35 +25,36 @@
 #include "lib/recover/executed_blocks.h"
 
 /* Warm-up state of a view; zero it before use. */
-struct al_warming {
-	struct al_numbering masks; /* numbers of pairs (lanes to simulate,
+struct al_warmup {
+	struct al_pair_table masks; /* numbers of pairs (lanes to simulate,
 				      lanes to leave out) */
-	struct al_numbering cuts;  /* numbers of pairs (block, position of the
+	struct al_pair_table cuts;  /* numbers of pairs (block, position of the
 				      fault) */
-	struct al_numbering
-		parts;	 /* numbers of parts of blocks; see warmup.c */
-	uint32_t *block; /* by number of the part: 1 + id of its block;
+	struct al_pair_table
+		partial_blocks; /* numbers of parts of blocks; see warmup.c */
+	uint32_t *block;	/* by number of the part: 1 + id of its block;
 				      0: it has none */
 	uint32_t blocks_size;
-	uint64_t since[PT_MAX_WINDOWS]; /* by window: instructions that the
+	uint64_t last_opening
+		[PT_MAX_WINDOWS]; /* by window: instructions that the
 					   process had executed at the last
 					   opening */
 };
 
-/* Inputs and outputs of al_warming_take(). */
-struct al_warming_of {
+/* Inputs and outputs of al_warmup_add(). */
+struct al_warmup_target {
 	const struct al_lanes *lanes;
-	struct al_executed *executed; /* receives the blocks */
-	pthread_mutex_t *lock;	      /* guards @executed; or NULL */
-	bool all;		      /* view 0, which has all windows */
-	struct al_share *share;	      /* receives the executions */
+	struct al_executed *executed;	 /* receives the blocks */
+	pthread_mutex_t *lock;		 /* guards @executed; or NULL */
+	bool has_all_windows;		 /* view 0, which has all windows */
+	struct al_consumer_chunk *share; /* receives the executions */
 	size_t before; /* index of the share's execution that follows */
 };
 
 /* Add the warm-up of a window that opens to the share. Return: 0; -ENOMEM. */
-int al_warming_take(struct al_warming *, const struct al_warming_of *,
-		    struct al_past *, const struct al_taking *);
+int al_warmup_add(struct al_warmup *, const struct al_warmup_target *,
+		  struct al_history *, const struct al_warmup_start *);
 
-void al_warming_release(struct al_warming *);
+void al_warmup_release(struct al_warmup *);
 
 #endif

@@ -13,18 +13,18 @@
 #include "proto/shared/atomic.h"
 #include "proto/unit.h"
 
-void al_past_init(struct al_past *past, const struct pt_plan *plan)
+void al_history_init(struct al_history *past, const struct pt_plan *plan)
 {
 	const struct pt_window *w = al_plan_windows(plan);
 
 	for (uint32_t i = 0; i < plan->windows.n; i++) {
 		past->warmup[i] = w[i].n_warm ? w[i].warmup : 0;
-		if (past->warmup[i] > past->most)
-			past->most = past->warmup[i];
+		if (past->warmup[i] > past->max_warmup)
+			past->max_warmup = past->warmup[i];
 	}
 }
 
-static void free_piece(struct al_past_piece *p)
+static void free_piece(struct al_history_chunk *p)
 {
 	free(p->words);
 	free(p->exec);
@@ -33,9 +33,9 @@ static void free_piece(struct al_past_piece *p)
 
 /* Return an empty piece with room for @execs executions and @words words of 4
    bytes; NULL when memory is short. */
-static struct al_past_piece *new_piece(size_t execs, size_t words)
+static struct al_history_chunk *new_piece(size_t execs, size_t words)
 {
-	struct al_past_piece *p = calloc(1, sizeof(*p));
+	struct al_history_chunk *p = calloc(1, sizeof(*p));
 
 	if (p == NULL)
 		return NULL;
@@ -49,62 +49,63 @@ static struct al_past_piece *new_piece(size_t execs, size_t words)
 }
 
 /* Return the number of instructions executed. @words: slots of the unit. */
-static uint16_t n_instrs(const struct al_warm *w, const uint32_t *words)
+static uint16_t n_instrs(const struct al_warmup_exec *w, const uint32_t *words)
 {
 	uint32_t instrs;
 
-	if (w->exit != AL_CUT)
+	if (w->exit != AL_EXIT_FAULT)
 		return w->desc->exit[w->exit].n_instrs;
-	instrs = pt_cut_instrs(pt_slot(words + w->words - 2));
+	instrs = pt_cut_instrs(pt_slot(words + w->n_words - 2));
 	return instrs < w->desc->n_instrs ? (uint16_t)instrs
 					  : w->desc->n_instrs;
 }
 
 /* Append an execution. @words: copy of the unit's words, in @p. */
-static void add_exec(struct al_past_piece *p, const struct al_warm *w,
+static void add_exec(struct al_history_chunk *p, const struct al_warmup_exec *w,
 		     const uint32_t *words)
 {
-	p->exec[p->n++] = (struct al_past_exec){
+	p->exec[p->n++] = (struct al_history_exec){
 		.desc = w->desc,
-		.far = pt_slot(words + 2 * w->desc->far),
-		.at = (uint32_t)(words - p->words),
-		.words = w->words,
+		.instret = pt_slot(words + 2 * w->desc->instret_slot),
+		.slots_index = (uint32_t)(words - p->words),
+		.n_words = w->n_words,
 		.exit = w->exit,
-		.to = n_instrs(w, words),
+		.end_instr = n_instrs(w, words),
 		.class = w->class,
 	};
 }
 
-int al_past_take(struct al_past *past, const struct al_piece *from)
+int al_history_append(struct al_history *past,
+		      const struct al_recovered_chunk *from)
 {
-	struct al_past_piece *p;
+	struct al_history_chunk *p;
 	size_t words = 0;
 
-	for (size_t i = 0; i < from->n_warm; i++)
-		words += from->warm[i].words;
-	if (from->n_warm == 0)
+	for (size_t i = 0; i < from->n_warmup; i++)
+		words += from->warmup[i].n_words;
+	if (from->n_warmup == 0)
 		return 0;
-	p = new_piece(from->n_warm, words);
+	p = new_piece(from->n_warmup, words);
 	if (p == NULL)
 		return -ENOMEM;
 	words = 0;
-	for (size_t i = 0; i < from->n_warm; i++) {
-		const struct al_warm *w = &from->warm[i];
+	for (size_t i = 0; i < from->n_warmup; i++) {
+		const struct al_warmup_exec *w = &from->warmup[i];
 
-		memcpy(p->words + words, from->base + w->at,
-		       w->words * sizeof(*p->words));
+		memcpy(p->words + words, from->base + w->slots_index,
+		       w->n_words * sizeof(*p->words));
 		add_exec(p, w, p->words + words);
-		words += w->words;
+		words += w->n_words;
 	}
 	*(past->last ? &past->last->next : &past->first) = p;
 	past->last = p;
-	past->far = p->exec[p->n - 1].far;
-	past->n += p->n;
+	past->instret = p->exec[p->n - 1].instret;
+	past->n_execs += p->n;
 	return 0;
 }
 
-int al_past_cut(struct al_past *past, struct al_past_piece *p, size_t e,
-		uint16_t from)
+int al_history_split(struct al_history *past, struct al_history_chunk *p,
+		     size_t e, uint16_t from)
 {
 	if (p->n == p->size) {
 		size_t size = p->size + 16;
@@ -116,30 +117,31 @@ int al_past_cut(struct al_past *past, struct al_past_piece *p, size_t e,
 		p->size = size;
 	}
 	memmove(&p->exec[e + 1], &p->exec[e], (p->n - e) * sizeof(*p->exec));
-	p->exec[e].to = p->exec[e + 1].from = from;
+	p->exec[e].end_instr = p->exec[e + 1].first_instr = from;
 	p->n++;
-	past->n++;
+	past->n_execs++;
 	return 0;
 }
 
 /* Whether no warm-up reaches the oldest piece: the executions or instructions
    after it are more than the longest warm-up. An execution has at least one
    instruction. */
-static bool is_unreachable(const struct al_past *past)
+static bool is_unreachable(const struct al_history *past)
 {
-	const struct al_past_piece *p = past->first;
-	uint64_t back = past->far - p->exec[p->n - 1].far;
+	const struct al_history_chunk *p = past->first;
+	uint64_t back = past->instret - p->exec[p->n - 1].instret;
 
-	return past->n - p->n > past->most ||
-	       (back > PT_MAX_INSTRS && back - PT_MAX_INSTRS > past->most);
+	return past->n_execs - p->n > past->max_warmup ||
+	       (back > PT_MAX_INSTRS &&
+		back - PT_MAX_INSTRS > past->max_warmup);
 }
 
-void al_past_forget(struct al_past *past)
+void al_history_trim(struct al_history *past)
 {
-	struct al_past_piece *p;
+	struct al_history_chunk *p;
 
 	while ((p = past->first) != NULL && is_unreachable(past)) {
-		past->n -= p->n;
+		past->n_execs -= p->n;
 		past->first = p->next;
 		free_piece(p);
 	}
@@ -147,13 +149,13 @@ void al_past_forget(struct al_past *past)
 		past->last = NULL;
 }
 
-void al_past_release(struct al_past *past)
+void al_history_release(struct al_history *past)
 {
-	struct al_past_piece *p;
+	struct al_history_chunk *p;
 
 	while ((p = past->first) != NULL) {
 		past->first = p->next;
 		free_piece(p);
 	}
-	*past = (struct al_past){0};
+	*past = (struct al_history){0};
 }

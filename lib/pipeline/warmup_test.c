@@ -56,7 +56,7 @@ static void see(const struct an_batch *batch, struct an_exec e)
 						       b->access[access].slot));
 		tell(" ");
 	}
-	if (batch->warm != b->warm || (b->warm && b->left[0]))
+	if (batch->warm != b->warm || (b->warm && b->exit_count[0]))
 		tell("wrong ");
 }
 
@@ -71,7 +71,7 @@ static int see_batch(void *state, const struct an_batch *b)
 static const struct an_class seer = {
 	.name = "seer",
 	.state_size = 1,
-	.warms = true,
+	.accepts_warmup = true,
 	.block = see_block,
 	.batch = see_batch,
 };
@@ -85,7 +85,7 @@ static const struct al_settings seeing = {
 
 /* Of eight instructions the fourth and the sixth are told of, which reads. */
 static struct warm_record {
-	struct pt_log_head wanted; /* of a struct pt_log_wanted */
+	struct pt_log_head wanted; /* of a struct pt_log_lanes */
 	uint64_t lanes;
 	uint8_t values[sizeof(struct pt_log_values)];
 	struct block_record block;
@@ -99,7 +99,7 @@ static void describe(struct al_stream *s, uint32_t id, uint64_t lanes)
 		.far = 1,
 	};
 
-	record.wanted = (struct pt_log_head){PT_LOG_WANTED, 16};
+	record.wanted = (struct pt_log_head){PT_LOG_LANES, 16};
 	record.lanes = lanes;
 	memcpy(record.values, &values, sizeof(values));
 	record.block = block;
@@ -109,7 +109,7 @@ static void describe(struct al_stream *s, uint32_t id, uint64_t lanes)
 	record.block.instr[1].before = 5;
 	record.block.access.slot = 1;
 	record.block.exit.bytes = 20;
-	if (al_stream_log(s, &record, sizeof(record)))
+	if (al_stream_add_log(s, &record, sizeof(record)))
 		tell("no block ");
 }
 
@@ -124,7 +124,7 @@ static struct al_stream *start(const char *yaml)
 	*seen = 0;
 	s = al_stream_new(&seeing, symbols, AL_FIRST_LABEL);
 	if (!s || al_plan_make(w, 1, &plan, &bytes) ||
-	    al_stream_plan(s, plan)) {
+	    al_stream_set_plan(s, plan)) {
 		printf("Bail out! no stream\n");
 		exit(1);
 	}
@@ -147,7 +147,7 @@ static void did(uint32_t route, uint64_t far, uint64_t address)
 static void fault(uint64_t far)
 {
 	uint32_t header = pt_control_header(PT_CUT, 24), id = 0;
-	uint64_t how = pt_cut(0, 2, false);
+	uint64_t how = pt_cut_word(0, 2, false);
 
 	put(&header, sizeof(header));
 	put(&far, sizeof(far));
@@ -160,7 +160,7 @@ static int next_chunk(struct al_stream *s)
 	int err;
 
 	chunk[1] = used;
-	err = al_stream_chunk(s, chunk, CHUNK, 0);
+	err = al_stream_process_chunk(s, chunk, CHUNK, 0);
 	memset(chunk, 0xee, sizeof(chunk));
 	start_chunk();
 	return err;
@@ -267,8 +267,8 @@ static void test_many(void)
 		did(0, 8 * i, i);
 		if (used > CHUNK - 64)
 			next_chunk(s);
-		if (s->past->n > most)
-			most = s->past->n;
+		if (s->history->n_execs > most)
+			most = s->history->n_execs;
 	}
 	unit(PT_WINDOW_TAKES, 0, 8 * MANY);
 	next_chunk(s);

@@ -9,44 +9,46 @@
 #include "lib/record/recording_state.h"
 #include "profile/format/reader.h"
 
-struct al_recording *al_track_recording(const struct al_track *t)
+struct al_recording *
+al_stream_writer_recording(const struct al_stream_writer *t)
 {
 	return t->recording;
 }
 
 /* Write a whole block as it is compressed, because compressing it again would
    be the slowest step. Writes at once: the track has no other blocks yet. */
-static int copy_packed(struct al_track *t, const struct pf_unpacker *unpacker,
+static int copy_packed(struct al_stream_writer *t,
+		       const struct pf_unpacker *unpacker,
 		       const struct pf_head *head)
 {
 	struct pf_packed packed = {*head, pf_unpacker_packed(unpacker)};
 
 	packed.head.stream = t->stream;
-	packed.head.position = t->log_at;
-	t->log_at += head->bytes;
-	return pf_put(t->recording->writer, &packed);
+	packed.head.position = t->queued_log_bytes;
+	t->queued_log_bytes += head->bytes;
+	return pf_writer_write_block(t->recording->writer, &packed);
 }
 
 /* Copy a block's log, @left bytes of it at most, and subtract the copied bytes
    from @left. */
-static int copy_block(struct al_track *t, struct pf_reader *reader,
+static int copy_block(struct al_stream_writer *t, struct pf_reader *reader,
 		      struct pf_unpacker *unpacker, const struct pf_entry *e,
 		      uint64_t *left)
 {
 	uint64_t bytes = e->head.bytes < *left ? e->head.bytes : *left;
 	const void *log;
-	int err = pf_load(reader, unpacker, e, &log);
+	int err = pf_reader_load_block(reader, unpacker, e, &log);
 
 	if (err)
 		return err;
 	*left -= bytes;
 	if (bytes == e->head.bytes)
 		return copy_packed(t, unpacker, &e->head);
-	al_track_log(t, log, bytes);
+	al_stream_writer_add_log(t, log, bytes);
 	return 0;
 }
 
-static int copy_log(struct al_track *t, struct pf_reader *reader,
+static int copy_log(struct al_stream_writer *t, struct pf_reader *reader,
 		    uint32_t stream, uint64_t left)
 {
 	struct pf_unpacker *unpacker = pf_unpacker_new();
@@ -73,19 +75,19 @@ static struct pf_reader *open_written(struct al_recording *r, char *message)
 	return NULL;
 }
 
-void al_track_inherit(struct al_track *t, struct al_track *parent,
-		      uint64_t bytes)
+void al_stream_writer_inherit(struct al_stream_writer *t,
+			      struct al_stream_writer *parent, uint64_t bytes)
 {
 	char message[PF_MESSAGE];
 	struct pf_reader *reader;
 	int err;
 
-	al_track_flush(parent);
+	al_stream_writer_flush(parent);
 	al_recording_sync(parent->recording);
-	bytes += parent->inherited;
+	bytes += parent->inherited_bytes;
 	reader = open_written(parent->recording, message);
 	err = reader ? copy_log(t, reader, parent->stream, bytes) : -errno;
-	t->inherited = bytes;
+	t->inherited_bytes = bytes;
 	if (err)
 		al_recording_fail(t->recording, err);
 	if (reader)

@@ -13,8 +13,8 @@
 
 static void add_number(struct pf_records *a, enum pf_fact fact, uint64_t n)
 {
-	pf_add(a, fact);
-	pf_add_number(a, n);
+	pf_records_begin(a, fact);
+	pf_records_add_number(a, n);
 }
 
 /* Copy "model name" of the first processor to @name; "" if there is none. */
@@ -43,11 +43,11 @@ static void add_machine(struct pf_records *a)
 	if (uname(&u) != 0)
 		return;
 	find_processor(processor, sizeof(processor));
-	pf_add(a, PF_MACHINE);
-	pf_add_string(a, u.sysname);
-	pf_add_string(a, u.release);
-	pf_add_string(a, u.machine);
-	pf_add_string(a, processor);
+	pf_records_begin(a, PF_MACHINE);
+	pf_records_add_string(a, u.sysname);
+	pf_records_add_string(a, u.release);
+	pf_records_add_string(a, u.machine);
+	pf_records_add_string(a, processor);
 }
 
 /* Append the arguments of this process, which records. */
@@ -57,9 +57,9 @@ static void add_options(struct pf_records *a)
 	char *word = NULL;
 	size_t size = 0;
 
-	pf_add(a, PF_OPTIONS);
+	pf_records_begin(a, PF_OPTIONS);
 	while (file && getdelim(&word, &size, '\0', file) > 0)
-		pf_add_string(a, word);
+		pf_records_add_string(a, word);
 	free(word);
 	if (file)
 		fclose(file);
@@ -80,8 +80,8 @@ void al_machine_describe(struct pf_records *a)
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	struct timespec now;
 
-	pf_add(a, PF_VERSION);
-	pf_add_string(a, PACKAGE_VERSION);
+	pf_records_begin(a, PF_VERSION);
+	pf_records_add_string(a, PACKAGE_VERSION);
 	clock_gettime(CLOCK_REALTIME, &now);
 	add_number(a, PF_STARTED,
 		   (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);

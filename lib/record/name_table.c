@@ -29,57 +29,58 @@ _Static_assert(MAX_BYTES + MAX_PATH +
 		       PF_MAX_BYTES,
 	       "all of it fits in a block of the profile");
 
-/* State of one call of al_naming_add(). */
+/* State of one call of al_name_table_add(). */
 struct naming {
-	struct al_naming *written;
+	struct al_name_table *written;
 	struct al_symbols *symbols;
 	struct pf_records *out; /* texts and objects */
 	struct pf_code_name name[MAX_NAMES + PT_MAX_INSTRS];
 	size_t n;
 };
 
-void al_naming_release(struct al_naming *n)
+void al_name_table_release(struct al_name_table *n)
 {
-	al_numbering_release(&n->objects);
-	al_numbering_release(&n->texts);
-	al_numbering_release(&n->stretches);
-	free(n->named);
+	al_pair_table_release(&n->objects);
+	al_pair_table_release(&n->texts);
+	al_pair_table_release(&n->ranges);
+	free(n->bitmap);
 }
 
 /* ---- named instructions ---- */
 
-/* Make room for one more struct al_named. Return: 0; -ENOMEM. */
-static int make_room(struct al_naming *n)
+/* Make room for one more struct al_name_bitmap. Return: 0; -ENOMEM. */
+static int make_room(struct al_name_table *n)
 {
-	uint32_t size = n->named_size ? 2 * n->named_size : 64;
+	uint32_t size = n->bitmaps_size ? 2 * n->bitmaps_size : 64;
 	void *bigger;
 
-	if (n->stretches.n < n->named_size)
+	if (n->ranges.n < n->bitmaps_size)
 		return 0;
-	bigger = reallocarray(n->named, size, sizeof(*n->named));
+	bigger = reallocarray(n->bitmap, size, sizeof(*n->bitmap));
 	if (bigger == NULL)
 		return -ENOMEM;
-	n->named = bigger;
-	n->named_size = size;
+	n->bitmap = bigger;
+	n->bitmaps_size = size;
 	return 0;
 }
 
 /* Mark the instruction at @value as named. Return: 1: it was not named before;
    0: it was; -ENOMEM. */
-static int add_value(struct al_naming *n, uint32_t object, uint64_t value)
+static int add_value(struct al_name_table *n, uint32_t object, uint64_t value)
 {
-	uint64_t at = value % AL_NAMED, bit = 1ull << at % 64;
+	uint64_t at = value % AL_NAME_BITMAP_BYTES, bit = 1ull << at % 64;
 	uint64_t *bits;
 	uint32_t number;
 	bool is_new;
 
 	if (make_room(n) != 0 ||
-	    al_numbering_find(&n->stretches, object, value / AL_NAMED, &number,
-			      &is_new) != 0)
+	    al_pair_table_find_or_add(&n->ranges, object,
+				      value / AL_NAME_BITMAP_BYTES, &number,
+				      &is_new) != 0)
 		return -ENOMEM;
 	if (is_new)
-		n->named[number] = (struct al_named){{0}};
-	bits = &n->named[number].bits[at / 64];
+		n->bitmap[number] = (struct al_name_bitmap){{0}};
+	bits = &n->bitmap[number].bits[at / 64];
 	if (*bits & bit)
 		return 0;
 	*bits |= bit;
@@ -97,8 +98,8 @@ static void add_text(struct pf_records *out, const char *text)
 	   10xxxxxx */
 	while (bytes > 0 && (text[bytes] & 0xc0) == 0x80)
 		bytes--;
-	pf_add_bytes(out, text, bytes);
-	pf_add_bytes(out, "", 1);
+	pf_records_add_bytes(out, text, bytes);
+	pf_records_add_bytes(out, "", 1);
 }
 
 /* Fetch the number of a text, and add its record if it is new. @text: interned,
@@ -106,13 +107,13 @@ static void add_text(struct pf_records *out, const char *text)
 static int find_text(struct naming *n, const char *text, uint32_t *number)
 {
 	bool is_new;
-	int err = al_numbering_find(&n->written->texts, (uintptr_t)text, 0,
-				    number, &is_new);
+	int err = al_pair_table_find_or_add(&n->written->texts, (uintptr_t)text,
+					    0, number, &is_new);
 
 	if (err || !is_new)
 		return err;
-	pf_add(n->out, PF_TEXT);
-	pf_add_number(n->out, *number);
+	pf_records_begin(n->out, PF_TEXT);
+	pf_records_add_number(n->out, *number);
 	add_text(n->out, text);
 	return 0;
 }
@@ -123,16 +124,16 @@ static int find_object(struct naming *n, const char *path, uint32_t *number)
 {
 	char id[AL_BUILD_ID];
 	bool is_new;
-	int err = al_numbering_find(&n->written->objects, (uintptr_t)path, 0,
-				    number, &is_new);
+	int err = al_pair_table_find_or_add(
+		&n->written->objects, (uintptr_t)path, 0, number, &is_new);
 
 	if (err || !is_new)
 		return err;
 	al_symbols_build_id(path, id);
-	pf_add(n->out, PF_OBJECT);
-	pf_add_number(n->out, *number);
-	pf_add_string(n->out, path);
-	pf_add_string(n->out, id);
+	pf_records_begin(n->out, PF_OBJECT);
+	pf_records_add_number(n->out, *number);
+	pf_records_add_string(n->out, path);
+	pf_records_add_string(n->out, id);
 	return 0;
 }
 
@@ -190,13 +191,13 @@ static void add_names(struct naming *n)
 	if (n->n == 0)
 		return;
 	qsort(n->name, n->n, sizeof(*n->name), compare_names);
-	pf_add(n->out, PF_CODE);
-	pf_add_bytes(n->out, n->name, n->n * sizeof(*n->name));
+	pf_records_begin(n->out, PF_CODE);
+	pf_records_add_bytes(n->out, n->name, n->n * sizeof(*n->name));
 }
 
-int al_naming_add(struct al_naming *written, const struct al_executed *x,
-		  uint32_t *at, struct al_symbols *symbols,
-		  struct pf_records *records)
+int al_name_table_add(struct al_name_table *written,
+		      const struct al_executed *x, uint32_t *at,
+		      struct al_symbols *symbols, struct pf_records *records)
 {
 	struct naming *n = malloc(sizeof(*n));
 	int err = 0;

@@ -13,27 +13,28 @@
 struct al_executed;
 struct al_symbols;
 
-/* [bytes] of code that one struct al_named covers. */
-enum { AL_NAMED = 512 };
+/* [bytes] of code that one struct al_name_bitmap covers. */
+enum { AL_NAME_BITMAP_BYTES = 512 };
 
-/* AL_NAMED bytes of an object's code: a bit for each byte at which a named
+/* AL_NAME_BITMAP_BYTES bytes of an object's code: a bit for each byte at which a named
    instruction begins. */
-struct al_named {
-	uint64_t bits[AL_NAMED / 64]; /* by symbol value modulo AL_NAMED */
+struct al_name_bitmap {
+	uint64_t bits[AL_NAME_BITMAP_BYTES /
+		      64]; /* by symbol value modulo AL_NAME_BITMAP_BYTES */
 };
 
 /* The names that have been written to a profile. Zeroed: none. */
-struct al_naming {
-	struct al_numbering objects; /* by path */
-	struct al_numbering texts;
-	struct al_numbering stretches; /* numbers of pairs (object, value /
-					  AL_NAMED) */
-	struct al_named *named;	       /* by number in @stretches */
-	uint32_t named_size;
+struct al_name_table {
+	struct al_pair_table objects; /* by path */
+	struct al_pair_table texts;
+	struct al_pair_table ranges;   /* numbers of pairs (object, value /
+					  AL_NAME_BITMAP_BYTES) */
+	struct al_name_bitmap *bitmap; /* by number in @stretches */
+	uint32_t bitmaps_size;
 };
 
 /**
- * al_naming_add() - Name instructions of executed blocks that have no name yet.
+ * al_name_table_add() - Name instructions of executed blocks that have no name yet.
  * @at: index of the first block to name, 0 at first; advanced.
  * @records: receives PF_OBJECT, PF_TEXT and PF_CODE for some of them, none when
  *           all have one; at most PF_MAX_BYTES. Texts longer than 16 KiB are
@@ -41,9 +42,10 @@ struct al_naming {
  *
  * Return: 1: there may be more; 0; -ENOMEM.
  */
-int al_naming_add(struct al_naming *, const struct al_executed *, uint32_t *at,
-		  struct al_symbols *, struct pf_records *records);
+int al_name_table_add(struct al_name_table *, const struct al_executed *,
+		      uint32_t *at, struct al_symbols *,
+		      struct pf_records *records);
 
-void al_naming_release(struct al_naming *);
+void al_name_table_release(struct al_name_table *);
 
 #endif

@@ -19,7 +19,7 @@ static void free_packer(struct al_packer *p)
 		return;
 	pf_coder_free(p->coder);
 	pf_packer_free(p->packer);
-	free(p->met.header);
+	free(p->coded_units.header);
 	free(p->code);
 	free(p);
 }
@@ -61,7 +61,7 @@ void al_packers_free(struct al_packers *all)
 	free(all);
 }
 
-struct al_packer *al_packer_take(struct al_recording *r)
+struct al_packer *al_packer_acquire(struct al_recording *r)
 {
 	struct al_packers *all = r->packers;
 	struct al_packer *p;
@@ -74,7 +74,7 @@ struct al_packer *al_packer_take(struct al_recording *r)
 	return p ? p : new_packer(all->level);
 }
 
-void al_packer_give(struct al_recording *r, struct al_packer *p)
+void al_packer_release(struct al_recording *r, struct al_packer *p)
 {
 	struct al_packers *all = r->packers;
 
@@ -101,7 +101,7 @@ void al_recording_stop(struct al_recording *r)
 {
 	pthread_mutex_lock(&r->lock);
 	r->error = -ESTALE;
-	r->stopped = true;
+	r->is_stopped = true;
 	pthread_mutex_unlock(&r->lock);
 }
 
@@ -120,7 +120,7 @@ uint64_t al_recording_since(const struct al_recording *r, uint64_t at_ns)
 	return at_ns > r->start_ns ? at_ns - r->start_ns : 0;
 }
 
-uint64_t al_recording_now(const struct al_recording *r)
+uint64_t al_recording_elapsed_ns(const struct al_recording *r)
 {
 	return al_recording_since(r, al_now_ns());
 }
@@ -130,7 +130,7 @@ static bool is_stopped(struct al_recording *r)
 	bool stopped;
 
 	pthread_mutex_lock(&r->lock);
-	stopped = r->stopped;
+	stopped = r->is_stopped;
 	pthread_mutex_unlock(&r->lock);
 	return stopped;
 }
@@ -157,19 +157,19 @@ static int add_block(struct al_recording *r, const struct pf_head *head,
 		     const void *payload, size_t bytes,
 		     void (*add)(struct pf_writer *, struct pf_block *))
 {
-	struct al_packer *p = al_packer_take(r);
+	struct al_packer *p = al_packer_acquire(r);
 	struct pf_packed packed;
 	int err =
 		p ? pf_pack(p->packer, head, payload, bytes, &packed) : -ENOMEM;
 
 	if (!err)
 		add(r->writer, pf_block_new(&packed));
-	al_packer_give(r, p);
+	al_packer_release(r, p);
 	return err;
 }
 
-void al_recording_put(struct al_recording *r, const struct pf_head *head,
-		      const void *payload, size_t bytes)
+void al_recording_append(struct al_recording *r, const struct pf_head *head,
+			 const void *payload, size_t bytes)
 {
 	int err = al_recording_error(r);
 
@@ -179,10 +179,10 @@ void al_recording_put(struct al_recording *r, const struct pf_head *head,
 		al_recording_fail(r, err);
 }
 
-void al_recording_put_records(struct al_recording *r, enum pf_kind kind,
-			      uint32_t stream, struct pf_records *records)
+void al_recording_append_records(struct al_recording *r, enum pf_kind kind,
+				 uint32_t stream, struct pf_records *records)
 {
-	uint64_t ns = al_recording_now(r);
+	uint64_t ns = al_recording_elapsed_ns(r);
 	struct pf_head head = {
 		.kind = kind,
 		.stream = stream,
@@ -193,7 +193,7 @@ void al_recording_put_records(struct al_recording *r, enum pf_kind kind,
 	if (records->failed)
 		al_recording_fail(r, -ENOMEM);
 	else
-		al_recording_put(r, &head, records->data, records->bytes);
+		al_recording_append(r, &head, records->data, records->bytes);
 	pf_records_release(records);
 }
 
@@ -204,7 +204,7 @@ static void put_run(struct al_recording *r)
 	struct pf_records a = {0};
 
 	al_machine_describe(&a);
-	al_recording_put_records(r, PF_RUN, PF_NO_STREAM, &a);
+	al_recording_append_records(r, PF_RUN, PF_NO_STREAM, &a);
 }
 
 /* Make a recording without a writer. Return: NULL when memory is short. */
@@ -216,7 +216,7 @@ static struct al_recording *new_recording(const char *path,
 	if (r == NULL)
 		return NULL;
 	pthread_mutex_init(&r->lock, NULL);
-	pthread_mutex_init(&r->naming_lock, NULL);
+	pthread_mutex_init(&r->names_lock, NULL);
 	r->packers = packers;
 	r->start_ns = al_now_ns();
 	r->path = strdup(path);
@@ -282,10 +282,10 @@ void al_recording_free(struct al_recording *r)
 {
 	if (r == NULL)
 		return;
-	al_naming_release(&r->naming);
+	al_name_table_release(&r->name_table);
 	pf_writer_free(r->writer);
 	free(r->path);
-	pthread_mutex_destroy(&r->naming_lock);
+	pthread_mutex_destroy(&r->names_lock);
 	pthread_mutex_destroy(&r->lock);
 	free(r);
 }

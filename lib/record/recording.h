@@ -28,12 +28,12 @@
 
 struct al_executed;
 struct al_packers;
-struct al_touch;
+struct al_page_index;
 struct al_perfmap;
-struct al_piece;
+struct al_recovered_chunk;
 struct al_recording;
 struct al_symbols;
-struct al_track;
+struct al_stream_writer;
 struct al_window_counts;
 struct pf_block;
 struct pt_plan;
@@ -72,7 +72,7 @@ void al_recording_write(struct al_recording *);
 void al_recording_sync(struct al_recording *);
 
 /* Description of an image that begins. */
-struct al_track_start {
+struct al_stream_writer_start {
 	pid_t pid;
 	unsigned tree;
 	unsigned number; /* of the process in the tree */
@@ -82,69 +82,76 @@ struct al_track_start {
 	const char *valgrind;	    /* version, or NULL */
 	uint32_t fields;	    /* enum pt_fields */
 	const struct pt_plan *plan; /* plan that it is recorded by, or NULL */
-	struct al_track *fork_of;   /* parent in this recording, or NULL */
-	uint32_t n_blocks;	    /* blocks of @fork_of at the fork */
-	uint64_t log;		    /* [bytes] of log of @fork_of then */
+	struct al_stream_writer
+		*fork_parent;	 /* parent in this recording, or NULL */
+	uint32_t n_blocks;	 /* blocks of @fork_of at the fork */
+	uint64_t fork_log_bytes; /* [bytes] of log of @fork_of then */
 };
 
 /* Begin an image. Never waits for the file. Return: its track, which
-   al_track_free() frees before al_recording_free(); NULL when memory is short,
+   al_stream_writer_free() frees before al_recording_free(); NULL when memory is short,
    which ends the recording. */
-struct al_track *al_recording_image(struct al_recording *,
-				    const struct al_track_start *);
+struct al_stream_writer *
+al_recording_add_stream(struct al_recording *,
+			const struct al_stream_writer_start *);
 
 /**
- * al_track_inherit() - Copy the log that a forked child inherits from its
+ * al_stream_writer_inherit() - Copy the log that a forked child inherits from its
  * parent's track in another recording.
  * @bytes: length of the parent's own log at the fork.
  *
  * Used instead of fork_of; call before the child's first log or chunk. Waits
  * until the parent's log is written. Errors become the child's recording's.
  */
-void al_track_inherit(struct al_track *, struct al_track *parent,
-		      uint64_t bytes);
+void al_stream_writer_inherit(struct al_stream_writer *,
+			      struct al_stream_writer *parent, uint64_t bytes);
 
 /* Return the recording that a track belongs to. */
-struct al_recording *al_track_recording(const struct al_track *);
+struct al_recording *
+al_stream_writer_recording(const struct al_stream_writer *);
 
 /* Append log that the stream has accepted. @log: whole records, copied. */
-void al_track_log(struct al_track *, const void *log, size_t bytes);
+void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
+			      size_t bytes);
 
 /**
- * al_track_pack() - Encode and compress a chunk.
+ * al_stream_writer_pack() - Encode and compress a chunk.
  * @touch: page index builder of the recoverer; NULL: memory is short.
- * @packing: receives what al_track_put() appends; NULL when there is nothing to
+ * @packing: receives what al_stream_writer_append() appends; NULL when there is nothing to
  *           append: no units, or no recording any more.
  *
  * Short memory ends the recording, see al_recording_error().
  * Return: 0; -EPROTO, -E2BIG: the units cannot be encoded, and the caller ends
  *         this stream. Other streams are recorded as before.
  */
-int al_track_pack(struct al_track *, struct al_touch *touch,
-		  const struct al_piece *, struct pf_block **packing);
+int al_stream_writer_pack(struct al_stream_writer *,
+			  struct al_page_index *touch,
+			  const struct al_recovered_chunk *,
+			  struct pf_block **packing);
 
 /**
- * al_track_put() - Append the next chunk of a stream, and its log before it.
- * @packing: result of al_track_pack(), freed here; or NULL.
+ * al_stream_writer_append() - Append the next chunk of a stream, and its log before it.
+ * @packing: result of al_stream_writer_pack(), freed here; or NULL.
  *
  * After a chunk that has units but no @packing, no chunk of the stream is
  * appended any more, so that a stream in a profile has no gaps.
  */
-void al_track_put(struct al_track *, const struct al_piece *,
-		  struct pf_block *packing);
+void al_stream_writer_append(struct al_stream_writer *,
+			     const struct al_recovered_chunk *,
+			     struct pf_block *packing);
 
 /* The end of an image. The profile gets no record for members that are 0 or
    NULL, except waits, buffers, threads and signals. */
-struct al_track_end {
+struct al_stream_writer_end {
 	unsigned ending; /* enum pf_ending, or 0 */
 	uint64_t value;
-	uint64_t lost; /* accesses */
+	uint64_t lost_accesses; /* accesses */
 	uint64_t lost_messages;
 	const char *lossy;
 	const char *truncated;
-	const char *title;	       /* title that the program has set, or
+	const char *title; /* title that the program has set, or
 					  NULL */
-	const struct al_perfmap *made; /* names of code made at run time */
+	const struct al_perfmap *jit_names; /* names of code made at run time */
 	uint64_t wait_ns;
 	uint64_t waits;
 	uint64_t buffers;
@@ -156,13 +163,15 @@ struct al_track_end {
 };
 
 /* Add names for the executed instructions that have none in this recording. */
-void al_track_name(struct al_track *, const struct al_executed *,
-		   struct al_symbols *);
+void al_stream_writer_add_names(struct al_stream_writer *,
+				const struct al_executed *,
+				struct al_symbols *);
 
 /* Add the last block of a track. Never waits for the file. */
-void al_track_end(struct al_track *, const struct al_track_end *);
+void al_stream_writer_end(struct al_stream_writer *,
+			  const struct al_stream_writer_end *);
 
-void al_track_free(struct al_track *);
+void al_stream_writer_free(struct al_stream_writer *);
 
 /* Add the end of the profile. @done: records of PF_DONE. Never waits for the
    file; al_recording_sync() does, and then the file is closed. */

@@ -19,8 +19,8 @@ struct al_packer {
 	struct pf_packer *packer;
 	void *code;
 	size_t code_size;
-	struct pf_met met;
-	size_t met_size;
+	struct pf_chunk_content coded_units;
+	size_t headers_size;
 };
 
 struct al_packers {
@@ -29,16 +29,16 @@ struct al_packers {
 	struct al_packer *idle;
 };
 
-struct al_track {
+struct al_stream_writer {
 	struct al_recording *recording;
 	uint32_t stream;
 
-	/* Used by al_track_put() alone. */
+	/* Used by al_stream_writer_append() alone. */
 	uint64_t chunks;
-	bool is_cut;	  /* a chunk is missing: no later one is written */
-	uint64_t come_ns; /* time when the last chunk was begun */
-	uint32_t thread;  /* thread that runs at its end */
-	struct pf_counts before; /* sums over all chunks so far */
+	bool has_gap; /* a chunk is missing: no later one is written */
+	uint64_t last_begin_ns;	 /* time when the last chunk was begun */
+	uint32_t thread;	 /* thread that runs at its end */
+	struct pf_counts totals; /* sums over all chunks so far */
 
 	/* Guards the rest. Lock order: before al_recording.lock and the
 	   writer's. The file is not written under it. */
@@ -46,8 +46,9 @@ struct al_track {
 	char *log; /* not yet in the writer's queue */
 	size_t log_bytes;
 	size_t log_size;
-	uint64_t log_at;    /* [bytes] of log added to the queue so far */
-	uint64_t inherited; /* [bytes] of them that another image wrote */
+	uint64_t
+		queued_log_bytes; /* [bytes] of log added to the queue so far */
+	uint64_t inherited_bytes; /* [bytes] of them that another image wrote */
 };
 
 struct al_recording {
@@ -58,42 +59,42 @@ struct al_recording {
 
 	/* Guards the rest. */
 	pthread_mutex_t lock;
-	int error;    /* -errno: nothing more is accepted */
-	bool stopped; /* nothing is written, not even the end */
-	uint32_t n_tracks;
+	int error;	 /* -errno: nothing more is accepted */
+	bool is_stopped; /* nothing is written, not even the end */
+	uint32_t n_streams;
 
-	pthread_mutex_t naming_lock; /* guards what follows, and that names are
+	pthread_mutex_t names_lock; /* guards what follows, and that names are
 					put in order; the one above and
 					al_symbols' are taken under it */
-	struct al_naming naming;
+	struct al_name_table name_table;
 };
 
 /* Fetch an idle packer or a new one, NULL when memory is short; and return
    it. */
-struct al_packer *al_packer_take(struct al_recording *);
-void al_packer_give(struct al_recording *, struct al_packer *);
+struct al_packer *al_packer_acquire(struct al_recording *);
+void al_packer_release(struct al_recording *, struct al_packer *);
 
 /* End the recording of all streams, because it cannot be written or memory is
-   short. @err: -errno. Errors of one stream are returned by al_track_pack(). */
+   short. @err: -errno. Errors of one stream are returned by al_stream_writer_pack(). */
 void al_recording_fail(struct al_recording *, int err);
 
 /* Pack a block and add it to the writer's queue; an error is the recording's.
    al_recording_write() writes it. Never waits for the file. */
-void al_recording_put(struct al_recording *, const struct pf_head *,
-		      const void *payload, size_t bytes);
+void al_recording_append(struct al_recording *, const struct pf_head *,
+			 const void *payload, size_t bytes);
 
 /* Pack records, release them, and add them to the queue. */
-void al_recording_put_records(struct al_recording *, enum pf_kind kind,
-			      uint32_t stream, struct pf_records *);
+void al_recording_append_records(struct al_recording *, enum pf_kind kind,
+				 uint32_t stream, struct pf_records *);
 
 /* Return the time since the recording began. [ns] */
-uint64_t al_recording_now(const struct al_recording *);
+uint64_t al_recording_elapsed_ns(const struct al_recording *);
 
 /* Return the time from the start of the recording to @at_ns (CLOCK_MONOTONIC),
    0 if @at_ns is earlier. [ns] */
 uint64_t al_recording_since(const struct al_recording *, uint64_t at_ns);
 
 /* Add the log that waits in a track to the writer's queue. */
-void al_track_flush(struct al_track *);
+void al_stream_writer_flush(struct al_stream_writer *);
 
 #endif

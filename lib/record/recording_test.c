@@ -27,26 +27,27 @@ static void start_recording(void)
 	unlink(path);
 	settings.profile = path;
 	start_run();
-	ok(al_run_record(run, message) == 0, "a profile is begun");
+	ok(al_run_begin_profile(run, message) == 0, "a profile is begun");
 }
 
 static int recording_error(const struct al_stream *s)
 {
-	return al_recording_error(al_track_recording(al_stream_track(s)));
+	return al_recording_error(
+		al_stream_writer_recording(al_stream_get_writer(s)));
 }
 
 static struct al_stream *start_program(pid_t pid, struct al_process **p)
 {
-	*p = al_run_process(run, pid, NULL);
+	*p = al_run_add_process(run, pid, NULL);
 	return start_image(*p, "prog");
 }
 
 static void end_program(struct al_process *p, struct al_stream *s)
 {
 	al_stream_finish(s);
-	al_process_image_over(p, s);
-	al_process_image_gone(p, s);
-	al_process_end(p, AL_EXITED, 0);
+	al_process_merge_image(p, s);
+	al_process_free_stream(p, s);
+	al_process_set_ending(p, AL_EXITED, 0);
 }
 
 /* ---- the units of a stream, read back ---- */
@@ -57,7 +58,7 @@ static size_t decode_units(struct pf_reader *reader,
 {
 	struct pf_coder *coder = pf_coder_new();
 	const void *code;
-	int err = pf_load(reader, unpacker, e, &code);
+	int err = pf_reader_load_block(reader, unpacker, e, &code);
 
 	if (!err)
 		err = pf_decode(coder, code, e->head.bytes, out, e->head.words);
@@ -94,12 +95,12 @@ static void feed_and_change(struct al_stream *s, uint32_t header)
 	struct al_job job;
 
 	chunk[1] = used;
-	al_stream_begin(s, chunk, CHUNK, 0);
-	while (al_stream_next(s, &job, 1)) {
-		al_stream_do(s, &job);
+	al_stream_begin_chunk(s, chunk, CHUNK, 0);
+	while (al_stream_next_job(s, &job, 1)) {
+		al_stream_do_job(s, &job);
 		if (job.stage == AL_RECOVER)
 			memcpy((char *)chunk + FIRST, &header, sizeof(header));
-		al_stream_done(s, &job);
+		al_stream_finish_job(s, &job);
 	}
 }
 
@@ -124,9 +125,9 @@ static void test_change(uint32_t header, const char *fact)
 	v = start_program(200, &victim);
 	execute(0x9000);
 	chunk[1] = used;
-	al_stream_chunk(v, chunk, CHUNK, 0);
+	al_stream_process_chunk(v, chunk, CHUNK, 0);
 	end_program(victim, v);
-	al_run_keep_end(run);
+	al_run_end_profiles(run);
 	is_u64(read_units(0, got), bytes, "its profile has all that it did");
 	ok(memcmp(got, want, bytes) == 0, "as it was checked and counted");
 	is_u64(read_units(1, got), 16 + 12, "so has that of the other program");
@@ -136,23 +137,23 @@ static void test_change(uint32_t header, const char *fact)
 
 /* Return a piece of the units between the chunk's head and @used, not
    recovered. */
-static struct al_piece unchecked_piece(void)
+static struct al_recovered_chunk unchecked_piece(void)
 {
-	return (struct al_piece){
+	return (struct al_recovered_chunk){
 		.base = (const uint32_t *)chunk,
 		.bytes = CHUNK,
-		.taken = used,
+		.recovered_bytes = used,
 	};
 }
 
-static int store_piece(struct al_stream *s, struct al_touch *touch)
+static int store_piece(struct al_stream *s, struct al_page_index *touch)
 {
-	struct al_track *t = al_stream_track(s);
-	struct al_piece p = unchecked_piece();
+	struct al_stream_writer *t = al_stream_get_writer(s);
+	struct al_recovered_chunk p = unchecked_piece();
 	struct pf_block *packing;
-	int err = al_track_pack(t, touch, &p, &packing);
+	int err = al_stream_writer_pack(t, touch, &p, &packing);
 
-	al_track_put(t, &p, packing);
+	al_stream_writer_append(t, &p, packing);
 	return err;
 }
 
@@ -162,12 +163,12 @@ static void test_no_units(void)
 	const uint32_t none = 0;
 	struct al_process *bad, *good;
 	struct al_stream *b, *g;
-	struct al_touch *touch;
+	struct al_page_index *touch;
 
 	start_recording();
 	b = start_program(100, &bad);
 	g = start_program(200, &good);
-	touch = al_touch_new(&b->recovery);
+	touch = al_page_index_new(&b->recovery);
 	start_chunk();
 	execute(0x7000);
 	ok(store_piece(b, touch) == 0, "a chunk is kept");
@@ -179,10 +180,10 @@ static void test_no_units(void)
 	execute(0x7000);
 	ok(store_piece(b, touch) == 0, "nor packing");
 	ok(store_piece(g, touch) == 0, "and others are kept");
-	al_touch_free(touch);
+	al_page_index_free(touch);
 	end_program(bad, b);
 	end_program(good, g);
-	al_run_keep_end(run);
+	al_run_end_profiles(run);
 	is_u64(read_units(0, got), 12, "a stream has no gaps");
 	is_u64(read_units(1, got), 12, "what others did is there");
 }
@@ -210,15 +211,15 @@ static struct al_stream *start_named(pid_t pid, uint64_t at, unsigned n,
 	struct block_record r = block;
 	struct al_stream *s;
 
-	*p = al_run_process(run, pid, NULL);
-	s = al_process_image(*p, &image, NULL);
+	*p = al_run_add_process(run, pid, NULL);
+	s = al_process_add_image(*p, &image, NULL);
 	memcpy(mapped.path, file, sizeof(file));
-	al_stream_log(s, &mapped, sizeof(mapped));
+	al_stream_add_log(s, &mapped, sizeof(mapped));
 	for (unsigned i = 0; i < n; i++) {
 		r.block.id = r.block.route = i;
 		r.instr[0].addr = at + (uint64_t)i * STEP;
 		r.instr[1].addr = at + (uint64_t)i * STEP + 4;
-		al_stream_log(s, &r, sizeof(r));
+		al_stream_add_log(s, &r, sizeof(r));
 	}
 	return s;
 }
@@ -235,7 +236,7 @@ static void execute_named(struct al_process *p, struct al_stream *s, unsigned n)
 		put(&address, sizeof(address));
 	}
 	chunk[1] = used;
-	al_stream_chunk(s, chunk, CHUNK, 0);
+	al_stream_process_chunk(s, chunk, CHUNK, 0);
 	end_program(p, s);
 }
 
@@ -250,16 +251,17 @@ struct names {
 
 static void count_names(const char *payload, size_t bytes, struct names *to)
 {
-	struct pf_fact_in fact;
+	struct pf_fact_reader fact;
 	const char *name;
 	uint64_t number;
 
-	for (size_t at = 0; pf_next_fact(payload, bytes, &at, &fact) > 0;) {
+	for (size_t at = 0; pf_records_next(payload, bytes, &at, &fact) > 0;) {
 		if (fact.kind == PF_CODE)
-			to->code += (size_t)(fact.end - fact.at) /
+			to->code += (size_t)(fact.end - fact.pos) /
 				    sizeof(struct pf_code_name);
-		if (fact.kind != PF_TEXT || !pf_take_number(&fact, &number) ||
-		    !pf_take_string(&fact, &name))
+		if (fact.kind != PF_TEXT ||
+		    !pf_fact_read_number(&fact, &number) ||
+		    !pf_fact_read_string(&fact, &name))
 			continue;
 		to->texts++;
 		if (strlen(name) > to->longest)
@@ -280,7 +282,8 @@ static struct names read_names(void)
 	e = pf_reader_entries(reader, &n);
 	for (size_t i = 0; i < n; i++) {
 		if (e[i].head.kind != PF_NAMES ||
-		    pf_load(reader, unpacker, &e[i], &payload) != 0)
+		    pf_reader_load_block(reader, unpacker, &e[i], &payload) !=
+			    0)
 			continue;
 		names.blocks++;
 		if (e[i].head.bytes > names.largest)
@@ -303,7 +306,7 @@ static void add_names(uint64_t at, unsigned n, size_t bytes)
 	memset(function, 'x', bytes);
 	function[bytes] = '\0';
 	for (unsigned i = 0; i < 2 * n; i++) {
-		struct al_told_name name = {
+		struct al_cached_name name = {
 			.value = at + (uint64_t)(i / 2) * STEP + i % 2 * 4,
 			.file = file,
 			.line = 1,
@@ -312,7 +315,7 @@ static void add_names(uint64_t at, unsigned n, size_t bytes)
 		snprintf(function, bytes, "f%u", i);
 		function[strlen(function)] = 'x';
 		name.function = al_symbols_intern(symbols, function);
-		al_symbols_tell(symbols, object, &name);
+		al_symbols_add_name(symbols, object, &name);
 	}
 	free(function);
 }
@@ -328,7 +331,7 @@ static void test_long_names(void)
 	start_recording();
 	s = start_named(100, 0x10000, N, &p);
 	execute_named(p, s, N);
-	al_run_keep_end(run);
+	al_run_end_profiles(run);
 	names = read_names();
 	is_u64(names.code, 2 * N, "code with long names is named");
 	is_u64(names.texts, 2 * N + 1, "by all of them");
@@ -361,7 +364,7 @@ static void test_high_names(uint64_t at, const char *fact)
 	ok(allocated() < before + (32 << 20), fact);
 	s = start_named(200, at, N, &p);
 	execute_named(p, s, N);
-	al_run_keep_end(run);
+	al_run_end_profiles(run);
 	is_u64(read_names().code, 2 * N, "each of its instructions once");
 	is_u64(read_names().texts, 2 * N + 1, "with the names that it has");
 }
@@ -401,12 +404,13 @@ static void test_no_track(void)
 	struct al_stream *s;
 
 	start_recording();
-	refused = sizeof(struct al_track);
+	refused = sizeof(struct al_stream_writer);
 	s = start_program(100, &p);
 	refused = 0;
-	ok(al_stream_track(s) == NULL, "memory is short for a stream's track");
+	ok(al_stream_get_writer(s) == NULL,
+	   "memory is short for a stream's track");
 	end_program(p, s);
-	al_run_keep_end(run);
+	al_run_end_profiles(run);
 	ok(says(unwritten(), strerror(ENOMEM)), "so the profile is not whole");
 	is_u64(status_of_run(), AL_TRUNCATED, "nor is the run");
 }
@@ -424,11 +428,11 @@ static void test_no_profile(void)
 	start_run();
 	s = start_program(100, &p);
 	settings.profile = each;
-	refused = sizeof(struct al_kept);
-	al_process_keep(p, &image, NULL, s);
+	refused = sizeof(struct al_profile_file);
+	al_process_record_image(p, &image, NULL, s);
 	refused = 0;
 	end_program(p, s);
-	al_run_keep_end(run);
+	al_run_end_profiles(run);
 	ok(says(unwritten(), strerror(ENOMEM)), "a profile cannot begin");
 	is_u64(status_of_run(), AL_TRUNCATED, "nor is the run whole");
 	settings.profile = path;

@@ -19,70 +19,72 @@ enum { MAX_WAITING_LOG = 1 << 20 };
 static void add_strings(struct pf_records *a, const char *const *strings)
 {
 	for (; *strings != NULL; strings++)
-		pf_add_string(a, *strings);
+		pf_records_add_string(a, *strings);
 }
 
-static void queue_image(struct al_track *t, const struct al_track_start *s)
+static void queue_image(struct al_stream_writer *t,
+			const struct al_stream_writer_start *s)
 {
 	struct pf_records a = {0};
 
-	pf_add(&a, PF_PROCESS);
-	pf_add_number(&a, (uint64_t)s->pid);
-	pf_add_number(&a, s->tree);
-	pf_add_number(&a, s->number);
-	pf_add_number(&a, s->parent);
-	pf_add(&a, PF_COMMAND);
+	pf_records_begin(&a, PF_PROCESS);
+	pf_records_add_number(&a, (uint64_t)s->pid);
+	pf_records_add_number(&a, s->tree);
+	pf_records_add_number(&a, s->number);
+	pf_records_add_number(&a, s->parent);
+	pf_records_begin(&a, PF_COMMAND);
 	add_strings(&a, s->argv);
 	if (s->directory != NULL) {
-		pf_add(&a, PF_DIRECTORY);
-		pf_add_string(&a, s->directory);
+		pf_records_begin(&a, PF_DIRECTORY);
+		pf_records_add_string(&a, s->directory);
 	}
 	if (s->valgrind != NULL) {
-		pf_add(&a, PF_VALGRIND);
-		pf_add_string(&a, s->valgrind);
+		pf_records_begin(&a, PF_VALGRIND);
+		pf_records_add_string(&a, s->valgrind);
 	}
-	pf_add(&a, PF_FIELDS);
-	pf_add_number(&a, s->fields);
+	pf_records_begin(&a, PF_FIELDS);
+	pf_records_add_number(&a, s->fields);
 	if (s->plan != NULL) {
-		pf_add(&a, PF_PLAN);
-		pf_add_bytes(&a, s->plan, s->plan->bytes);
+		pf_records_begin(&a, PF_PLAN);
+		pf_records_add_bytes(&a, s->plan, s->plan->bytes);
 	}
-	if (s->fork_of != NULL) {
-		pf_add(&a, PF_FORK);
-		pf_add_number(&a, s->fork_of->stream);
-		pf_add_number(&a, s->n_blocks);
-		pf_add_number(&a, s->log);
+	if (s->fork_parent != NULL) {
+		pf_records_begin(&a, PF_FORK);
+		pf_records_add_number(&a, s->fork_parent->stream);
+		pf_records_add_number(&a, s->n_blocks);
+		pf_records_add_number(&a, s->fork_log_bytes);
 	}
-	al_recording_put_records(t->recording, PF_IMAGE, t->stream, &a);
+	al_recording_append_records(t->recording, PF_IMAGE, t->stream, &a);
 }
 
 /* Add the log that waits to the writer's queue. Context: lock held. */
-static void queue_log(struct al_track *t)
+static void queue_log(struct al_stream_writer *t)
 {
 	struct pf_head head = {
 		.kind = PF_LOG,
 		.stream = t->stream,
-		.position = t->log_at,
+		.position = t->queued_log_bytes,
 	};
 
 	if (t->log_bytes == 0)
 		return;
-	al_recording_put(t->recording, &head, t->log, t->log_bytes);
-	t->log_at += t->log_bytes;
+	al_recording_append(t->recording, &head, t->log, t->log_bytes);
+	t->queued_log_bytes += t->log_bytes;
 	t->log_bytes = 0;
 }
 
-void al_track_flush(struct al_track *t)
+void al_stream_writer_flush(struct al_stream_writer *t)
 {
 	pthread_mutex_lock(&t->lock);
 	queue_log(t);
 	pthread_mutex_unlock(&t->lock);
 }
 
-struct al_track *al_recording_image(struct al_recording *r,
-				    const struct al_track_start *start)
+struct al_stream_writer *
+al_recording_add_stream(struct al_recording *r,
+			const struct al_stream_writer_start *start)
 {
-	struct al_track *t = calloc(1, sizeof(*t));
+	struct al_stream_writer *t = calloc(1, sizeof(*t));
 
 	if (t == NULL) {
 		al_recording_fail(r, -ENOMEM);
@@ -91,18 +93,18 @@ struct al_track *al_recording_image(struct al_recording *r,
 	pthread_mutex_init(&t->lock, NULL);
 	t->recording = r;
 	t->thread = 1;
-	t->come_ns = al_recording_now(r);
-	if (start->fork_of != NULL)
-		al_track_flush(start->fork_of);
+	t->last_begin_ns = al_recording_elapsed_ns(r);
+	if (start->fork_parent != NULL)
+		al_stream_writer_flush(start->fork_parent);
 	pthread_mutex_lock(&r->lock);
-	t->stream = r->n_tracks++;
+	t->stream = r->n_streams++;
 	pthread_mutex_unlock(&r->lock);
 	queue_image(t, start);
 	return t;
 }
 
 /* Make room for @bytes more of log. Context: lock held. */
-static int make_room(struct al_track *t, size_t bytes)
+static int make_room(struct al_stream_writer *t, size_t bytes)
 {
 	size_t size = t->log_size ? t->log_size : 1 << 16;
 	char *log;
@@ -119,7 +121,8 @@ static int make_room(struct al_track *t, size_t bytes)
 	return 0;
 }
 
-void al_track_log(struct al_track *t, const void *log, size_t bytes)
+void al_stream_writer_add_log(struct al_stream_writer *t, const void *log,
+			      size_t bytes)
 {
 	bool full;
 	int err;
@@ -143,14 +146,14 @@ void al_track_log(struct al_track *t, const void *log, size_t bytes)
 /* Make the list of headers long enough for a chunk of @bytes. */
 static int reserve_headers(struct al_packer *p, size_t bytes)
 {
-	size_t size = pf_met_bound(bytes);
+	size_t size = pf_content_max_headers(bytes);
 
-	if (p->met_size >= size)
+	if (p->headers_size >= size)
 		return 0;
-	free(p->met.header);
-	p->met.header = malloc(size * sizeof(p->met.header[0]));
-	p->met_size = p->met.header ? size : 0;
-	return p->met.header ? 0 : -ENOMEM;
+	free(p->coded_units.header);
+	p->coded_units.header = malloc(size * sizeof(p->coded_units.header[0]));
+	p->headers_size = p->coded_units.header ? size : 0;
+	return p->coded_units.header ? 0 : -ENOMEM;
 }
 
 /* Encode the units of a chunk into p->code. Return: 0; -EPROTO: they cannot be
@@ -162,7 +165,7 @@ static int encode(struct al_packer *p, const void *words, size_t bytes,
 
 	if (reserve_headers(p, bytes) != 0)
 		return -ENOMEM;
-	pf_coder_tells(p->coder, &p->met);
+	pf_coder_set_content(p->coder, &p->coded_units);
 	if (p->code_size < bound) {
 		free(p->code);
 		p->code = malloc(bound);
@@ -176,14 +179,14 @@ static int encode(struct al_packer *p, const void *words, size_t bytes,
 
 /* Encode and compress a chunk. Leaves out its first unit, the chunk header,
    which the head of the block replaces. */
-static int pack(struct al_packer *p, struct al_touch *touch,
-		const struct al_piece *c, uint32_t stream,
+static int pack(struct al_packer *p, struct al_page_index *touch,
+		const struct al_recovered_chunk *c, uint32_t stream,
 		struct pf_block **out)
 {
 	struct pf_head head = {
 		.kind = PF_UNITS,
 		.stream = stream,
-		.words = c->taken - PT_CHUNK_HEAD,
+		.words = c->recovered_bytes - PT_CHUNK_HEAD,
 		.counts = c->counts,
 	};
 	struct pf_packed packed;
@@ -192,7 +195,8 @@ static int pack(struct al_packer *p, struct al_touch *touch,
 			 &code_bytes);
 
 	if (!err)
-		err = al_touched(touch, c, &p->met, &head.touched);
+		err = al_page_index_get_extents(touch, c, &p->coded_units,
+						&head.touched);
 	if (!err)
 		err = pf_pack(p->packer, &head, p->code, code_bytes, &packed);
 	if (err)
@@ -201,13 +205,15 @@ static int pack(struct al_packer *p, struct al_touch *touch,
 	return *out ? 0 : -ENOMEM;
 }
 
-static bool has_units(const struct al_piece *c)
+static bool has_units(const struct al_recovered_chunk *c)
 {
-	return c->taken > PT_CHUNK_HEAD;
+	return c->recovered_bytes > PT_CHUNK_HEAD;
 }
 
-int al_track_pack(struct al_track *t, struct al_touch *touch,
-		  const struct al_piece *c, struct pf_block **packing)
+int al_stream_writer_pack(struct al_stream_writer *t,
+			  struct al_page_index *touch,
+			  const struct al_recovered_chunk *c,
+			  struct pf_block **packing)
 {
 	struct al_recording *r = t->recording;
 	struct al_packer *p;
@@ -216,9 +222,9 @@ int al_track_pack(struct al_track *t, struct al_touch *touch,
 	*packing = NULL;
 	if (!has_units(c) || al_recording_error(r))
 		return 0;
-	p = al_packer_take(r);
+	p = al_packer_acquire(r);
 	err = p && touch ? pack(p, touch, c, t->stream, packing) : -ENOMEM;
-	al_packer_give(r, p);
+	al_packer_release(r, p);
 	if (err != -ENOMEM)
 		return err;
 	al_recording_fail(r, err);
@@ -234,7 +240,8 @@ static void add_counts(struct pf_counts *to, const struct pf_counts *c)
 }
 
 /* Set the threads that run in a chunk. A stream begins with thread 1. */
-static void set_threads(struct al_track *t, const struct al_piece *c,
+static void set_threads(struct al_stream_writer *t,
+			const struct al_recovered_chunk *c,
 			struct pf_head *head)
 {
 	head->thread = t->thread;
@@ -244,30 +251,32 @@ static void set_threads(struct al_track *t, const struct al_piece *c,
 			t->thread = c->mark[i].id;
 			head->threads |= pf_thread_bit(t->thread);
 		}
-	head->marks = (uint32_t)(c->n_marks + c->n_children + c->n_cuts);
+	head->marks =
+		(uint32_t)(c->n_marks + c->n_children + c->n_partial_blocks);
 }
 
 /* Complete the head of the next chunk. */
-static void set_head(struct al_track *t, const struct al_piece *c,
-		     struct pf_head *head)
+static void set_head(struct al_stream_writer *t,
+		     const struct al_recovered_chunk *c, struct pf_head *head)
 {
 	head->position = t->chunks++;
-	head->before = t->before;
-	head->begin_ns = t->come_ns;
-	head->end_ns = t->come_ns =
-		al_recording_since(t->recording, c->come_ns);
+	head->before = t->totals;
+	head->begin_ns = t->last_begin_ns;
+	head->end_ns = t->last_begin_ns =
+		al_recording_since(t->recording, c->begin_ns);
 	set_threads(t, c, head);
-	add_counts(&t->before, &head->counts);
+	add_counts(&t->totals, &head->counts);
 }
 
-void al_track_put(struct al_track *t, const struct al_piece *c,
-		  struct pf_block *b)
+void al_stream_writer_append(struct al_stream_writer *t,
+			     const struct al_recovered_chunk *c,
+			     struct pf_block *b)
 {
 	struct al_recording *r = t->recording;
 
-	al_track_flush(t);
-	t->is_cut |= b == NULL && has_units(c);
-	if (b != NULL && !t->is_cut) {
+	al_stream_writer_flush(t);
+	t->has_gap |= b == NULL && has_units(c);
+	if (b != NULL && !t->has_gap) {
 		set_head(t, c, &b->packed.head);
 		pf_writer_add(r->writer, b);
 		b = NULL;
@@ -276,8 +285,9 @@ void al_track_put(struct al_track *t, const struct al_piece *c,
 	al_recording_write(r);
 }
 
-void al_track_name(struct al_track *t, const struct al_executed *x,
-		   struct al_symbols *symbols)
+void al_stream_writer_add_names(struct al_stream_writer *t,
+				const struct al_executed *x,
+				struct al_symbols *symbols)
 {
 	struct al_recording *r = t->recording;
 	uint32_t at = 0;
@@ -286,21 +296,23 @@ void al_track_name(struct al_track *t, const struct al_executed *x,
 	while (more > 0 && !al_recording_error(r)) {
 		struct pf_records a = {0};
 
-		pthread_mutex_lock(&r->naming_lock);
-		more = al_naming_add(&r->naming, x, &at, symbols, &a);
+		pthread_mutex_lock(&r->names_lock);
+		more = al_name_table_add(&r->name_table, x, &at, symbols, &a);
 		if (a.bytes > 0)
-			al_recording_put_records(r, PF_NAMES, PF_NO_STREAM, &a);
-		pthread_mutex_unlock(&r->naming_lock);
+			al_recording_append_records(r, PF_NAMES, PF_NO_STREAM,
+						    &a);
+		pthread_mutex_unlock(&r->names_lock);
 		al_recording_write(r);
 	}
 	if (more < 0)
 		al_recording_fail(r, more);
 }
 
-static void add_windows(struct pf_records *a, const struct al_track_end *e)
+static void add_windows(struct pf_records *a,
+			const struct al_stream_writer_end *e)
 {
 	if (e->n_windows > 0)
-		pf_add(a, PF_WINDOWS);
+		pf_records_begin(a, PF_WINDOWS);
 	for (size_t i = 0; i < e->n_windows; i++) {
 		const struct al_window_counts *c = &e->window[i];
 		const struct pf_window w = {
@@ -308,7 +320,7 @@ static void add_windows(struct pf_records *a, const struct al_track_end *e)
 			{c->instructions, c->reads, c->writes, c->modifies},
 		};
 
-		pf_add_bytes(a, &w, sizeof(w));
+		pf_records_add_bytes(a, &w, sizeof(w));
 	}
 }
 
@@ -323,64 +335,65 @@ static void add_runtime_names(struct pf_records *a,
 	if (by_line == NULL)
 		return;
 	for (size_t i = 0; i < made->n; i++)
-		by_line[made->item[i].line] = &made->item[i];
+		by_line[made->item[i].order] = &made->item[i];
 	for (size_t i = 0; i < made->n; i++) {
-		pf_add(a, PF_MADE);
-		pf_add_number(a, by_line[i]->start);
-		pf_add_number(a, by_line[i]->size);
-		pf_add_string(a, by_line[i]->name);
+		pf_records_begin(a, PF_MADE);
+		pf_records_add_number(a, by_line[i]->start);
+		pf_records_add_number(a, by_line[i]->size);
+		pf_records_add_string(a, by_line[i]->name);
 	}
 	free(by_line);
 }
 
-static void add_end(struct pf_records *a, const struct al_track_end *e)
+static void add_end(struct pf_records *a, const struct al_stream_writer_end *e)
 {
 	if (e->ending) {
-		pf_add(a, PF_ENDING);
-		pf_add_number(a, e->ending);
-		pf_add_number(a, e->value);
+		pf_records_begin(a, PF_ENDING);
+		pf_records_add_number(a, e->ending);
+		pf_records_add_number(a, e->value);
 	}
 	if (e->lossy != NULL) {
-		pf_add(a, PF_LOST);
-		pf_add_number(a, e->lost);
-		pf_add_string(a, e->lossy);
+		pf_records_begin(a, PF_LOST);
+		pf_records_add_number(a, e->lost_accesses);
+		pf_records_add_string(a, e->lossy);
 	}
 	if (e->truncated != NULL) {
-		pf_add(a, PF_CUT_SHORT);
-		pf_add_string(a, e->truncated);
+		pf_records_begin(a, PF_CUT_SHORT);
+		pf_records_add_string(a, e->truncated);
 	}
 	if (e->title != NULL) {
-		pf_add(a, PF_TITLE);
-		pf_add_string(a, e->title);
+		pf_records_begin(a, PF_TITLE);
+		pf_records_add_string(a, e->title);
 	}
 	if (e->lost_messages > 0) {
-		pf_add(a, PF_LOST_MESSAGES);
-		pf_add_number(a, e->lost_messages);
+		pf_records_begin(a, PF_LOST_MESSAGES);
+		pf_records_add_number(a, e->lost_messages);
 	}
-	pf_add(a, PF_WAITED);
-	pf_add_number(a, e->wait_ns);
-	pf_add_number(a, e->waits);
-	pf_add(a, PF_BUFFERS);
-	pf_add_number(a, e->buffers);
-	pf_add_number(a, e->buffer_bytes);
-	pf_add(a, PF_MET);
-	pf_add_number(a, e->threads);
-	pf_add_number(a, e->signals);
+	pf_records_begin(a, PF_WAITED);
+	pf_records_add_number(a, e->wait_ns);
+	pf_records_add_number(a, e->waits);
+	pf_records_begin(a, PF_BUFFERS);
+	pf_records_add_number(a, e->buffers);
+	pf_records_add_number(a, e->buffer_bytes);
+	pf_records_begin(a, PF_MET);
+	pf_records_add_number(a, e->threads);
+	pf_records_add_number(a, e->signals);
 	add_windows(a, e);
-	if (e->made != NULL)
-		add_runtime_names(a, e->made);
+	if (e->jit_names != NULL)
+		add_runtime_names(a, e->jit_names);
 }
 
-void al_track_end(struct al_track *t, const struct al_track_end *end)
+void al_stream_writer_end(struct al_stream_writer *t,
+			  const struct al_stream_writer_end *end)
 {
 	struct pf_records a = {0};
 
-	al_track_flush(t);
+	al_stream_writer_flush(t);
 	add_end(&a, end);
-	al_recording_put_records(t->recording, PF_END, t->stream, &a);
+	al_recording_append_records(t->recording, PF_END, t->stream, &a);
 }
 
-void al_track_free(struct al_track *t)
+void al_stream_writer_free(struct al_stream_writer *t)
 {
 	if (t == NULL)
 		return;

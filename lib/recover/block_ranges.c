@@ -43,17 +43,17 @@ static struct arrays divide_memory(void *memory, const struct al_desc *d)
 	return a;
 }
 
-enum al_wanted al_desc_wanted(const struct al_desc *d, uint64_t lanes)
+enum al_selection al_desc_selection(const struct al_desc *d, uint64_t lanes)
 {
 	unsigned n = 0;
 
 	if (d->instr_lanes == NULL)
-		return d->lanes & lanes ? AL_WANT_ALL : AL_WANT_NONE;
+		return d->lanes & lanes ? AL_SELECTS_ALL : AL_SELECTS_NONE;
 	for (unsigned i = 0; i < d->n_instrs; i++)
 		n += (d->instr_lanes[i] & lanes) != 0;
-	return n == d->n_instrs ? AL_WANT_ALL
-	       : n > 0		? AL_WANT_SOME
-				: AL_WANT_NONE;
+	return n == d->n_instrs ? AL_SELECTS_ALL
+	       : n > 0		? AL_SELECTS_SOME
+				: AL_SELECTS_NONE;
 }
 
 /* Copy the instructions that @lanes select. @index: [n_instrs + 1], receives
@@ -108,7 +108,7 @@ static void narrow_accesses(struct al_desc *to, const struct al_desc *d,
 	to->n_accesses = n;
 }
 
-struct al_desc *al_desc_narrow(const struct al_desc *d, uint64_t lanes)
+struct al_desc *al_desc_make_selected(const struct al_desc *d, uint64_t lanes)
 {
 	uint16_t index[PT_MAX_INSTRS + 1];
 	struct al_desc *to = malloc(

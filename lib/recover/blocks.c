@@ -19,11 +19,11 @@ void al_blocks_init(struct al_blocks *b, struct al_intern *strings)
 
 void al_blocks_release(struct al_blocks *b)
 {
-	for (uint32_t i = b->borrowed; i < b->n; i++)
+	for (uint32_t i = b->n_borrowed; i < b->n; i++)
 		free(b->desc[i]);
 	free(b->desc);
-	free(b->values);
-	free(b->wanted);
+	free(b->next_values);
+	free(b->next_lanes);
 	al_mappings_release(&b->mappings);
 	al_marks_release(&b->marks);
 	al_outcomes_release(&b->outcomes);
@@ -53,9 +53,10 @@ static int borrow_blocks(struct al_blocks *b, const struct al_blocks *parent,
 		return -ENOMEM;
 	if (n > 0) {
 		memcpy(b->desc, parent->desc, n * sizeof(*b->desc));
-		b->n_routes = b->desc[n - 1]->route + b->desc[n - 1]->n_exits;
+		b->n_routes =
+			b->desc[n - 1]->first_route + b->desc[n - 1]->n_exits;
 	}
-	b->n = b->borrowed = n;
+	b->n = b->n_borrowed = n;
 	b->size = n + 1;
 	return 0;
 }
@@ -65,7 +66,7 @@ int al_blocks_borrow(struct al_blocks *b, const struct al_blocks *parent,
 {
 	int err;
 
-	if (n > parent->n || log > parent->log)
+	if (n > parent->n || log > parent->log_bytes)
 		return -EPROTO;
 	err = borrow_blocks(b, parent, n);
 	return err ? err
@@ -92,7 +93,7 @@ static bool accesses_are_sound(const struct al_desc *d)
    each exit are within the exit's unit. */
 static bool exits_are_sound(const struct al_desc *d)
 {
-	unsigned done = 0, slots = al_values_first(d), instrs = 0;
+	unsigned done = 0, slots = al_desc_leading_slots(d), instrs = 0;
 
 	for (unsigned i = 0; i < d->n_exits; i++) {
 		const struct pt_exit *e = &d->exit[i];
@@ -104,7 +105,7 @@ static bool exits_are_sound(const struct al_desc *d)
 		for (; done < e->n_accesses; done++) {
 			if (d->access[done].instr >= e->n_instrs)
 				return false;
-			slots = al_values_slots(d, done, false, slots);
+			slots = al_desc_count_slots(d, done, false, slots);
 		}
 		if (e->bytes < pt_block_bytes(slots))
 			return false;
@@ -139,14 +140,14 @@ static bool has_code(const struct al_desc *d, unsigned bytes)
 }
 
 /* Return the number of lane sets in @w; 0 if @w is NULL. */
-static unsigned n_lane_sets(const struct pt_log_wanted *w)
+static unsigned n_lane_sets(const struct pt_log_lanes *w)
 {
 	return w ? (w->head.bytes - sizeof(*w)) / sizeof(*w->lanes) : 0;
 }
 
 /* Set the block's lanes from @w, or all lanes if @w is NULL. @room: memory
    after the copy of the record, for the lanes of each instruction. */
-static void set_lanes(struct al_desc *d, const struct pt_log_wanted *w,
+static void set_lanes(struct al_desc *d, const struct pt_log_lanes *w,
 		      char *room)
 {
 	d->instr_lanes = NULL;
@@ -162,13 +163,13 @@ static void set_lanes(struct al_desc *d, const struct pt_log_wanted *w,
 /* Allocate a descriptor followed by a copy of record @r, which the descriptor's
    arrays point into. Return: NULL with errno EPROTO or ENOMEM. */
 static struct al_desc *new_desc(const struct pt_log_block *r,
-				const struct pt_log_wanted *w,
+				const struct pt_log_lanes *w,
 				const struct pt_log_values *values)
 {
 	size_t bytes = r->head.bytes;
 	size_t lanes = n_lane_sets(w) * sizeof(*w->lanes);
 	struct al_desc *d =
-		malloc(sizeof(*d) + bytes + lanes + al_values_room(values));
+		malloc(sizeof(*d) + bytes + lanes + al_values_bytes(values));
 	const struct pt_log_block *copy = (const void *)(d + 1);
 
 	if (d == NULL)
@@ -187,8 +188,8 @@ static struct al_desc *new_desc(const struct pt_log_block *r,
 	d->path = NULL;
 	if (!has_code(d, r->n_code))
 		d->code = NULL;
-	if (al_values_give(d, values,
-			   (void *)((char *)(d + 1) + bytes + lanes)) &&
+	if (al_desc_set_values(d, values,
+			       (void *)((char *)(d + 1) + bytes + lanes)) &&
 	    instrs_are_sound(d) && accesses_are_sound(d) && exits_are_sound(d))
 		return d;
 	free(d);
@@ -210,25 +211,25 @@ static int add_block(struct al_blocks *b, const struct pt_log_block *r)
 	    r->n_exits > PT_MAX_EXITS || r->n_slots > PT_MAX_SLOTS ||
 	    r->n_accesses > PT_MAX_ACCESSES ||
 	    b->n_routes + r->n_exits > PT_MAX_ROUTES ||
-	    (n_lane_sets(b->wanted) > 1 &&
-	     n_lane_sets(b->wanted) != r->n_instrs))
+	    (n_lane_sets(b->next_lanes) > 1 &&
+	     n_lane_sets(b->next_lanes) != r->n_instrs))
 		return -EPROTO;
 	err = grow(&b->desc, b->n, &size);
 	if (err)
 		return err;
 	b->size = (uint32_t)size;
-	d = new_desc(r, b->wanted, b->values);
+	d = new_desc(r, b->next_lanes, b->next_values);
 	if (d == NULL)
 		return -errno;
 	d->mapping = al_mappings_find(&b->mappings, d->instr[0].addr);
-	d->path = d->mapping ? d->mapping->path : b->path;
-	b->path = NULL;
-	free(b->values);
-	b->values = NULL;
-	free(b->wanted);
-	b->wanted = NULL;
-	d->route = b->n_routes;
-	d->log = b->log;
+	d->path = d->mapping ? d->mapping->path : b->next_path;
+	b->next_path = NULL;
+	free(b->next_values);
+	b->next_values = NULL;
+	free(b->next_lanes);
+	b->next_lanes = NULL;
+	d->first_route = b->n_routes;
+	d->log_end = b->log_bytes;
 	b->n_routes += d->n_exits;
 	b->desc[b->n++] = d;
 	return 0;
@@ -248,19 +249,19 @@ static const char *path_of(struct al_blocks *b, const struct pt_log_head *r,
 
 static int read_file_path(struct al_blocks *b, const struct pt_log_head *r)
 {
-	b->path = path_of(b, r, sizeof(*r));
-	return b->path ? 0 : -EPROTO;
+	b->next_path = path_of(b, r, sizeof(*r));
+	return b->next_path ? 0 : -EPROTO;
 }
 
 static int read_lanes(struct al_blocks *b, const struct pt_log_head *r)
 {
-	if (r->bytes < sizeof(*b->wanted) + sizeof(*b->wanted->lanes))
+	if (r->bytes < sizeof(*b->next_lanes) + sizeof(*b->next_lanes->lanes))
 		return -EPROTO;
-	free(b->wanted);
-	b->wanted = malloc(r->bytes);
-	if (b->wanted == NULL)
+	free(b->next_lanes);
+	b->next_lanes = malloc(r->bytes);
+	if (b->next_lanes == NULL)
 		return -ENOMEM;
-	memcpy(b->wanted, r, r->bytes);
+	memcpy(b->next_lanes, r, r->bytes);
 	return 0;
 }
 
@@ -274,7 +275,7 @@ static int add_mapping(struct al_blocks *b, const struct pt_log_map *r)
 {
 	struct al_mapping m = {
 		.path = path_of(b, &r->head, sizeof(*r)),
-		.from = b->log,
+		.log_start = b->log_bytes,
 	};
 
 	if (m.path == NULL || !is_range(r->start, r->size) ||
@@ -290,7 +291,7 @@ static int end_mappings(struct al_blocks *b, const struct pt_log_unmap *r)
 {
 	if (r->head.bytes < sizeof(*r) || !is_range(r->start, r->size))
 		return -EPROTO;
-	al_mappings_end(&b->mappings, r->start, r->size, b->log);
+	al_mappings_end(&b->mappings, r->start, r->size, b->log_bytes);
 	return 0;
 }
 
@@ -306,20 +307,20 @@ static int read_record(struct al_blocks *b, const struct pt_log_head *r)
 	case PT_LOG_FILE:
 		return read_file_path(b, r);
 	case PT_LOG_VALUES:
-		return al_values_take(&b->values, (const void *)r);
-	case PT_LOG_WANTED:
+		return al_values_copy(&b->next_values, (const void *)r);
+	case PT_LOG_LANES:
 		return read_lanes(b, r);
 	case PT_LOG_NAMED:
-		return al_marks_take(&b->marks, b->strings, (const void *)r);
+		return al_marks_add(&b->marks, b->strings, (const void *)r);
 	case PT_LOG_OUTCOME:
-		return al_outcomes_take(&b->outcomes, b->strings,
-					(const void *)r);
+		return al_outcomes_add(&b->outcomes, b->strings,
+				       (const void *)r);
 	default: /* padding, or a record of a later version */
 		return 0;
 	}
 }
 
-/* Count the record's bytes if its kind is stored. Return: 0; -AL_E_KEPT. */
+/* Count the record's bytes if its kind is stored. Return: 0; -AL_E_STORED_LOG. */
 static int count_stored_bytes(struct al_blocks *b, const struct pt_log_head *r)
 {
 	switch (r->kind) {
@@ -328,13 +329,13 @@ static int count_stored_bytes(struct al_blocks *b, const struct pt_log_head *r)
 	case PT_LOG_FILE:
 	case PT_LOG_NAMED:
 	case PT_LOG_OUTCOME:
-		b->kept += r->bytes;
+		b->stored_bytes += r->bytes;
 		break;
 	}
-	return b->kept > AL_MOST_KEPT ? -AL_E_KEPT : 0;
+	return b->stored_bytes > AL_MAX_STORED_LOG ? -AL_E_STORED_LOG : 0;
 }
 
-int al_blocks_take(struct al_blocks *b, const void *log, size_t bytes)
+int al_blocks_read_log(struct al_blocks *b, const void *log, size_t bytes)
 {
 	const char *next = log, *end = next + bytes;
 
@@ -346,7 +347,7 @@ int al_blocks_take(struct al_blocks *b, const void *log, size_t bytes)
 		    r->bytes < sizeof(*r) || r->bytes % 8 != 0 ||
 		    r->bytes > (size_t)(end - next))
 			return -EPROTO;
-		b->log += r->bytes;
+		b->log_bytes += r->bytes;
 		err = count_stored_bytes(b, r);
 		if (!err)
 			err = read_record(b, r);
@@ -362,10 +363,10 @@ int al_blocks_take(struct al_blocks *b, const void *log, size_t bytes)
 static unsigned slots_used(const struct al_desc *d, unsigned accesses,
 			   bool half)
 {
-	unsigned slots = al_values_first(d);
+	unsigned slots = al_desc_leading_slots(d);
 
 	for (unsigned i = 0; i < accesses + half; i++)
-		slots = al_values_slots(d, i, i == accesses, slots);
+		slots = al_desc_count_slots(d, i, i == accesses, slots);
 	return slots;
 }
 
@@ -380,8 +381,9 @@ static const struct pt_access *copy_half(void *room, const struct al_desc *d,
 	return access;
 }
 
-struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
-			    uint32_t instrs, bool half)
+struct al_desc *al_desc_make_partial(const struct al_desc *whole,
+				     uint32_t accesses, uint32_t instrs,
+				     bool half)
 {
 	uint32_t n = accesses + half;
 	struct pt_exit *exit;
@@ -416,14 +418,14 @@ struct al_desc *al_desc_cut(const struct al_desc *whole, uint32_t accesses,
 	return d;
 }
 
-uint32_t al_blocks_of_route(const struct al_blocks *b, uint32_t route)
+uint32_t al_blocks_find_route(const struct al_blocks *b, uint32_t route)
 {
 	uint32_t low = 0, high = b->n; /* the result is in [low, high) */
 
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (b->desc[middle]->route <= route)
+		if (b->desc[middle]->first_route <= route)
 			low = middle;
 		else
 			high = middle;

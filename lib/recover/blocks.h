@@ -34,17 +34,18 @@ struct al_desc {
 	const uint64_t *instr_lanes; /* [n_instrs] lanes that select each
 					instruction, as bits; NULL: @lanes
 					select all instructions */
-	uint64_t lanes; /* lanes that select at least one instruction, as
+	uint64_t lanes;	      /* lanes that select at least one instruction, as
 			   bits */
-	uint32_t route; /* of exit 0 */
+	uint32_t first_route; /* of exit 0 */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
 	uint16_t n_exits;
 	uint16_t n_slots;
-	uint64_t log;	/* [bytes] of the log up to the end of the block's
+	uint64_t log_end; /* [bytes] of the log up to the end of the block's
 			   record */
-	uint16_t stamp; /* slot of the time stamp, or PT_NO_SLOT */
-	uint16_t far;	/* slot of the process's instructions executed before
+	uint16_t timestamp_slot; /* slot of the time stamp, or PT_NO_SLOT */
+	uint16_t
+		instret_slot; /* slot of the process's instructions executed before
 			   the block, or PT_NO_SLOT */
 };
 
@@ -53,16 +54,16 @@ struct al_blocks {
 	struct al_intern *strings;
 	struct al_desc **desc; /* [n] by the tool's block id */
 	uint32_t n;
-	uint32_t n_routes; /* sum of the blocks' exits */
-	uint32_t size;	   /* allocated elements of desc */
-	uint32_t borrowed; /* number of first blocks owned by the parent */
-	uint64_t log;	   /* [bytes] of the log that were read */
-	uint64_t kept;	   /* [bytes] of the log that are stored,
-					 AL_MOST_KEPT at most */
-	const char *path;  /* PT_LOG_FILE of the next block, or NULL;
+	uint32_t n_routes;     /* sum of the blocks' exits */
+	uint32_t size;	       /* allocated elements of desc */
+	uint32_t n_borrowed;   /* number of first blocks owned by the parent */
+	uint64_t log_bytes;    /* [bytes] of the log that were read */
+	uint64_t stored_bytes; /* [bytes] of the log that are stored,
+					 AL_MAX_STORED_LOG at most */
+	const char *next_path; /* PT_LOG_FILE of the next block, or NULL;
 			      interned */
-	struct pt_log_values *values; /* of the next block, or NULL */
-	struct pt_log_wanted *wanted; /* of the next block, or NULL */
+	struct pt_log_values *next_values; /* of the next block, or NULL */
+	struct pt_log_lanes *next_lanes;  /* of the next block, or NULL */
 	struct al_mappings mappings;
 	struct al_marks marks;	     /* empty in a forked child at first */
 	struct al_outcomes outcomes; /* empty in a forked child at first */
@@ -87,11 +88,11 @@ int al_blocks_borrow(struct al_blocks *, const struct al_blocks *parent,
 		     uint32_t n, uint64_t log);
 
 /* Read @bytes of whole log records. Return: 0; -ENOMEM; -EPROTO at the first
-   invalid record; -AL_E_KEPT at the bound on stored bytes. */
-int al_blocks_take(struct al_blocks *, const void *log, size_t bytes);
+   invalid record; -AL_E_STORED_LOG at the bound on stored bytes. */
+int al_blocks_read_log(struct al_blocks *, const void *log, size_t bytes);
 
 /**
- * al_desc_cut() - Describe the part of a block that ran before a fault.
+ * al_desc_make_partial() - Describe the part of a block that ran before a fault.
  * @accesses: number of accesses done.
  * @instrs: number of instructions begun.
  * @half: the next access is a modify that has loaded, but not stored.
@@ -100,8 +101,8 @@ int al_blocks_take(struct al_blocks *, const void *log, size_t bytes);
  *         block's arrays, except for its own copy of the accesses if @half.
  *         NULL with errno set: ENOMEM, or EPROTO if the block has no such part.
  */
-struct al_desc *al_desc_cut(const struct al_desc *, uint32_t accesses,
-			    uint32_t instrs, bool half);
+struct al_desc *al_desc_make_partial(const struct al_desc *, uint32_t accesses,
+				     uint32_t instrs, bool half);
 
 /* Return the lanes that select instruction @i, as bits. */
 static inline uint64_t al_desc_lanes(const struct al_desc *d, unsigned i)
@@ -110,14 +111,14 @@ static inline uint64_t al_desc_lanes(const struct al_desc *d, unsigned i)
 }
 
 /* Share of a block's instructions that a set of lanes selects. */
-enum al_wanted { AL_WANT_NONE, AL_WANT_SOME, AL_WANT_ALL };
+enum al_selection { AL_SELECTS_NONE, AL_SELECTS_SOME, AL_SELECTS_ALL };
 
 /* Return whether @lanes select none, some or all of the block's
    instructions. */
-enum al_wanted al_desc_wanted(const struct al_desc *, uint64_t lanes);
+enum al_selection al_desc_selection(const struct al_desc *, uint64_t lanes);
 
 /**
- * al_desc_narrow() - Describe the instructions of a block that lanes select.
+ * al_desc_make_selected() - Describe the instructions of a block that lanes select.
  * @lanes: lanes, as bits, that select some of the block's instructions.
  *
  * The result has only these instructions and their accesses. It has all exits
@@ -126,9 +127,9 @@ enum al_wanted al_desc_wanted(const struct al_desc *, uint64_t lanes);
  * Return: a descriptor to be freed with free(), with its own arrays; mapping
  *         and path are the block's. NULL if memory is short.
  */
-struct al_desc *al_desc_narrow(const struct al_desc *, uint64_t lanes);
+struct al_desc *al_desc_make_selected(const struct al_desc *, uint64_t lanes);
 
 /* Return the tool's id of the block that @route, below n_routes, belongs to. */
-uint32_t al_blocks_of_route(const struct al_blocks *, uint32_t route);
+uint32_t al_blocks_find_route(const struct al_blocks *, uint32_t route);
 
 #endif

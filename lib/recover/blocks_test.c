@@ -18,7 +18,7 @@ static const struct al_desc *next_block_of(struct al_blocks *b)
 	struct block_record r = block;
 
 	r.block.id = r.block.route = b->n;
-	ok(!al_blocks_take(b, &r, sizeof(r)), "a block is taken");
+	ok(!al_blocks_read_log(b, &r, sizeof(r)), "a block is taken");
 	return b->desc[b->n - 1];
 }
 
@@ -35,7 +35,7 @@ static int log_file(const char *path, size_t bytes)
 	} r = {{PT_LOG_FILE, sizeof(r.head) + (uint32_t)bytes}, ""};
 
 	memcpy(r.path, path, bytes);
-	return al_blocks_take(&blocks, &r, sizeof(r.head) + bytes);
+	return al_blocks_read_log(&blocks, &r, sizeof(r.head) + bytes);
 }
 
 static int log_map(uint64_t start, const char *path)
@@ -46,14 +46,14 @@ static int log_map(uint64_t start, const char *path)
 	} r = {{{PT_LOG_MAP, sizeof(r)}, start, 0x1000, 0, 0}, ""};
 
 	memcpy(r.path, path, strlen(path));
-	return al_blocks_take(&blocks, &r, sizeof(r));
+	return al_blocks_read_log(&blocks, &r, sizeof(r));
 }
 
 static void log_unmap(uint64_t start, uint64_t bytes)
 {
 	struct pt_log_unmap r = {{PT_LOG_UNMAP, sizeof(r)}, start, bytes};
 
-	ok(!al_blocks_take(&blocks, &r, sizeof(r)), "objects are unmapped");
+	ok(!al_blocks_read_log(&blocks, &r, sizeof(r)), "objects are unmapped");
 }
 
 /* Check the path of the next block of a child that was forked when the log had
@@ -80,18 +80,19 @@ static void test_forks(void)
 
 	al_blocks_init(&blocks, al_symbols_strings(symbols));
 	next_block();
-	none = blocks.log;
+	none = blocks.log_bytes;
 	ok(!log_map(0x1000, "/a/old"), "an object is mapped");
-	old = blocks.log;
+	old = blocks.log_bytes;
 	log_unmap(0x1000, 0x1000);
-	gone = blocks.log;
+	gone = blocks.log_bytes;
 	ok(!log_map(0x1000, "/a/new"), "and another in its place");
 	check_fork(none, NULL, "before, there is none");
 	check_fork(old, "/a/old", "a child knows the object of its time");
 	check_fork(gone, NULL, "between, there is none");
-	check_fork(blocks.log, "/a/new", "after that, it is the new one");
+	check_fork(blocks.log_bytes, "/a/new", "after that, it is the new one");
 	al_blocks_init(&child, al_symbols_strings(symbols));
-	is_u64((uint64_t)-al_blocks_borrow(&child, &blocks, 1, blocks.log + 8),
+	is_u64((uint64_t)-al_blocks_borrow(&child, &blocks, 1,
+					   blocks.log_bytes + 8),
 	       EPROTO, "what was not read yet cannot be inherited");
 	al_blocks_release(&child);
 	al_blocks_release(&blocks);
@@ -185,8 +186,8 @@ static void test_long_log(void)
 	const uint64_t far = (uint64_t)33 << 30;
 
 	al_blocks_init(&blocks, al_symbols_strings(symbols));
-	blocks.log = far;
-	is_u64(next_block()->log, far + sizeof(block),
+	blocks.log_bytes = far;
+	is_u64(next_block()->log_end, far + sizeof(block),
 	       "a block knows where its log ends, however far");
 	al_blocks_release(&blocks);
 }
@@ -199,14 +200,14 @@ static void test_kept(void)
 	struct block_record r = block;
 
 	al_blocks_init(&blocks, al_symbols_strings(symbols));
-	blocks.kept = AL_MOST_KEPT - sizeof(r);
+	blocks.stored_bytes = AL_MAX_STORED_LOG - sizeof(r);
 	next_block();
-	is_u64(blocks.kept, AL_MOST_KEPT, "blocks are kept");
-	ok(!al_blocks_take(&blocks, &call, sizeof(call)), "calls are not");
+	is_u64(blocks.stored_bytes, AL_MAX_STORED_LOG, "blocks are kept");
+	ok(!al_blocks_read_log(&blocks, &call, sizeof(call)), "calls are not");
 	r.block.id = r.block.route = 1;
-	is_u64((uint64_t)-al_blocks_take(&blocks, &r, sizeof(r)), AL_E_KEPT,
-	       "what is kept is bounded");
-	ok(strstr(al_bounds_reason(-AL_E_KEPT), "4 GiB"), "and says so");
+	is_u64((uint64_t)-al_blocks_read_log(&blocks, &r, sizeof(r)),
+	       AL_E_STORED_LOG, "what is kept is bounded");
+	ok(strstr(al_bounds_reason(-AL_E_STORED_LOG), "4 GiB"), "and says so");
 	al_blocks_release(&blocks);
 }
 
@@ -217,9 +218,9 @@ static int add_wanted(uint32_t bytes)
 	const struct {
 		struct pt_log_head head;
 		uint64_t lane;
-	} r = {{PT_LOG_WANTED, bytes}, 1};
+	} r = {{PT_LOG_LANES, bytes}, 1};
 
-	return al_blocks_take(&blocks, &r, bytes);
+	return al_blocks_read_log(&blocks, &r, bytes);
 }
 
 static void test_wanted(void)
@@ -266,8 +267,8 @@ static int log_values(struct al_blocks *b, const struct values_record *v,
 	al_blocks_init(b, al_symbols_strings(symbols));
 	r.block.n_slots = 2;
 	r.exit.bytes = bytes;
-	err = al_blocks_take(b, v, v->head.bytes);
-	return err ? err : al_blocks_take(b, &r, sizeof(r));
+	err = al_blocks_read_log(b, v, v->head.bytes);
+	return err ? err : al_blocks_read_log(b, &r, sizeof(r));
 }
 
 static void is_refused(struct values_record v, uint16_t bytes, const char *fact)
@@ -286,11 +287,12 @@ static void test_values(void)
 
 	is_u64((uint64_t)-log_values(&b, &v, 20), 0, "values are taken");
 	is_u64(b.desc[0]->value[0].read, 1, "and are the block's");
-	is_u64(b.desc[0]->stamp, PT_NO_SLOT, "which has no time stamp");
-	cut = al_desc_cut(b.desc[0], 0, 1, false);
+	is_u64(b.desc[0]->timestamp_slot, PT_NO_SLOT,
+	       "which has no time stamp");
+	cut = al_desc_make_partial(b.desc[0], 0, 1, false);
 	is_u64(cut->exit[0].bytes, 4, "what nobody did has no slots");
 	free(cut);
-	cut = al_desc_cut(b.desc[0], 1, 2, false);
+	cut = al_desc_make_partial(b.desc[0], 1, 2, false);
 	is_u64(cut->exit[0].bytes, 20, "what was done has its values");
 	free(cut);
 	ok(!next_block_of(&b)->value, "the next block has none");
@@ -306,13 +308,14 @@ static void test_values(void)
 	v.stamp = 0;
 	is_u64((uint64_t)-log_values(&b, &v, 20), 0, "and there it is taken");
 	ok(!b.desc[0]->value, "with no values");
-	is_u64(b.desc[0]->far, PT_NO_SLOT, "nor how far the process is");
+	is_u64(b.desc[0]->instret_slot, PT_NO_SLOT,
+	       "nor how far the process is");
 	al_blocks_release(&b);
 	v.far = 1;
 	is_refused(v, 20, "which does not share the time stamp's slot");
 	v.far = 2;
 	is_u64((uint64_t)-log_values(&b, &v, 20), 0, "but is behind it");
-	cut = al_desc_cut(b.desc[0], 0, 1, false);
+	cut = al_desc_make_partial(b.desc[0], 0, 1, false);
 	is_u64(cut->exit[0].bytes, 20, "and there when nothing was done");
 	free(cut);
 	al_blocks_release(&b);
@@ -340,7 +343,7 @@ static int log_mark(struct al_blocks *b, uint32_t id, const char *name,
 	       ""};
 
 	memcpy(r.name, name, bytes);
-	return al_blocks_take(b, &r, sizeof(r.named) + bytes);
+	return al_blocks_read_log(b, &r, sizeof(r.named) + bytes);
 }
 
 /* Log a name of @length bytes, more than the PT_MAX_NAME of the tool. */
@@ -352,7 +355,7 @@ static int add_long_name(struct al_blocks *b, size_t length)
 	} r = {{{PT_LOG_NAMED, sizeof(r)}, b->marks.n + 1, 1, 0, 0}, ""};
 
 	memset(r.name, 'x', length);
-	return al_blocks_take(b, &r, sizeof(r));
+	return al_blocks_read_log(b, &r, sizeof(r));
 }
 
 static void test_marks(void)
@@ -376,7 +379,7 @@ static void test_marks(void)
 	ok(!add_long_name(&b, PT_MAX_NAME), "it may have 255 bytes");
 	ok(add_long_name(&b, PT_MAX_NAME + 1) == -EPROTO, "and no more");
 	al_blocks_init(&child, al_symbols_strings(symbols));
-	ok(!al_blocks_borrow(&child, &b, 0, b.log) &&
+	ok(!al_blocks_borrow(&child, &b, 0, b.log_bytes) &&
 		   !log_mark(&child, 1, "one\0\0\0\0", 8),
 	   "a child begins anew");
 	al_blocks_release(&child);

@@ -37,16 +37,16 @@ static uint64_t pack_exit(const struct al_desc *d, unsigned exit)
 }
 
 /* Compute the packed counts of each exit, and whether an access is far. */
-static int pack_exits(struct al_met *m)
+static int pack_exits(struct al_known_block *m)
 {
 	const struct al_desc *d = m->block->desc;
 
-	m->tally = malloc(d->n_exits * sizeof(*m->tally));
-	for (unsigned e = 0; m->tally != NULL && e < d->n_exits; e++)
-		m->tally[e] = pack_exit(d, e);
+	m->packed_counts = malloc(d->n_exits * sizeof(*m->packed_counts));
+	for (unsigned e = 0; m->packed_counts != NULL && e < d->n_exits; e++)
+		m->packed_counts[e] = pack_exit(d, e);
 	for (unsigned i = 0; i < d->n_accesses; i++)
-		m->is_far |= al_is_far(&d->access[i]);
-	return m->tally ? 0 : -ENOMEM;
+		m->has_far_access |= al_is_far_access(&d->access[i]);
+	return m->packed_counts ? 0 : -ENOMEM;
 }
 
 /* Return the packed counts of accesses that did not happen since their guard
@@ -81,44 +81,47 @@ static uint64_t pack_cut(const struct al_recoverer *r, struct an_exec e,
 }
 
 /* Add the pages of the execution's far accesses to p->far. */
-static int add_far_pages(struct al_piece *p, const struct al_desc *d,
+static int add_far_pages(struct al_recovered_chunk *p, const struct al_desc *d,
 			 struct an_exec e)
 {
-	if (p->far == NULL)
-		p->far = calloc(1, sizeof(*p->far));
-	if (p->far == NULL)
+	if (p->far_pages == NULL)
+		p->far_pages = calloc(1, sizeof(*p->far_pages));
+	if (p->far_pages == NULL)
 		return -ENOMEM;
-	al_touch_accesses(p->far, d, an_exit(e), p->base + an_at(e), false);
+	al_page_index_add_accesses(p->far_pages, d, an_exit(e),
+				   p->base + an_exec_slot_offset(e), false);
 	return 0;
 }
 
 /* Set @sum to the packed counts of an execution, and add its far pages. */
 static int pack_execution(struct al_recoverer *r, struct an_exec e,
-			  struct al_piece *p, uint64_t *sum)
+			  struct al_recovered_chunk *p, uint64_t *sum)
 {
-	const uint32_t *slots = p->base + an_at(e);
-	struct al_met *m = e.block < r->n_met ? &r->met[e.block] : NULL;
+	const uint32_t *slots = p->base + an_exec_slot_offset(e);
+	struct al_known_block *m =
+		e.block < r->n_known ? &r->known[e.block] : NULL;
 
 	if (m == NULL || m->block == NULL) {
 		*sum = pack_cut(r, e, slots);
 		return 0;
 	}
-	if (m->tally == NULL && pack_exits(m) != 0)
+	if (m->packed_counts == NULL && pack_exits(m) != 0)
 		return -ENOMEM;
-	*sum = m->tally[an_exit(e)];
+	*sum = m->packed_counts[an_exit(e)];
 	if (m->skipped != NULL)
 		*sum -= pack_skipped(m->block->desc, an_exit(e), slots);
-	return m->is_far ? add_far_pages(p, m->block->desc, e) : 0;
+	return m->has_far_access ? add_far_pages(p, m->block->desc, e) : 0;
 }
 
-int al_tally(struct al_recoverer *r, struct al_piece *p)
+int al_recoverer_count_chunk(struct al_recoverer *r,
+			     struct al_recovered_chunk *p)
 {
 	/* Two counts of 32 bits each: instructions and reads, writes and
 	   modifies. */
 	uint64_t even = 0, odd = 0;
 
-	if (p->far != NULL)
-		pf_pages_empty(p->far);
+	if (p->far_pages != NULL)
+		pf_pages_clear(p->far_pages);
 	for (size_t i = 0; i < p->n_execs; i++) {
 		uint64_t sum;
 

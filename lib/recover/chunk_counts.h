@@ -12,6 +12,7 @@
 
 /* Set counts, and the pages of far accesses, of a chunk that @r has recovered.
    Return: 0; -ENOMEM. */
-int al_tally(struct al_recoverer *r, struct al_piece *);
+int al_recoverer_count_chunk(struct al_recoverer *r,
+			     struct al_recovered_chunk *);
 
 #endif

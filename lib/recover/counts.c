@@ -50,25 +50,25 @@ static void subtract_skipped(struct al_counts *c, const struct al_desc *d,
 			c->reads -= skipped[i];
 }
 
-void al_counts_met(struct al_counts *to, const struct al_recoverer *r)
+void al_counts_add_recoverer(struct al_counts *to, const struct al_recoverer *r)
 {
-	for (uint32_t i = 0; i < r->n_met; i++) {
-		const struct al_met *m = &r->met[i];
+	for (uint32_t i = 0; i < r->n_known; i++) {
+		const struct al_known_block *m = &r->known[i];
 		const struct al_desc *d = m->block ? m->block->desc : NULL;
 
 		for (unsigned e = 0; d && e < d->n_exits; e++)
-			add_exit(to, d, e, al_recoverer_times(r, m, e));
+			add_exit(to, d, e, al_recoverer_exit_count(r, m, e));
 		subtract_skipped(to, d, m->skipped);
 	}
 }
 
-void al_counts_executed(struct al_counts *to, const struct al_executed *x)
+void al_counts_add_executed(struct al_counts *to, const struct al_executed *x)
 {
 	for (uint32_t i = 0; i < x->n; i++) {
 		const struct al_block *b = x->block[i];
 
 		for (unsigned e = 0; e < b->desc->n_exits; e++)
-			add_exit(to, b->desc, e, b->left[e]);
+			add_exit(to, b->desc, e, b->exit_count[e]);
 		subtract_skipped(to, b->desc, b->skipped);
 	}
 }
@@ -111,19 +111,21 @@ static void subtract_skipped_selected(struct al_window_counts *c,
 	}
 }
 
-void al_counts_windows(struct al_window_counts *to, const struct al_executed *x)
+void al_counts_add_windows(struct al_window_counts *to,
+			   const struct al_executed *x)
 {
 	for (uint32_t i = 0; i < x->n; i++) {
 		const struct al_block *b = x->block[i];
 
 		for (unsigned w = 0; w < x->lanes->n_windows; w++) {
-			uint64_t lanes = al_lanes_of(x->lanes, b->class, w);
+			uint64_t lanes =
+				al_lanes_of_class(x->lanes, b->class, w);
 
 			if (!(b->desc->lanes & lanes))
 				continue;
 			for (unsigned e = 0; e < b->desc->n_exits; e++)
 				add_selected(&to[w], b->desc, &b->desc->exit[e],
-					     lanes, b->left[e]);
+					     lanes, b->exit_count[e]);
 			subtract_skipped_selected(&to[w], b, lanes);
 		}
 	}

@@ -16,9 +16,9 @@ enum al_stage {
 	AL_RECOVER,
 	AL_PREPARE,
 	AL_STORE,
-	AL_SPREAD,
-	AL_PART,
-	AL_JOIN,
+	AL_SCATTER,
+	AL_PARTITION,
+	AL_GATHER,
 	AL_TAIL,
 	AL_STAGES
 };
@@ -60,15 +60,16 @@ void al_counts_add(struct al_counts *to, const struct al_counts *c);
 
 /* Add the executions that one recoverer has counted, without those of blocks
    stopped by faults. */
-void al_counts_met(struct al_counts *to, const struct al_recoverer *);
+void al_counts_add_recoverer(struct al_counts *to, const struct al_recoverer *);
 
-/* Add the counters of all executed blocks. Call al_recoverer_settle() on every
+/* Add the counters of all executed blocks. Call al_recoverer_sum_counts() on every
    recoverer first. */
-void al_counts_executed(struct al_counts *to, const struct al_executed *);
+void al_counts_add_executed(struct al_counts *to, const struct al_executed *);
 
 /* Add to @to, [windows of the plan], the instructions and accesses that each
-   window's lanes select. Call al_recoverer_settle() on every recoverer
+   window's lanes select. Call al_recoverer_sum_counts() on every recoverer
    first. */
-void al_counts_windows(struct al_window_counts *to, const struct al_executed *);
+void al_counts_add_windows(struct al_window_counts *to,
+			   const struct al_executed *);
 
 #endif

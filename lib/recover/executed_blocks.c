@@ -13,9 +13,9 @@
 
 static void free_block(struct al_block *b)
 {
-	free(b->left);
+	free(b->exit_count);
 	free(b->skipped);
-	free(b->own);
+	free(b->own_desc);
 	free(b);
 }
 
@@ -32,7 +32,7 @@ static void free_nothing(void *block)
 
 void al_executed_release(struct al_executed *x)
 {
-	tdestroy(x->cuts, free_nothing);
+	tdestroy(x->partial_blocks, free_nothing);
 	for (uint32_t i = 0; i < x->n; i++)
 		free_block(x->block[i]);
 	free(x->block);
@@ -58,10 +58,10 @@ static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 	if (b == NULL)
 		return NULL;
 	b->desc = d;
-	b->left = calloc(d->n_exits, sizeof(*b->left));
+	b->exit_count = calloc(d->n_exits, sizeof(*b->exit_count));
 	if (has_guards(d))
 		b->skipped = calloc(d->n_accesses, sizeof(*b->skipped));
-	if (b->left == NULL || (has_guards(d) && b->skipped == NULL)) {
+	if (b->exit_count == NULL || (has_guards(d) && b->skipped == NULL)) {
 		free_block(b);
 		return NULL;
 	}
@@ -74,8 +74,8 @@ static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 		.instr = d->instr,
 		.access = d->access,
 		.exit = d->exit,
-		.left = b->left,
-		.skipped = b->skipped,
+		.exit_count = b->exit_count,
+		.skip_count = b->skipped,
 	};
 	return b;
 }
@@ -101,14 +101,14 @@ static struct al_block *append_block(struct al_executed *x,
 	if (x->last != NULL)
 		x->last->next = b;
 	x->last = b;
-	if (x->fresh == NULL)
-		x->fresh = b;
+	if (x->first_new == NULL)
+		x->first_new = b;
 	x->block[x->n++] = b;
 	return b;
 }
 
 /* Enlarge a class's table of numbers to all described blocks. */
-static int grow_numbers(struct al_numbers *table,
+static int grow_numbers(struct al_block_numbers *table,
 			const struct al_blocks *blocks)
 {
 	uint32_t *number =
@@ -129,7 +129,7 @@ static uint32_t *find_number(struct al_executed *x,
 			     const struct al_blocks *blocks, uint32_t id,
 			     unsigned class)
 {
-	struct al_numbers *table;
+	struct al_block_numbers *table;
 
 	if (x->numbers == NULL)
 		x->numbers = calloc(n_classes(x), sizeof(*x->numbers));
@@ -148,22 +148,22 @@ static int add_selected(struct al_executed *x, const struct al_desc *d,
 			struct al_desc *own, uint64_t lanes,
 			struct al_block **out)
 {
-	enum al_wanted wanted = al_desc_wanted(d, lanes);
+	enum al_selection wanted = al_desc_selection(d, lanes);
 	struct al_desc *narrow = NULL;
 
 	*out = NULL;
-	if (wanted == AL_WANT_SOME) {
-		narrow = al_desc_narrow(d, lanes);
+	if (wanted == AL_SELECTS_SOME) {
+		narrow = al_desc_make_selected(d, lanes);
 		free(own);
 		d = own = narrow;
 	}
-	if (wanted != AL_WANT_NONE && d != NULL)
+	if (wanted != AL_SELECTS_NONE && d != NULL)
 		*out = append_block(x, d);
 	if (*out == NULL) {
 		free(own);
-		return wanted == AL_WANT_NONE ? 0 : -ENOMEM;
+		return wanted == AL_SELECTS_NONE ? 0 : -ENOMEM;
 	}
-	(*out)->own = own;
+	(*out)->own_desc = own;
 	return 0;
 }
 
@@ -189,7 +189,7 @@ int al_executed_find(struct al_executed *x, const struct al_blocks *blocks,
 	*out = NULL;
 	if (number == NULL)
 		return -ENOMEM;
-	if (*number == AL_UNWANTED)
+	if (*number == AL_UNSELECTED)
 		return 0;
 	if (*number != 0) {
 		*out = x->block[*number - 1];
@@ -197,7 +197,7 @@ int al_executed_find(struct al_executed *x, const struct al_blocks *blocks,
 	}
 	err = add_for_class(x, blocks->desc[id], NULL, class, out);
 	if (!err)
-		*number = *out ? (*out)->pub.id + 1 : AL_UNWANTED;
+		*number = *out ? (*out)->pub.id + 1 : AL_UNSELECTED;
 	return err;
 }
 
@@ -219,11 +219,12 @@ static int compare_cuts(const void *one, const void *other)
 {
 	const struct al_block *a = one, *b = other;
 
-	if (a->cut_id != b->cut_id)
-		return a->cut_id < b->cut_id ? -1 : 1;
+	if (a->whole_id != b->whole_id)
+		return a->whole_id < b->whole_id ? -1 : 1;
 	if (a->class != b->class)
 		return a->class < b->class ? -1 : 1;
-	return (a->cut_how > b->cut_how) - (a->cut_how < b->cut_how);
+	return (a->fault_position > b->fault_position) -
+	       (a->fault_position < b->fault_position);
 }
 
 /* Add the part of a block before a fault. @key: its id, class and position. @d:
@@ -236,27 +237,28 @@ static int add_cut(struct al_executed *x, const struct al_block *key,
 
 	if (b == NULL)
 		return err;
-	x->part_bytes += part_bytes(b);
-	b->is_cut = true;
-	b->cut_id = key->cut_id;
-	b->cut_how = key->cut_how;
-	return tsearch(b, &x->cuts, compare_cuts) ? 0 : -ENOMEM;
+	x->partial_bytes += part_bytes(b);
+	b->is_partial = true;
+	b->whole_id = key->whole_id;
+	b->fault_position = key->fault_position;
+	return tsearch(b, &x->partial_blocks, compare_cuts) ? 0 : -ENOMEM;
 }
 
 /* Whether the fault came before the first instruction that the block records.
    Only a block without lanes for some instructions can stop there. */
 static bool is_before_first(const struct al_desc *d, uint64_t how)
 {
-	return d->lanes != UINT64_MAX && how == pt_cut(0, 0, false);
+	return d->lanes != UINT64_MAX && how == pt_cut_word(0, 0, false);
 }
 
-int al_executed_cut(struct al_executed *x, const struct al_blocks *blocks,
-		    uint32_t id, uint64_t how, unsigned class,
-		    struct al_block **out)
+int al_executed_find_partial(struct al_executed *x,
+			     const struct al_blocks *blocks, uint32_t id,
+			     uint64_t how, unsigned class,
+			     struct al_block **out)
 {
 	const struct al_block key = {
-		.cut_id = id, .cut_how = how, .class = class};
-	void *found = tfind(&key, &x->cuts, compare_cuts);
+		.whole_id = id, .fault_position = how, .class = class};
+	void *found = tfind(&key, &x->partial_blocks, compare_cuts);
 	struct al_desc *d;
 
 	*out = found ? *(struct al_block **)found : NULL;
@@ -266,19 +268,20 @@ int al_executed_cut(struct al_executed *x, const struct al_blocks *blocks,
 		return -EPROTO;
 	if (is_before_first(blocks->desc[id], how))
 		return 0;
-	if (x->part_bytes > AL_MOST_PARTS)
-		return -AL_E_PARTS;
-	d = al_desc_cut(blocks->desc[id], pt_cut_accesses(how),
-			pt_cut_instrs(how), pt_cut_half(how));
+	if (x->partial_bytes > AL_MAX_PARTIAL_BYTES)
+		return -AL_E_PARTIAL_BYTES;
+	d = al_desc_make_partial(blocks->desc[id], pt_cut_accesses(how),
+				 pt_cut_instrs(how), pt_cut_half(how));
 	return d ? add_cut(x, &key, d, out) : -errno;
 }
 
-struct al_block *al_executed_warm(struct al_executed *x, struct al_desc *own)
+struct al_block *al_executed_add_warm(struct al_executed *x,
+				      struct al_desc *own)
 {
 	struct al_block *b;
 
-	if (x->part_bytes > AL_MOST_PARTS) {
-		errno = AL_E_PARTS;
+	if (x->partial_bytes > AL_MAX_PARTIAL_BYTES) {
+		errno = AL_E_PARTIAL_BYTES;
 		return NULL;
 	}
 	b = append_block(x, own);
@@ -286,8 +289,8 @@ struct al_block *al_executed_warm(struct al_executed *x, struct al_desc *own)
 		errno = ENOMEM;
 		return NULL;
 	}
-	x->part_bytes += part_bytes(b);
-	b->own = own;
+	x->partial_bytes += part_bytes(b);
+	b->own_desc = own;
 	b->pub.warm = true;
 	return b;
 }
@@ -298,22 +301,22 @@ static int compare_own(const void *one, const void *other)
 {
 	const struct al_block *a = one, *b = other;
 
-	if (a->desc->route != b->desc->route)
-		return a->desc->route < b->desc->route ? -1 : 1;
-	if (a->cut_how != b->cut_how)
-		return a->cut_how < b->cut_how ? -1 : 1;
+	if (a->desc->first_route != b->desc->first_route)
+		return a->desc->first_route < b->desc->first_route ? -1 : 1;
+	if (a->fault_position != b->fault_position)
+		return a->fault_position < b->fault_position ? -1 : 1;
 	return (a->lanes > b->lanes) - (a->lanes < b->lanes);
 }
 
-int al_executed_own(struct al_executed *x, const struct al_block *of,
-		    uint64_t lanes, struct al_block **out)
+int al_executed_find_selected(struct al_executed *x, const struct al_block *of,
+			      uint64_t lanes, struct al_block **out)
 {
 	const struct al_block key = {
 		.desc = of->desc,
-		.cut_how = of->cut_how,
+		.fault_position = of->fault_position,
 		.lanes = lanes,
 	};
-	void *found = tfind(&key, &x->cuts, compare_own);
+	void *found = tfind(&key, &x->partial_blocks, compare_own);
 	struct al_block *b;
 	int err;
 
@@ -324,28 +327,29 @@ int al_executed_own(struct al_executed *x, const struct al_block *of,
 	b = *out;
 	if (b == NULL)
 		return err;
-	b->cut_how = of->cut_how;
+	b->fault_position = of->fault_position;
 	b->lanes = lanes;
-	return tsearch(b, &x->cuts, compare_own) ? 0 : -ENOMEM;
+	return tsearch(b, &x->partial_blocks, compare_own) ? 0 : -ENOMEM;
 }
 
-void al_executed_settle(struct al_block *own, const struct al_block *of)
+void al_executed_add_counts(struct al_block *own, const struct al_block *of)
 {
 	const struct al_desc *d = of->desc;
 	unsigned n = 0;
 
 	for (unsigned e = 0; e < d->n_exits; e++)
-		own->left[e] += of->left[e];
+		own->exit_count[e] += of->exit_count[e];
 	for (unsigned i = 0; own->skipped && i < d->n_accesses; i++)
 		if (al_desc_lanes(d, d->access[i].instr) & own->lanes)
 			own->skipped[n++] += of->skipped[i];
 }
 
-uint32_t al_executed_take(struct al_executed *x, const struct al_block **first)
+uint32_t al_executed_get_new(struct al_executed *x,
+			     const struct al_block **first)
 {
-	uint32_t n = x->fresh ? x->n - x->fresh->pub.id : 0;
+	uint32_t n = x->first_new ? x->n - x->first_new->pub.id : 0;
 
-	*first = x->fresh;
-	x->fresh = NULL;
+	*first = x->first_new;
+	x->first_new = NULL;
 	return n;
 }

@@ -24,25 +24,26 @@ struct al_block {
 	struct an_block pub;   /* the part that analyses see */
 	struct al_block *next; /* the block added after this one */
 	const struct al_desc *desc;
-	struct al_desc *own; /* descriptor to free with the block, or NULL */
-	uint64_t lanes;	     /* of a consumer's block: lanes it receives */
-	unsigned class;	     /* of the threads that execute it */
-	bool is_cut;	     /* stopped by a fault; the next two are valid */
-	uint32_t cut_id;     /* tool's id of the whole block */
-	uint64_t cut_how;    /* position of the fault, see pt_cut() */
-	uint64_t *left;	     /* [n_exits] executions that left there */
-	uint64_t *skipped;   /* [n_accesses] times the guard was false; NULL:
+	struct al_desc
+		*own_desc; /* descriptor to free with the block, or NULL */
+	uint64_t lanes;	   /* of a consumer's block: lanes it receives */
+	unsigned class;	   /* of the threads that execute it */
+	bool is_partial;   /* stopped by a fault; the next two are valid */
+	uint32_t whole_id; /* tool's id of the whole block */
+	uint64_t fault_position; /* position of the fault, see pt_cut_word() */
+	uint64_t *exit_count;	 /* [n_exits] executions that left there */
+	uint64_t *skipped; /* [n_accesses] times the guard was false; NULL:
 				no guards */
 };
 
 /* Block numbers of one thread class. */
-struct al_numbers {
+struct al_block_numbers {
 	uint32_t *number; /* [n] by the tool's id: number + 1; 0: not executed
-			     yet; AL_UNWANTED: no lane selects it */
+			     yet; AL_UNSELECTED: no lane selects it */
 	uint32_t n;
 };
 
-#define AL_UNWANTED UINT32_MAX
+#define AL_UNSELECTED UINT32_MAX
 
 /* Initialise with zeros, and lanes. */
 struct al_executed {
@@ -50,13 +51,15 @@ struct al_executed {
 	uint32_t n;
 	uint32_t size;		      /* allocated elements of block */
 	const struct al_lanes *lanes; /* NULL: one class, all instructions */
-	struct al_numbers *numbers;   /* [classes] or NULL */
-	void *cuts; /* tsearch() tree of the blocks stopped by faults; for a
+	struct al_block_numbers *numbers; /* [classes] or NULL */
+	void *partial_blocks; /* tsearch() tree of the blocks stopped by faults; for a
 		       consumer, of all its blocks */
-	uint64_t part_bytes; /* [bytes] of blocks stopped by faults and of warm
-				blocks; about AL_MOST_PARTS at most */
+	uint64_t
+		partial_bytes; /* [bytes] of blocks stopped by faults and of warm
+				blocks; about AL_MAX_PARTIAL_BYTES at most */
 	struct al_block *last;
-	struct al_block *fresh; /* first block that al_executed_take() has not
+	struct al_block
+		*first_new; /* first block that al_executed_get_new() has not
 				   returned yet, or NULL */
 };
 
@@ -74,22 +77,23 @@ int al_executed_find(struct al_executed *, const struct al_blocks *,
 		     uint32_t id, unsigned class, struct al_block **out);
 
 /**
- * al_executed_cut() - Find a block stopped by a fault, and add it if it is new.
+ * al_executed_find_partial() - Find a block stopped by a fault, and add it if it is new.
  * @id: the tool's id of the whole block.
- * @how: position of the fault, see pt_cut().
+ * @how: position of the fault, see pt_cut_word().
  * @class: class of the thread that executes the block.
  * @out: receives the block; NULL if no lane of the class selects it.
  *
  * All faults of a class at one position are one block, because a program may
  * take the same fault a million times.
  *
- * Return: 0; -EPROTO if the block has no such part; -AL_E_PARTS; -ENOMEM.
+ * Return: 0; -EPROTO if the block has no such part; -AL_E_PARTIAL_BYTES; -ENOMEM.
  */
-int al_executed_cut(struct al_executed *, const struct al_blocks *, uint32_t id,
-		    uint64_t how, unsigned class, struct al_block **out);
+int al_executed_find_partial(struct al_executed *, const struct al_blocks *,
+			     uint32_t id, uint64_t how, unsigned class,
+			     struct al_block **out);
 
 /**
- * al_executed_own() - Find a consumer's part of a block, and add it if it is
+ * al_executed_find_selected() - Find a consumer's part of a block, and add it if it is
  *                     new.
  * @of: block of the exec image. Blocks that differ only in class may share one.
  * @lanes: lanes of the consumer that the class's threads belong to.
@@ -97,13 +101,13 @@ int al_executed_cut(struct al_executed *, const struct al_blocks *, uint32_t id,
  *
  * Return: 0; -ENOMEM.
  */
-int al_executed_own(struct al_executed *, const struct al_block *of,
-		    uint64_t lanes, struct al_block **out);
+int al_executed_find_selected(struct al_executed *, const struct al_block *of,
+			      uint64_t lanes, struct al_block **out);
 
 /* Add the counters of @of, a block of the exec image, to those of @own, a
-   consumer's part of it. Call al_recoverer_settle() on every recoverer
+   consumer's part of it. Call al_recoverer_sum_counts() on every recoverer
    first. */
-void al_executed_settle(struct al_block *own, const struct al_block *of);
+void al_executed_add_counts(struct al_block *own, const struct al_block *of);
 
 /* Return the lanes that threads of class @class belong to, as bits. */
 static inline uint64_t al_executed_lanes(const struct al_executed *x,
@@ -114,11 +118,13 @@ static inline uint64_t al_executed_lanes(const struct al_executed *x,
 
 /* Add a block for warm batches; its executions are not counted. @own: its
    descriptor, freed with the block. Return: the block; NULL with errno ENOMEM
-   or AL_E_PARTS, and @own is not freed. */
-struct al_block *al_executed_warm(struct al_executed *, struct al_desc *own);
+   or AL_E_PARTIAL_BYTES, and @own is not freed. */
+struct al_block *al_executed_add_warm(struct al_executed *,
+				      struct al_desc *own);
 
 /* Return the number of blocks added since the last call. @first: receives the
    first of them, or NULL; the others follow by their @next. */
-uint32_t al_executed_take(struct al_executed *, const struct al_block **first);
+uint32_t al_executed_get_new(struct al_executed *,
+			     const struct al_block **first);
 
 #endif

@@ -52,11 +52,11 @@ static void fill(void)
 {
 	start_chunk();
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		cut_at(0, 0, 0, pt_cut(0, 1, false));
-		cut_at(0, 0, 0, pt_cut(0, 2, false));
-		cut_at(0, 1, 8, pt_cut(0, 2, true));
-		cut_at(0, 1, 8, pt_cut(1, 2, false));
-		cut_at(1, 1, i % 2 ? PT_NOT_DONE : 8, pt_cut(1, 2, false));
+		cut_at(0, 0, 0, pt_cut_word(0, 1, false));
+		cut_at(0, 0, 0, pt_cut_word(0, 2, false));
+		cut_at(0, 1, 8, pt_cut_word(0, 2, true));
+		cut_at(0, 1, 8, pt_cut_word(1, 2, false));
+		cut_at(1, 1, i % 2 ? PT_NOT_DONE : 8, pt_cut_word(1, 2, false));
 	}
 	chunk[1] = used;
 }
@@ -69,10 +69,10 @@ static struct al_stream *play_cuts(void)
 	both[0].access.kind = PT_MODIFY;
 	both[1].block.id = both[1].block.route = 1;
 	both[1].access.flags = PT_GUARDED;
-	al_stream_log(s, both, sizeof(both));
+	al_stream_add_log(s, both, sizeof(both));
 	for (unsigned n = 0; n < CHUNKS; n++) {
 		fill();
-		al_stream_chunk(s, chunk, CHUNK, 0);
+		al_stream_process_chunk(s, chunk, CHUNK, 0);
 	}
 	return s;
 }
@@ -81,7 +81,7 @@ static uint64_t blocks_of(struct al_stream *s)
 {
 	const void *state;
 
-	al_stream_state(s, 0, 0, &state);
+	al_stream_analysis_state(s, 0, 0, &state);
 	return *(const uint64_t *)state;
 }
 
@@ -107,12 +107,12 @@ static void test_bad_cuts(void)
 {
 	struct al_stream *s = al_stream_new(&counting, symbols, AL_FIRST_LABEL);
 
-	al_stream_log(s, &block, sizeof(block));
+	al_stream_add_log(s, &block, sizeof(block));
 	start_chunk();
-	cut_at(0, 0, 0, pt_cut(0, 1, false));
-	cut_at(0, 1, 8, pt_cut(0, 1, false));
+	cut_at(0, 0, 0, pt_cut_word(0, 1, false));
+	cut_at(0, 1, 8, pt_cut_word(0, 1, false));
 	chunk[1] = used;
-	is_u64((uint64_t)-al_stream_chunk(s, chunk, CHUNK, 0), EPROTO,
+	is_u64((uint64_t)-al_stream_process_chunk(s, chunk, CHUNK, 0), EPROTO,
 	       "a cut that is too long is a contradiction");
 	al_stream_finish(s);
 	is_u64(al_stream_counts(s).blocks, 1, "and not counted");
@@ -158,10 +158,10 @@ static void test_shared(void)
 	struct al_desc *cut, *half;
 
 	al_blocks_init(&all, al_symbols_strings(symbols));
-	ok(al_blocks_take(&all, &long_block, sizeof(long_block)) == 0,
+	ok(al_blocks_read_log(&all, &long_block, sizeof(long_block)) == 0,
 	   "a long block is described");
-	cut = al_desc_cut(all.desc[0], 900, 1000, false);
-	half = al_desc_cut(all.desc[0], 900, 1000, true);
+	cut = al_desc_make_partial(all.desc[0], 900, 1000, false);
+	half = al_desc_make_partial(all.desc[0], 900, 1000, true);
 	ok(cut->access == all.desc[0]->access,
 	   "a cut has the block's accesses");
 	is_u64(cut->n_accesses, 900, "as many as were done");
@@ -178,7 +178,7 @@ static void fill_cuts(unsigned from, unsigned n)
 {
 	start_chunk();
 	for (unsigned i = from; i < from + n; i++)
-		cut_at(0, 0, 0, pt_cut(i % 512, 1 + 511 + i / 512, false));
+		cut_at(0, 0, 0, pt_cut_word(i % 512, 1 + 511 + i / 512, false));
 	chunk[1] = used;
 }
 
@@ -189,13 +189,14 @@ static void test_many(void)
 	unsigned n = 0;
 	int err = 0;
 
-	al_stream_log(s, &long_block, sizeof(long_block));
+	al_stream_add_log(s, &long_block, sizeof(long_block));
 	for (; !err && n < 500 * 512; n += ROUND) {
 		fill_cuts(n, ROUND);
-		err = al_stream_chunk(s, chunk, CHUNK, 0);
+		err = al_stream_process_chunk(s, chunk, CHUNK, 0);
 	}
-	is_u64((uint64_t)-err, AL_E_PARTS, "different cuts are bounded");
-	ok(n * (uint64_t)MANY / 2 < AL_MOST_PARTS, "by their bytes");
+	is_u64((uint64_t)-err, AL_E_PARTIAL_BYTES,
+	       "different cuts are bounded");
+	ok(n * (uint64_t)MANY / 2 < AL_MAX_PARTIAL_BYTES, "by their bytes");
 	ok(strstr(al_bounds_reason(err), "64 MiB"), "which is the reason");
 	al_stream_finish(s);
 	ok(al_stream_counts(s).blocks > n - ROUND, "those before are counted");

@@ -11,8 +11,8 @@
 void al_mappings_release(struct al_mappings *m)
 {
 	for (size_t i = 0; i < m->n; i++)
-		free(m->all[i]);
-	free(m->all);
+		free(m->mapping[i]);
+	free(m->mapping);
 	free(m->live);
 	*m = (struct al_mappings){0};
 }
@@ -25,9 +25,9 @@ static int grow(struct al_mappings *m)
 
 	if (m->n < m->size)
 		return 0;
-	all = realloc(m->all, size * sizeof(*m->all));
+	all = realloc(m->mapping, size * sizeof(*m->mapping));
 	if (all != NULL)
-		m->all = all;
+		m->mapping = all;
 	live = realloc(m->live, size * sizeof(*m->live));
 	if (live != NULL)
 		m->live = live;
@@ -70,7 +70,7 @@ void al_mappings_end(struct al_mappings *m, uint64_t start, uint64_t size,
 
 	while (end < m->n_live && (m->live[end]->start < start ||
 				   m->live[end]->start - start < size))
-		m->live[end++]->to = log;
+		m->live[end++]->log_end = log;
 	if (end == first)
 		return;
 	memmove(m->live + first, m->live + end,
@@ -83,7 +83,7 @@ static void add_live(struct al_mappings *m, struct al_mapping *one)
 {
 	size_t index;
 
-	al_mappings_end(m, one->start, one->size, one->from);
+	al_mappings_end(m, one->start, one->size, one->log_start);
 	index = find_live(m, one->start);
 	memmove(m->live + index + 1, m->live + index,
 		(m->n_live - index) * sizeof(*m->live));
@@ -101,9 +101,9 @@ int al_mappings_add(struct al_mappings *m, const struct al_mapping *one)
 	if (copy == NULL)
 		return -ENOMEM;
 	*copy = *one;
-	copy->to = UINT64_MAX;
+	copy->log_end = UINT64_MAX;
 	copy->number = (uint32_t)m->n;
-	m->all[m->n++] = copy;
+	m->mapping[m->n++] = copy;
 	add_live(m, copy);
 	return 0;
 }
@@ -114,11 +114,11 @@ int al_mappings_borrow(struct al_mappings *m, const struct al_mappings *parent,
 	int err = 0;
 
 	for (size_t i = 0; i < parent->n && !err; i++) {
-		struct al_mapping one = *parent->all[i];
+		struct al_mapping one = *parent->mapping[i];
 
-		if (log < one.from || log >= one.to)
+		if (log < one.log_start || log >= one.log_end)
 			continue;
-		one.from = 0;
+		one.log_start = 0;
 		err = al_mappings_add(m, &one);
 	}
 	return err;

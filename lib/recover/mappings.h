@@ -20,14 +20,14 @@ struct al_mapping {
 	uint64_t bias;	  /* address = value in the file's symbols + bias */
 	const char *path; /* interned */
 	uint32_t number;  /* index in al_mappings.all */
-	uint64_t from;	  /* [bytes] of the log before it was mapped */
-	uint64_t to;	  /* [bytes] of the log when it ended; UINT64_MAX: it
+	uint64_t log_start; /* [bytes] of the log before it was mapped */
+	uint64_t log_end;   /* [bytes] of the log when it ended; UINT64_MAX: it
 			     is still mapped */
 };
 
 /* Initialise with zeros. */
 struct al_mappings {
-	struct al_mapping **all; /* [n] all mappings, oldest first */
+	struct al_mapping **mapping; /* [n] all mappings, oldest first */
 	size_t n;
 	struct al_mapping **live; /* [n_live] current mappings, sorted by
 				     address; they do not overlap */

@@ -25,8 +25,8 @@ static int make_room(struct al_marks *m)
 	return 0;
 }
 
-int al_marks_take(struct al_marks *m, struct al_intern *strings,
-		  const struct pt_log_named *r)
+int al_marks_add(struct al_marks *m, struct al_intern *strings,
+		 const struct pt_log_named *r)
 {
 	const char *name = (const char *)(r + 1), *end;
 	struct al_mark mark;

@@ -30,8 +30,8 @@ struct al_marks {
 
 /* Add the mark of a log record. Return: 0; -EPROTO if the record is invalid or
    its id is not the next one; -ENOMEM. */
-int al_marks_take(struct al_marks *, struct al_intern *,
-		  const struct pt_log_named *);
+int al_marks_add(struct al_marks *, struct al_intern *,
+		 const struct pt_log_named *);
 
 /* Return the mark with id @id, or NULL. It is valid until the next mark is
    added. */

@@ -12,9 +12,9 @@ const char *al_bounds_reason(int err)
 		return NULL;
 	case ENOMEM:
 		return "out of memory";
-	case AL_E_PARTS:
+	case AL_E_PARTIAL_BYTES:
 		return "faults in too many places (64 MiB)";
-	case AL_E_KEPT:
+	case AL_E_STORED_LOG:
 		return "too much code (4 GiB)";
 	case AL_E_CHILDREN:
 		return "too many children waited for (4194304)";

@@ -9,9 +9,9 @@
  *
  * Other data that grow with an image have bounds in proto/: al_marks by
  * PT_MAX_NAMES and PT_MAX_NAME, al_outcomes by PT_MAX_EVENTS and PT_MAX_MISSED,
- * current mappings by PT_MAX_MAPPED, al_past by the warmup of the plan,
- * al_piece by the size of a chunk. al_blocks stores one record of values and
- * one of lanes, those of the next block. al_touch is a cache, emptied when it
+ * current mappings by PT_MAX_MAPPED, al_history by the warmup of the plan,
+ * al_recovered_chunk by the size of a chunk. al_blocks stores one record of values and
+ * one of lanes, those of the next block. al_page_index is a cache, emptied when it
  * is full.
  */
 #ifndef LIB_RECOVER_MEMORY_BOUNDS_H
@@ -22,24 +22,26 @@
 
 /* [bytes] for blocks stopped by faults and blocks for a window's warmup: copies
    of descriptors, counters, and the memory of analyses. */
-#define AL_MOST_PARTS ((uint64_t)64 << 20)
+#define AL_MAX_PARTIAL_BYTES ((uint64_t)64 << 20)
 
 /* [bytes] of log records that are stored: blocks, mappings, paths, names and
    outcomes, but not intercepted calls. A block takes about 300 bytes, and most
    programs reach PT_MAX_ROUTES first. */
-#define AL_MOST_KEPT ((uint64_t)4 << 30)
+#define AL_MAX_STORED_LOG ((uint64_t)4 << 30)
 
 enum {
-	AL_MOST_CHILDREN = 1 << 22, /* children whose exit status the image has
+	AL_MAX_CHILDREN = 1 << 22, /* children whose exit status the image has
 				       received */
-	AL_MOST_WARMED = 1 << 20,   /* parts of blocks executed for warmups */
+	AL_MAX_WARMUP_BLOCKS = 1
+			       << 20, /* parts of blocks executed for warmups */
 };
 
 /* Errors of a stream at a bound; negated in results. */
-enum al_excess {
-	AL_E_PARTS = EDQUOT,	/* AL_MOST_PARTS, AL_MOST_WARMED */
-	AL_E_KEPT = E2BIG,	/* AL_MOST_KEPT */
-	AL_E_CHILDREN = ECHILD, /* AL_MOST_CHILDREN */
+enum al_bounds_error {
+	AL_E_PARTIAL_BYTES =
+		EDQUOT, /* AL_MAX_PARTIAL_BYTES, AL_MAX_WARMUP_BLOCKS */
+	AL_E_STORED_LOG = E2BIG, /* AL_MAX_STORED_LOG */
+	AL_E_CHILDREN = ECHILD,	 /* AL_MAX_CHILDREN */
 };
 
 /* Return why the process of a stream with error @err is truncated; NULL if @err

@@ -20,36 +20,39 @@
 #include "lib/recover/recovered_chunk.h"
 #include "profile/codec/codec.h"
 
-struct al_way;
+struct al_route_pages;
 
 /* Page index of one recoverer: a cache of page lists. */
-struct al_touch {
+struct al_page_index {
 	struct al_recovery *recovery;
-	uint64_t chunk;	     /* number of the current chunk, from 1 */
-	bool is_mixed;	     /* in this chunk, some slots hold values */
-	struct al_way **way; /* [n_ways] page lists by route; NULL: none yet */
-	size_t way_bytes;    /* [bytes] of all page lists */
-	uint32_t n_ways;
+	uint64_t chunk; /* number of the current chunk, from 1 */
+	bool is_mixed;	/* in this chunk, some slots hold values */
+	struct al_route_pages *
+		*route_pages; /* [n_ways] page lists by route; NULL: none yet */
+	size_t route_bytes;   /* [bytes] of all page lists */
+	uint32_t n_routes;
 	struct pf_pages code; /* pages of this chunk's instructions */
 };
 
-/* Return a new page index, for al_touch_free(); NULL if memory is short. */
-struct al_touch *al_touch_new(struct al_recovery *);
-void al_touch_free(struct al_touch *); /* or NULL */
+/* Return a new page index, for al_page_index_free(); NULL if memory is short. */
+struct al_page_index *al_page_index_new(struct al_recovery *);
+void al_page_index_free(struct al_page_index *); /* or NULL */
 
-/* Set @out to the page extents of a chunk, after al_tally() and pf_encode().
+/* Set @out to the page extents of a chunk, after al_recoverer_count_chunk() and pf_encode().
    @met: the headers and pages from pf_encode(); changed. Return: 0; -ENOMEM. */
-int al_touched(struct al_touch *, const struct al_piece *, struct pf_met *met,
-	       struct pf_touched *out);
+int al_page_index_get_extents(struct al_page_index *,
+			      const struct al_recovered_chunk *,
+			      struct pf_chunk_content *met,
+			      struct pf_touched *out);
 
 /* Whether an access may extend beyond the page of its slot's value and the two
    neighbours of that page. */
-bool al_is_far(const struct pt_access *);
+bool al_is_far_access(const struct pt_access *);
 
 /* Add the pages of the accesses that happened up to exit @exit: of all
-   accesses if @all, else of those that are al_is_far(). @slots: first slot
+   accesses if @all, else of those that are al_is_far_access(). @slots: first slot
    of the unit. */
-void al_touch_accesses(struct pf_pages *, const struct al_desc *, unsigned exit,
-		       const uint32_t *slots, bool all);
+void al_page_index_add_accesses(struct pf_pages *, const struct al_desc *,
+				unsigned exit, const uint32_t *slots, bool all);
 
 #endif

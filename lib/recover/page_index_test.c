@@ -57,18 +57,19 @@ static size_t allocated(void)
 
 static void test_many_exits(struct al_recovery *all)
 {
-	struct al_touch *t = al_touch_new(all);
+	struct al_page_index *t = al_page_index_new(all);
 	static uint32_t header[ROUTES];
-	static struct pf_met met = {.header = header, .n_headers = ROUTES};
-	struct al_piece p = {0};
+	static struct pf_chunk_content met = {.header = header,
+					      .n_headers = ROUTES};
+	struct al_recovered_chunk p = {0};
 	struct pf_touched touched;
 	size_t before = allocated();
 
 	for (uint32_t i = 0; i < ROUTES; i++)
 		header[i] = pt_block_header(i, 4);
 	for (unsigned round = 0; round < 2; round++) {
-		pf_pages_empty(&met.values);
-		ok(al_touched(t, &p, &met, &touched) == 0,
+		pf_pages_clear(&met.values);
+		ok(al_page_index_get_extents(t, &p, &met, &touched) == 0,
 		   "units leave blocks by many exits");
 		ok(allocated() - before < 72 << 20, "which takes 64 MiB");
 		is_u64(touched.code[0].first, 0x10, "their code is found");
@@ -76,7 +77,7 @@ static void test_many_exits(struct al_recovery *all)
 		is_u64(touched.data[0].first, 0x100, "so is their data");
 		is_u64(touched.data[0].pages, 2, "all of it");
 	}
-	al_touch_free(t);
+	al_page_index_free(t);
 }
 
 int main(void)
@@ -87,7 +88,7 @@ int main(void)
 	al_recovery_init(&all, al_symbols_strings(symbols));
 	for (uint32_t i = 0; i < BLOCKS; i++) {
 		make_wide(i);
-		if (al_blocks_take(&all.blocks, &wide, sizeof(wide)) != 0)
+		if (al_blocks_read_log(&all.blocks, &wide, sizeof(wide)) != 0)
 			return 1;
 	}
 	test_many_exits(&all);

@@ -23,16 +23,16 @@ static int make_room(struct al_outcomes *o)
 
 	if (o->n < o->size)
 		return 0;
-	bigger = reallocarray(o->all, size, sizeof(*o->all));
+	bigger = reallocarray(o->outcome, size, sizeof(*o->outcome));
 	if (!bigger)
 		return -ENOMEM;
-	o->all = bigger;
+	o->outcome = bigger;
 	o->size = size;
 	return 0;
 }
 
-int al_outcomes_take(struct al_outcomes *o, struct al_intern *strings,
-		     const struct pt_log_outcome *r)
+int al_outcomes_add(struct al_outcomes *o, struct al_intern *strings,
+		    const struct pt_log_outcome *r)
 {
 	const char *near = (const char *)(r + 1);
 
@@ -41,17 +41,17 @@ int al_outcomes_take(struct al_outcomes *o, struct al_intern *strings,
 		return -EPROTO;
 	if (r->what == PT_OUTCOME_ALL) {
 		o->n = 0;
-		o->told = true;
+		o->is_received = true;
 		return 0;
 	}
-	if (!o->told || o->n == MAX_OUTCOMES)
+	if (!o->is_received || o->n == MAX_OUTCOMES)
 		return -EPROTO;
 	if (make_room(o))
 		return -ENOMEM;
-	o->all[o->n++] = (struct al_outcome){
+	o->outcome[o->n++] = (struct al_outcome){
 		.count = r->count,
-		.near = *near ? al_intern(strings, near) : NULL,
-		.what = r->what,
+		.suggestion = *near ? al_intern(strings, near) : NULL,
+		.kind = r->what,
 		.number = r->number,
 		.flags = r->flags,
 	};
@@ -62,18 +62,19 @@ const struct al_outcome *al_outcomes_find(const struct al_outcomes *o,
 					  enum pt_outcome what, uint32_t number)
 {
 	/* The tool usually sends all events first, in order. */
-	if (number < o->n && o->all[number].what == what &&
-	    o->all[number].number == number)
-		return &o->all[number];
+	if (number < o->n && o->outcome[number].kind == what &&
+	    o->outcome[number].number == number)
+		return &o->outcome[number];
 	for (uint32_t i = 0; i < o->n; i++)
-		if (o->all[i].what == what && o->all[i].number == number)
-			return &o->all[i];
+		if (o->outcome[i].kind == what &&
+		    o->outcome[i].number == number)
+			return &o->outcome[i];
 	return NULL;
 }
 
 void al_outcomes_release(struct al_outcomes *o)
 {
-	free(o->all);
+	free(o->outcome);
 	*o = (struct al_outcomes){0};
 }
 
@@ -92,14 +93,15 @@ static const char *file_of(const char *path)
 static const char *near_image(const struct al_mappings *m, const char *name,
 			      bool by_path)
 {
-	struct pt_nearest nearest = pt_nearest(file_of(name));
+	struct pt_suggestion nearest = pt_suggestion(file_of(name));
 	const char *found = NULL;
 
 	for (size_t i = 0; i < m->n; i++) {
-		const char *path = m->all[i]->path;
+		const char *path = m->mapping[i]->path;
 		const char *file = file_of(path);
 
-		if (pt_is_nearer(&nearest, file, (uint32_t)strlen(file)))
+		if (pt_suggestion_is_better(&nearest, file,
+					    (uint32_t)strlen(file)))
 			found = by_path ? path : file;
 	}
 	return found;
@@ -109,14 +111,15 @@ static const char *near_image(const struct al_mappings *m, const char *name,
    NULL. */
 static const char *near_request(const struct al_marks *m, const char *name)
 {
-	struct pt_nearest nearest = pt_nearest(name);
+	struct pt_suggestion nearest = pt_suggestion(name);
 	const char *found = NULL;
 
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct al_mark *x = &m->mark[i];
 
 		if ((x->kind == PT_NAMED_EVENT || x->kind == PT_NAMED_BEGIN) &&
-		    pt_is_nearer(&nearest, x->name, (uint32_t)strlen(x->name)))
+		    pt_suggestion_is_better(&nearest, x->name,
+					    (uint32_t)strlen(x->name)))
 			found = x->name;
 	}
 	return found;
@@ -147,21 +150,23 @@ static const char *near_plan_image(const struct pt_plan *plan, uint32_t number,
 		     : NULL;
 }
 
-void al_outcomes_near(struct al_outcomes *o, const struct pt_plan *plan,
-		      const struct al_mappings *mappings,
-		      const struct al_marks *marks)
+void al_outcomes_suggest(struct al_outcomes *o, const struct pt_plan *plan,
+			 const struct al_mappings *mappings,
+			 const struct al_marks *marks)
 {
 	const uint32_t not_missing =
 		PT_OUTCOME_HAPPENED | PT_OUTCOME_MAPPED | PT_OUTCOME_FOUND;
 
 	for (uint32_t i = 0; i < o->n; i++) {
-		struct al_outcome *x = &o->all[i];
+		struct al_outcome *x = &o->outcome[i];
 
 		if (x->flags & not_missing)
 			continue;
-		if (x->what == PT_OUTCOME_EVENT && x->number < plan->events.n)
-			x->near = near_event(plan, x->number, mappings, marks);
-		if (x->what == PT_OUTCOME_IMAGE && x->number < plan->images.n)
-			x->near = near_plan_image(plan, x->number, mappings);
+		if (x->kind == PT_OUTCOME_EVENT && x->number < plan->events.n)
+			x->suggestion =
+				near_event(plan, x->number, mappings, marks);
+		if (x->kind == PT_OUTCOME_IMAGE && x->number < plan->images.n)
+			x->suggestion =
+				near_plan_image(plan, x->number, mappings);
 	}
 }

@@ -20,26 +20,27 @@ struct al_marks;
 
 /* Outcome of one event, image or function of the plan. */
 struct al_outcome {
-	uint64_t count;	  /* see struct pt_log_outcome */
-	const char *near; /* existing name similar to one that was not found, or
+	uint64_t count; /* see struct pt_log_outcome */
+	const char *
+		suggestion; /* existing name similar to one that was not found, or
 			     NULL; interned */
-	uint32_t what;	  /* enum pt_outcome, or a value of a later version */
-	uint32_t number;  /* of the plan's event, image or function */
-	uint32_t flags;	  /* enum pt_outcome_flags */
+	uint32_t kind;	    /* enum pt_outcome, or a value of a later version */
+	uint32_t number;    /* of the plan's event, image or function */
+	uint32_t flags;	    /* enum pt_outcome_flags */
 };
 
 /* All outcomes of an exec image. Initialise with zeros. */
 struct al_outcomes {
-	struct al_outcome *all; /* [n] in the order they were received */
+	struct al_outcome *outcome; /* [n] in the order they were received */
 	uint32_t n;
-	uint32_t size; /* allocated elements */
-	bool told;     /* the tool has sent its outcomes, perhaps none */
+	uint32_t size;	  /* allocated elements */
+	bool is_received; /* the tool has sent its outcomes, perhaps none */
 };
 
 /* Add the outcome of a log record. PT_OUTCOME_ALL deletes all earlier outcomes.
    Return: 0; -EPROTO if the record is invalid; -ENOMEM. */
-int al_outcomes_take(struct al_outcomes *, struct al_intern *,
-		     const struct pt_log_outcome *);
+int al_outcomes_add(struct al_outcomes *, struct al_intern *,
+		    const struct pt_log_outcome *);
 
 /* Return the outcome of event, image or function @number, or NULL. It is valid
    until the next outcome is added. */
@@ -49,8 +50,8 @@ const struct al_outcome *al_outcomes_find(const struct al_outcomes *,
 
 /* Set @near of images that were not mapped and of client requests that were not
    made. @plan: valid by al_plan_check(). */
-void al_outcomes_near(struct al_outcomes *, const struct pt_plan *plan,
-		      const struct al_mappings *, const struct al_marks *);
+void al_outcomes_suggest(struct al_outcomes *, const struct pt_plan *plan,
+			 const struct al_mappings *, const struct al_marks *);
 
 void al_outcomes_release(struct al_outcomes *);
 

@@ -29,7 +29,7 @@ static int add_outcome(uint32_t what, uint32_t number, const char *name)
 	u.r.head.bytes = sizeof(u.r) + (name ? sizeof(u.name) : 0);
 	if (name)
 		memcpy(u.name, name, strnlen(name, sizeof(u.name)));
-	return al_outcomes_take(&outcomes, &strings, &u.r);
+	return al_outcomes_add(&outcomes, &strings, &u.r);
 }
 
 static void test_records(void)
@@ -44,9 +44,10 @@ static void test_records(void)
 		   !add_outcome(77, 0, ""),
 	   "events and images are told, and what is not known");
 	o = al_outcomes_find(&outcomes, PT_OUTCOME_EVENT, 1);
-	ok(o && o->count == 1 && !strcmp(o->near, "near"), "an event is found");
+	ok(o && o->count == 1 && !strcmp(o->suggestion, "near"),
+	   "an event is found");
 	o = al_outcomes_find(&outcomes, PT_OUTCOME_IMAGE, 1);
-	ok(o && !o->near, "so is an image, that nothing is like");
+	ok(o && !o->suggestion, "so is an image, that nothing is like");
 	ok(!al_outcomes_find(&outcomes, PT_OUTCOME_FUNCTION, 1),
 	   "what was not told is not");
 	ok(!add_outcome(PT_OUTCOME_ALL, 0, "") &&
@@ -77,16 +78,16 @@ static const char *near_name(const char *yaml, uint32_t what, uint32_t number,
 	struct al_marks marks = {&mark, 1, 1};
 	struct al_mapping one = {.size = 1, .path = "/lib/libc.so.6"},
 			  *all = &one;
-	struct al_mappings mappings = {.all = &all, .n = 1};
+	struct al_mappings mappings = {.mapping = &all, .n = 1};
 	struct al_outcome *o;
 
 	add_outcome(PT_OUTCOME_ALL, 0, "");
 	add_outcome(what, number, "");
 	o = (struct al_outcome *)al_outcomes_find(&outcomes, what, number);
 	o->flags = flags;
-	al_outcomes_near(&outcomes, plan, &mappings, &marks);
+	al_outcomes_suggest(&outcomes, plan, &mappings, &marks);
 	free(plan);
-	return o->near;
+	return o->suggestion;
 }
 
 static void test_near(void)

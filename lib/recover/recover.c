@@ -25,30 +25,31 @@ static unsigned n_classes(const struct al_recoverer *r)
 }
 
 /* Return the routes of class @class, which some thread of the chunk has had. */
-static const struct al_hots *routes_of_class(const struct al_recoverer *r,
-					     unsigned class)
+static const struct al_route_counters *
+routes_of_class(const struct al_recoverer *r, unsigned class)
 {
-	return class ? &r->others[class - 1] : &r->hots;
+	return class ? &r->class_counters[class - 1] : &r->counters;
 }
 
 /* Return the routes of the running thread's class. */
-static struct al_hots *current_routes(struct al_recoverer *r)
+static struct al_route_counters *current_routes(struct al_recoverer *r)
 {
-	return (struct al_hots *)routes_of_class(r, r->class);
+	return (struct al_route_counters *)routes_of_class(r, r->class);
 }
 
 /* Enlarge the running class's table to all routes of the log, new ones COLD. */
 static int grow_routes(struct al_recoverer *r)
 {
 	uint32_t n = r->recovery->blocks.n_routes;
-	struct al_hots *routes = current_routes(r);
-	void *p = realloc(routes->hot, n * sizeof(*routes->hot));
+	struct al_route_counters *routes = current_routes(r);
+	void *p = realloc(routes->route, n * sizeof(*routes->route));
 
 	if (p == NULL)
 		return -ENOMEM;
-	routes->hot = p;
+	routes->route = p;
 	for (; routes->n < n; routes->n++)
-		routes->hot[routes->n] = (struct al_hot){.times_length = COLD};
+		routes->route[routes->n] =
+			(struct al_route_counter){.count_length = COLD};
 	return 0;
 }
 
@@ -56,25 +57,25 @@ static int grow_routes(struct al_recoverer *r)
 static int grow_known(struct al_recoverer *r)
 {
 	uint32_t n = r->recovery->executed.size;
-	void *p = realloc(r->met, n * sizeof(*r->met));
+	void *p = realloc(r->known, n * sizeof(*r->known));
 
 	if (p == NULL)
 		return -ENOMEM;
-	r->met = p;
-	memset(r->met + r->n_met, 0, (n - r->n_met) * sizeof(*r->met));
-	r->n_met = n;
+	r->known = p;
+	memset(r->known + r->n_known, 0, (n - r->n_known) * sizeof(*r->known));
+	r->n_known = n;
 	return 0;
 }
 
 /* Return the unit length of a route, with the bits above it. */
-static unsigned length_of(const struct al_hot *h)
+static unsigned length_of(const struct al_route_counter *h)
 {
-	return (uint16_t)h->times_length;
+	return (uint16_t)h->count_length;
 }
 
 static uint64_t to_word(struct an_exec e)
 {
-	return (uint64_t)e.where << 32 | e.block;
+	return (uint64_t)e.exit_and_offset << 32 | e.block;
 }
 
 static struct an_exec from_word(uint64_t word)
@@ -86,21 +87,23 @@ static struct an_exec from_word(uint64_t word)
 static int add_known(struct al_recoverer *r, struct al_block *b)
 {
 	const struct al_desc *d = b->desc;
-	struct al_met *m;
+	struct al_known_block *m;
 
-	if (b->pub.id >= r->n_met && grow_known(r) != 0)
+	if (b->pub.id >= r->n_known && grow_known(r) != 0)
 		return -ENOMEM;
-	m = &r->met[b->pub.id];
+	m = &r->known[b->pub.id];
 	if (b->skipped != NULL && m->skipped == NULL)
 		m->skipped = calloc(d->n_accesses, sizeof(*m->skipped));
 	if (b->skipped != NULL && m->skipped == NULL)
 		return -ENOMEM;
 	m->block = b;
 	for (unsigned e = 0; e < d->n_exits; e++)
-		current_routes(r)->hot[d->route + e] = (struct al_hot){
-			d->exit[e].bytes / 4u | (b->skipped ? GUARDED : 0),
-			to_word(an_exec(b->pub.id, e, 0)),
-		};
+		current_routes(r)->route[d->first_route + e] =
+			(struct al_route_counter){
+				d->exit[e].bytes / 4u |
+					(b->skipped ? GUARDED : 0),
+				to_word(an_exec(b->pub.id, e, 0)),
+			};
 	return 0;
 }
 
@@ -108,7 +111,7 @@ static int add_known(struct al_recoverer *r, struct al_block *b)
 static void set_unwanted(struct al_recoverer *r, const struct al_desc *d)
 {
 	for (unsigned e = 0; e < d->n_exits; e++)
-		current_routes(r)->hot[d->route + e].times_length =
+		current_routes(r)->route[d->first_route + e].count_length =
 			d->exit[e].bytes / 4u | UNWANTED;
 }
 
@@ -116,10 +119,11 @@ static void set_unwanted(struct al_recoverer *r, const struct al_desc *d)
 static int mark_warm(struct al_recoverer *r, const struct al_desc *d)
 {
 	bool listed;
-	int err = al_recover_list(r, d, &listed);
+	int err = al_recover_list_warmup(r, d, &listed);
 
 	for (unsigned e = 0; listed && e < d->n_exits; e++)
-		current_routes(r)->hot[d->route + e].times_length |= WARM;
+		current_routes(r)->route[d->first_route + e].count_length |=
+			WARM;
 	return err;
 }
 
@@ -134,7 +138,7 @@ static int resolve_route(struct al_recoverer *r, uint32_t route)
 
 	if (route >= all->blocks.n_routes)
 		return -EPROTO;
-	id = al_blocks_of_route(&all->blocks, route);
+	id = al_blocks_find_route(&all->blocks, route);
 	if (route >= current_routes(r)->n)
 		err = grow_routes(r);
 	if (!err)
@@ -155,7 +159,7 @@ static int ensure_resolved(struct al_recoverer *r, uint32_t route)
 	int err;
 
 	if (route < current_routes(r)->n &&
-	    length_of(&current_routes(r)->hot[route]) != COLD)
+	    length_of(&current_routes(r)->route[route]) != COLD)
 		return 0;
 	pthread_mutex_lock(&r->recovery->lock);
 	err = resolve_route(r, route);
@@ -183,20 +187,21 @@ static int count_cut(struct al_recoverer *r, unsigned bytes,
 		     const uint32_t *unit, struct al_block **out)
 {
 	struct al_recovery *all = r->recovery;
-	const uint32_t *id = unit + bytes / 4 - 3; /* then pt_cut() */
+	const uint32_t *id = unit + bytes / 4 - 3; /* then pt_cut_word() */
 	struct al_block *b;
 	int err;
 
 	if (bytes < 16)
 		return -EPROTO;
-	err = al_executed_cut(&all->executed, &all->blocks, pt_half(id),
-			      pt_slot(id + 1), r->class, &b);
+	err = al_executed_find_partial(&all->executed, &all->blocks,
+				       pt_half(id), pt_slot(id + 1), r->class,
+				       &b);
 	if (!err && b && b->desc->exit[0].bytes + 12u != bytes)
 		err = -EPROTO;
 	*out = b;
 	if (err || !b)
 		return err;
-	b->left[0]++;
+	b->exit_count[0]++;
 	count_skips(b->skipped, b->desc, 0, unit + 1, 1);
 	return 0;
 }
@@ -204,20 +209,21 @@ static int count_cut(struct al_recoverer *r, unsigned bytes,
 /* Append the execution of a block stopped by a fault. The part before the fault
    is a separate block. Faults are rare, so its counter is changed directly. */
 static int recover_cut(struct al_recoverer *r, unsigned bytes,
-		       const struct al_cursor *c, struct al_piece *p)
+		       const struct al_unit_reader *c,
+		       struct al_recovered_chunk *p)
 {
 	struct al_block *b = NULL;
 	int err;
 
 	pthread_mutex_lock(&r->recovery->lock);
-	err = count_cut(r, bytes, c->base + c->at, &b);
+	err = count_cut(r, bytes, c->base + c->next, &b);
 	if (!err)
-		err = al_recover_warm_cut(r, bytes, c, p);
+		err = al_recover_add_warm_partial(r, bytes, c, p);
 	pthread_mutex_unlock(&r->recovery->lock);
 	if (err || !b)
 		return err;
-	p->exec[p->n_execs++] = an_exec(b->pub.id, 0, (uint32_t)c->at + 1);
-	p->n_cuts++;
+	p->exec[p->n_execs++] = an_exec(b->pub.id, 0, (uint32_t)c->next + 1);
+	p->n_partial_blocks++;
 	return 0;
 }
 
@@ -230,17 +236,18 @@ static int switch_thread(struct al_recoverer *r, uint32_t thread)
 	if (n == 1)
 		return 0;
 	r->recovery->thread = thread;
-	r->class = al_lanes_class(&r->recovery->lanes, thread);
-	if (r->class && !r->others)
-		r->others = calloc(n - 1, sizeof(*r->others));
-	return r->class && !r->others ? -ENOMEM : 0;
+	r->class = al_lanes_class_of_thread(&r->recovery->lanes, thread);
+	if (r->class && !r->class_counters)
+		r->class_counters = calloc(n - 1, sizeof(*r->class_counters));
+	return r->class && !r->class_counters ? -ENOMEM : 0;
 }
 
 /* Recover a control unit: anything but the execution of a whole block. */
 static int recover_control(struct al_recoverer *r, uint32_t header,
-			   const struct al_cursor *c, struct al_piece *p)
+			   const struct al_unit_reader *c,
+			   struct al_recovered_chunk *p)
 {
-	const uint32_t *unit = c->base + c->at;
+	const uint32_t *unit = c->base + c->next;
 	unsigned kind = pt_unit_kind(header), bytes = pt_unit_bytes(header);
 	uint32_t id = pt_half(unit + 1);
 	int err = 0;
@@ -251,44 +258,46 @@ static int recover_control(struct al_recoverer *r, uint32_t header,
 	case PT_CHILD_EXIT:
 		if (bytes < 16)
 			return -EPROTO;
-		return al_piece_child(p, id, (uint32_t)pt_slot(unit + 2));
+		return al_recovered_chunk_add_child(
+			p, id, (uint32_t)pt_slot(unit + 2));
 	case PT_THREAD:
 		err = switch_thread(r, id);
 		break;
 	case PT_WINDOW_TAKES:
 		if (bytes < 16 || id >= r->recovery->lanes.n_windows)
 			return -EPROTO;
-		return al_piece_taking(p, id, pt_slot(unit + 2));
+		return al_recovered_chunk_add_start(p, id, pt_slot(unit + 2));
 	case PT_WINDOW_OPEN:
 	case PT_WINDOW_CLOSE:
 		err = id < r->recovery->lanes.n_windows ? 0 : -EPROTO;
 		break;
 	}
-	return err ? err : al_piece_mark(p, kind, id);
+	return err ? err : al_recovered_chunk_add_mark(p, kind, id);
 }
 
 /* Recover a block unit whose route the fast loop cannot process. */
 static int recover_block(struct al_recoverer *r, uint32_t header,
-			 const struct al_cursor *c, struct al_piece *p)
+			 const struct al_unit_reader *c,
+			 struct al_recovered_chunk *p)
 {
-	uint32_t route = pt_unit_route(header), at = (uint32_t)c->at + 1;
+	uint32_t route = pt_unit_route(header), at = (uint32_t)c->next + 1;
 	int err = ensure_resolved(r, route);
-	struct al_met *met;
+	struct al_known_block *met;
 	struct an_exec e;
-	struct al_hot *h;
+	struct al_route_counter *h;
 
 	if (err)
 		return err;
-	h = &current_routes(r)->hot[route];
+	h = &current_routes(r)->route[route];
 	if ((length_of(h) & PT_LENGTH) != pt_unit_length(header))
 		return -EPROTO;
 	if (length_of(h) & WARM)
-		err = al_recover_warm(r, header, at, p);
+		err = al_recover_add_warmup(r, header, at, p);
 	if (err || (length_of(h) & UNWANTED))
 		return err;
-	h->times_length += AL_ONCE;
+	h->count_length += AL_COUNT_ONE;
 	e = from_word(h->exec);
-	met = &r->met[e.block];
+	met = &r->known[e.block];
 	count_skips(met->skipped, met->block->desc, an_exit(e), c->base + at,
 		    1);
 	p->exec[p->n_execs++] = an_exec(e.block, an_exit(e), at);
@@ -301,13 +310,13 @@ static int recover_block(struct al_recoverer *r, uint32_t header,
  * length: a control unit's length is even, and a block unit's is odd. Whether
  * the last unit exceeds the end of the chunk is checked once, after the loop.
  */
-static void recover_fast(struct al_recoverer *r, struct al_cursor *c,
-			 struct al_piece *p)
+static void recover_fast(struct al_recoverer *r, struct al_unit_reader *c,
+			 struct al_recovered_chunk *p)
 {
 	const uint32_t *base = c->base;
-	struct al_hot *hot = current_routes(r)->hot, *h = NULL;
+	struct al_route_counter *hot = current_routes(r)->route, *h = NULL;
 	struct an_exec *exec = p->exec + p->n_execs, *first = exec;
-	size_t at = c->at, end = c->end, length = 0;
+	size_t at = c->next, end = c->end, length = 0;
 	uint32_t n_hot = current_routes(r)->n;
 
 	while (at < end) {
@@ -322,83 +331,84 @@ static void recover_fast(struct al_recoverer *r, struct al_cursor *c,
 			break;
 		h = &hot[route];
 		__builtin_prefetch(base + at + PREFETCH);
-		h->times_length += AL_ONCE;
+		h->count_length += AL_COUNT_ONE;
 		word = h->exec + ((uint64_t)(at + 1) << 32);
 		memcpy(exec++, &word, sizeof(word));
 		at += length;
 	}
 	if (at > end) {
-		h->times_length -= AL_ONCE;
+		h->count_length -= AL_COUNT_ONE;
 		exec--;
 		at -= length;
 	}
-	c->at = at;
+	c->next = at;
 	p->n_execs += (size_t)(exec - first);
 }
 
 /* Recover the unit at the cursor, and advance the cursor if it is valid. */
-static int recover_unit(struct al_recoverer *r, struct al_cursor *c,
-			struct al_piece *p)
+static int recover_unit(struct al_recoverer *r, struct al_unit_reader *c,
+			struct al_recovered_chunk *p)
 {
-	uint32_t header = pt_half(c->base + c->at);
+	uint32_t header = pt_half(c->base + c->next);
 	unsigned bytes = pt_unit_bytes(header);
 	int err;
 
-	if (bytes == 0 || bytes > 4 * (c->end - c->at))
+	if (bytes == 0 || bytes > 4 * (c->end - c->next))
 		return -EPROTO;
 	err = pt_unit_is_block(header) ? recover_block(r, header, c, p)
 				       : recover_control(r, header, c, p);
 	if (!err)
-		c->at += bytes / 4;
+		c->next += bytes / 4;
 	return err;
 }
 
-int al_recover(struct al_recoverer *r, struct al_cursor *c, struct al_piece *p)
+int al_recover(struct al_recoverer *r, struct al_unit_reader *c,
+	       struct al_recovered_chunk *p)
 {
 	int err = switch_thread(r, r->recovery->thread);
 
 	do {
 		recover_fast(r, c, p);
-		if (c->at < c->end)
+		if (c->next < c->end)
 			err = recover_unit(r, c, p);
-	} while (!err && c->at < c->end);
+	} while (!err && c->next < c->end);
 	return err;
 }
 
-uint64_t al_recoverer_times(const struct al_recoverer *r,
-			    const struct al_met *m, unsigned exit)
+uint64_t al_recoverer_exit_count(const struct al_recoverer *r,
+				 const struct al_known_block *m, unsigned exit)
 {
 	const struct al_block *b = m->block;
 
 	return routes_of_class(r, b->class)
-		       ->hot[b->desc->route + exit]
-		       .times_length /
-	       AL_ONCE;
+		       ->route[b->desc->first_route + exit]
+		       .count_length /
+	       AL_COUNT_ONE;
 }
 
-void al_recovery_undo(struct al_recovery *all, struct al_piece *p)
+void al_recovery_undo(struct al_recovery *all, struct al_recovered_chunk *p)
 {
 	pthread_mutex_lock(&all->lock);
 	for (size_t i = 0; i < p->n_execs; i++) {
 		struct an_exec e = p->exec[i];
 		struct al_block *b = all->executed.block[e.block];
 
-		b->left[an_exit(e)]--;
-		count_skips(b->skipped, b->desc, an_exit(e), p->base + an_at(e),
-			    UINT64_MAX);
+		b->exit_count[an_exit(e)]--;
+		count_skips(b->skipped, b->desc, an_exit(e),
+			    p->base + an_exec_slot_offset(e), UINT64_MAX);
 	}
 	pthread_mutex_unlock(&all->lock);
-	al_piece_empty(p);
+	al_recovered_chunk_clear(p);
 }
 
-void al_recoverer_settle(struct al_recoverer *r)
+void al_recoverer_sum_counts(struct al_recoverer *r)
 {
-	for (uint32_t i = 0; i < r->n_met; i++) {
-		const struct al_met *m = &r->met[i];
+	for (uint32_t i = 0; i < r->n_known; i++) {
+		const struct al_known_block *m = &r->known[i];
 		struct al_block *b = m->block;
 
 		for (unsigned e = 0; b && e < b->desc->n_exits; e++)
-			b->left[e] += al_recoverer_times(r, m, e);
+			b->exit_count[e] += al_recoverer_exit_count(r, m, e);
 		for (unsigned a = 0; m->skipped && a < b->desc->n_accesses; a++)
 			b->skipped[a] += m->skipped[a];
 	}

@@ -26,9 +26,9 @@ struct al_recovery {
 	struct al_blocks blocks;
 	struct al_executed executed;
 	struct al_lanes lanes; /* constant; read without the lock */
-	bool warms;	 /* executions that warm lanes may select are listed;
+	bool lists_warmup; /* executions that warm lanes may select are listed;
 		       constant, read without the lock */
-	uint32_t thread; /* number of the thread that runs at the end of the
+	uint32_t thread;   /* number of the thread that runs at the end of the
 				  last chunk; used only with several thread
 				  classes: chunks are then recovered in
 				  order */
@@ -42,7 +42,7 @@ void al_recovery_release(struct al_recovery *);
 
 /* Set the plan that the stream was recorded with. Call it before the first log
    record or chunk. */
-void al_recovery_plan(struct al_recovery *, const struct pt_plan *);
+void al_recovery_set_plan(struct al_recovery *, const struct pt_plan *);
 
 /*
  * Data of one route for the loop over units.
@@ -53,78 +53,84 @@ void al_recovery_plan(struct al_recovery *, const struct pt_plan *);
  * thread selects the block, or a warm lane may select it. Bits 16 to 63 count
  * executions.
  */
-struct al_hot {
-	uint64_t times_length;
+struct al_route_counter {
+	uint64_t count_length;
 	uint64_t exec; /* an_exec() with place 0, as one word */
 };
 
-enum { AL_ONCE = 1 << 16 /* one execution in al_hot.times_length */ };
+enum {
+	AL_COUNT_ONE =
+		1 << 16 /* one execution in al_route_counter.times_length */
+};
 
 /* A block that a recoverer has executed at least once. */
-struct al_met {
+struct al_known_block {
 	struct al_block *block; /* NULL: not executed yet */
 	uint64_t *skipped;	/* [n_accesses] times the guard was false; NULL:
 				   the block has no guards */
-	uint64_t *tally;	/* [n_exits] packed counts, see
+	uint64_t *packed_counts; /* [n_exits] packed counts, see
 				   chunk_counts.c; or NULL */
-	bool is_far;		/* some access is al_is_far(); valid only if
+	bool has_far_access; /* some access is al_is_far_access(); valid only if
 				   tally is not NULL */
 };
 
 /* The routes of one thread class. */
-struct al_hots {
-	struct al_hot *hot; /* [n] by route */
+struct al_route_counters {
+	struct al_route_counter *route; /* [n] by route */
 	uint32_t n;
 };
 
 struct al_recoverer {
 	struct al_recovery *recovery;
-	struct al_recoverer *next; /* list link for the owner */
-	unsigned class;		   /* of the running thread */
-	struct al_hots hots;	   /* routes of class 0 */
-	struct al_hots *others;	   /* [classes - 1] routes of the other
+	struct al_recoverer *next;	   /* list link for the owner */
+	unsigned class;			   /* of the running thread */
+	struct al_route_counters counters; /* routes of class 0 */
+	struct al_route_counters
+		*class_counters; /* [classes - 1] routes of the other
 				      classes; NULL: not used yet */
-	uint32_t n_met;
-	struct al_met *met;	      /* [n_met] by block number */
-	const struct al_desc **whole; /* [n_whole] by route: blocks that warm
+	uint32_t n_known;
+	struct al_known_block *known; /* [n_met] by block number */
+	const struct al_desc *
+		*warmup_desc; /* [n_whole] by route: blocks that warm
 					 lanes may select; NULL: none yet */
-	uint32_t n_whole;
-	struct al_touch *touch; /* page index if the stream is stored in a
+	uint32_t n_warmup_descs;
+	struct al_page_index
+		*page_index; /* page index if the stream is stored in a
 				   profile, or NULL; owned */
 };
 
 /* Position of recovery in a chunk. */
-struct al_cursor {
+struct al_unit_reader {
 	const uint32_t *base;
-	size_t at;  /* [4 bytes] next unit, from base */
-	size_t end; /* [4 bytes] end of the units, from base */
+	size_t next; /* [4 bytes] next unit, from base */
+	size_t end;  /* [4 bytes] end of the units, from base */
 };
 
 void al_recoverer_release(struct al_recoverer *);
 
 /* Return how often this recoverer has seen a block left by exit @exit. The
    block must be one that it has executed. */
-uint64_t al_recoverer_times(const struct al_recoverer *, const struct al_met *,
-			    unsigned exit);
+uint64_t al_recoverer_exit_count(const struct al_recoverer *,
+				 const struct al_known_block *, unsigned exit);
 
 /**
  * al_recover() - Recover the units from the cursor to its end into a chunk.
  * @piece: receives executions and marks; has room for one execution in every
  *         4 bytes of the chunk.
  *
- * Return: 0; -EPROTO at a unit that contradicts the descriptors; -AL_E_PARTS;
+ * Return: 0; -EPROTO at a unit that contradicts the descriptors; -AL_E_PARTIAL_BYTES;
  *         -ENOMEM. After an error, @piece holds what precedes the unit at the
  *         cursor.
  */
-int al_recover(struct al_recoverer *, struct al_cursor *,
-	       struct al_piece *piece);
+int al_recover(struct al_recoverer *, struct al_unit_reader *,
+	       struct al_recovered_chunk *piece);
 
 /* Subtract a recovered chunk's executions from the blocks' counters, and empty
    the chunk. */
-void al_recovery_undo(struct al_recovery *, struct al_piece *);
+void al_recovery_undo(struct al_recovery *, struct al_recovered_chunk *);
 
 /* Add a recoverer's counters to those of the blocks. Call it once, after its
    last chunk: the recoverer's counters are not reset. */
-void al_recoverer_settle(struct al_recoverer *);
+void al_recoverer_sum_counts(struct al_recoverer *);
 
 #endif

@@ -25,22 +25,22 @@ void al_recovery_release(struct al_recovery *all)
 	pthread_mutex_destroy(&all->lock);
 }
 
-void al_recovery_plan(struct al_recovery *all, const struct pt_plan *plan)
+void al_recovery_set_plan(struct al_recovery *all, const struct pt_plan *plan)
 {
 	al_lanes_init(&all->lanes, plan);
 }
 
 void al_recoverer_release(struct al_recoverer *r)
 {
-	for (uint32_t i = 0; i < r->n_met; i++) {
-		free(r->met[i].skipped);
-		free(r->met[i].tally);
+	for (uint32_t i = 0; i < r->n_known; i++) {
+		free(r->known[i].skipped);
+		free(r->known[i].packed_counts);
 	}
-	for (unsigned c = 1; r->others && c < r->recovery->lanes.n; c++)
-		free(r->others[c - 1].hot);
-	free(r->others);
-	free(r->whole);
-	free(r->met);
-	free(r->hots.hot);
-	al_touch_free(r->touch);
+	for (unsigned c = 1; r->class_counters && c < r->recovery->lanes.n; c++)
+		free(r->class_counters[c - 1].route);
+	free(r->class_counters);
+	free(r->warmup_desc);
+	free(r->known);
+	free(r->counters.route);
+	al_page_index_free(r->page_index);
 }

@@ -4,7 +4,7 @@
  *
  * Threads: as a recoverer.
  *
- * These executions are appended to al_piece.warm, whether or not they are
+ * These executions are appended to al_recovered_chunk.warm, whether or not they are
  * recorded for other lanes.
  */
 #ifndef LIB_RECOVER_RECOVER_WARMUP_H
@@ -15,19 +15,20 @@
 /* Store the block for its routes if warm lanes of the running thread may select
    it. @listed: receives whether they may. Return: 0; -ENOMEM. Context: the
    recovery's lock is held. */
-int al_recover_list(struct al_recoverer *, const struct al_desc *,
-		    bool *listed);
+int al_recover_list_warmup(struct al_recoverer *, const struct al_desc *,
+			   bool *listed);
 
-/* Append an execution of a block that al_recover_list() has stored. @header: of
+/* Append an execution of a block that al_recover_list_warmup() has stored. @header: of
    the unit, as read before; it is not read again, because the program may have
    changed it. @at: [4 bytes] position of its slots. Return: 0; -ENOMEM. */
-int al_recover_warm(struct al_recoverer *, uint32_t header, uint32_t at,
-		    struct al_piece *);
+int al_recover_add_warmup(struct al_recoverer *, uint32_t header, uint32_t at,
+			  struct al_recovered_chunk *);
 
 /* Append the execution of the PT_CUT unit of @bytes at the cursor if warm lanes
    may select it. Return: 0; -EPROTO if the unit lacks the slot of @far;
    -ENOMEM. Context: the recovery's lock is held. */
-int al_recover_warm_cut(struct al_recoverer *, unsigned bytes,
-			const struct al_cursor *, struct al_piece *);
+int al_recover_add_warm_partial(struct al_recoverer *, unsigned bytes,
+				const struct al_unit_reader *,
+				struct al_recovered_chunk *);
 
 #endif

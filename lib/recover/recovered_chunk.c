@@ -9,7 +9,7 @@
 
 /* Allocate room for @execs executions. Pages that no execution is written to
    stay unmapped, so the worst case costs address space only. */
-static int reserve_execs(struct al_piece *p, size_t execs)
+static int reserve_execs(struct al_recovered_chunk *p, size_t execs)
 {
 	struct an_exec *exec;
 
@@ -24,23 +24,23 @@ static int reserve_execs(struct al_piece *p, size_t execs)
 	return 0;
 }
 
-int al_piece_start(struct al_piece *p)
+int al_recovered_chunk_start(struct al_recovered_chunk *p)
 {
-	al_piece_empty(p);
-	p->taken = 0;
+	al_recovered_chunk_clear(p);
+	p->recovered_bytes = 0;
 	return reserve_execs(p, p->bytes / 4);
 }
 
-void al_piece_empty(struct al_piece *p)
+void al_recovered_chunk_clear(struct al_recovered_chunk *p)
 {
 	p->n_execs = 0;
 	p->n_marks = 0;
 	p->n_children = 0;
-	p->n_warm = p->n_takings = 0;
-	p->n_cuts = 0;
+	p->n_warmup = p->n_warmup_starts = 0;
+	p->n_partial_blocks = 0;
 }
 
-int al_piece_copy(struct al_piece *p, size_t bytes)
+int al_recovered_chunk_copy(struct al_recovered_chunk *p, size_t bytes)
 {
 	size_t size = bytes + 8;
 	struct al_copy *copy = p->copy;
@@ -76,7 +76,8 @@ static int grow(void *array, size_t n, size_t *size, size_t item)
 	return 0;
 }
 
-int al_piece_mark(struct al_piece *p, unsigned kind, uint32_t id)
+int al_recovered_chunk_add_mark(struct al_recovered_chunk *p, unsigned kind,
+				uint32_t id)
 {
 	int err = grow(&p->mark, p->n_marks, &p->marks_size, sizeof(*p->mark));
 
@@ -86,7 +87,8 @@ int al_piece_mark(struct al_piece *p, unsigned kind, uint32_t id)
 	return err;
 }
 
-int al_piece_child(struct al_piece *p, uint32_t pid, uint32_t status)
+int al_recovered_chunk_add_child(struct al_recovered_chunk *p, uint32_t pid,
+				 uint32_t status)
 {
 	int err = grow(&p->child, p->n_children, &p->children_size,
 		       sizeof(*p->child));
@@ -96,34 +98,38 @@ int al_piece_child(struct al_piece *p, uint32_t pid, uint32_t status)
 	return err;
 }
 
-int al_piece_warm(struct al_piece *p, const struct al_warm *warm)
+int al_recovered_chunk_add_warm(struct al_recovered_chunk *p,
+				const struct al_warmup_exec *warm)
 {
-	int err = grow(&p->warm, p->n_warm, &p->warm_size, sizeof(*p->warm));
+	int err = grow(&p->warmup, p->n_warmup, &p->warmup_size,
+		       sizeof(*p->warmup));
 
 	if (!err)
-		p->warm[p->n_warm++] = *warm;
+		p->warmup[p->n_warmup++] = *warm;
 	return err;
 }
 
-int al_piece_taking(struct al_piece *p, uint32_t window, uint64_t far)
+int al_recovered_chunk_add_start(struct al_recovered_chunk *p, uint32_t window,
+				 uint64_t far)
 {
-	int err = grow(&p->taking, p->n_takings, &p->takings_size,
-		       sizeof(*p->taking));
+	int err = grow(&p->warmup_start, p->n_warmup_starts,
+		       &p->warmup_starts_size, sizeof(*p->warmup_start));
 
 	if (!err)
-		p->taking[p->n_takings++] =
-			(struct al_taking){(uint32_t)p->n_execs, window, far};
+		p->warmup_start[p->n_warmup_starts++] =
+			(struct al_warmup_start){(uint32_t)p->n_execs, window,
+						 far};
 	return err;
 }
 
-void al_piece_release(struct al_piece *p)
+void al_recovered_chunk_release(struct al_recovered_chunk *p)
 {
 	free(p->copy);
 	free(p->exec);
-	free(p->far);
+	free(p->far_pages);
 	free(p->mark);
 	free(p->child);
-	free(p->warm);
-	free(p->taking);
-	*p = (struct al_piece){0};
+	free(p->warmup);
+	free(p->warmup_start);
+	*p = (struct al_recovered_chunk){0};
 }

@@ -26,15 +26,16 @@ struct al_child_exit {
 };
 
 /* An execution that a warm lane may select. */
-struct al_warm {
+struct al_warmup_exec {
 	const struct al_desc *desc; /* of the whole block */
-	uint32_t at;	/* [4 bytes] position of its slots, from the base */
-	uint16_t words; /* [4 bytes] of its unit after the header */
-	uint16_t exit;	/* exit taken; AL_CUT: stopped by a fault */
-	uint8_t class;	/* class of its thread */
+	uint32_t
+		slots_index; /* [4 bytes] position of its slots, from the base */
+	uint16_t n_words;    /* [4 bytes] of its unit after the header */
+	uint16_t exit;	     /* exit taken; AL_EXIT_FAULT: stopped by a fault */
+	uint8_t class;	     /* class of its thread */
 };
 
-enum { AL_CUT = UINT16_MAX };
+enum { AL_EXIT_FAULT = UINT16_MAX };
 
 /* A private copy of a chunk. */
 struct al_copy {
@@ -44,22 +45,22 @@ struct al_copy {
 };
 
 /* A window with warm lanes starts to record. */
-struct al_taking {
-	uint32_t before; /* index of the next execution */
-	uint32_t window; /* number in the plan */
-	uint64_t far;	 /* instructions that the process had executed */
+struct al_warmup_start {
+	uint32_t before;  /* index of the next execution */
+	uint32_t window;  /* number in the plan */
+	uint64_t instret; /* instructions that the process had executed */
 };
 
 /* A chunk in the pipeline, with everything recovered from it. */
-struct al_piece {
+struct al_recovered_chunk {
 	const uint32_t *base; /* the chunk's words, or those of the copy */
 	size_t bytes;	      /* size of the chunk */
-	size_t end;   /* [bytes] used of a chunk that was not finished, or 0 */
-	size_t taken; /* [bytes] recovered */
-	int broken;   /* error at the unit after the recovered ones: -errno */
+	size_t end; /* [bytes] used of a chunk that was not finished, or 0 */
+	size_t recovered_bytes; /* [bytes] recovered */
+	int error; /* error at the unit after the recovered ones: -errno */
 	int (*load)(void *arg); /* reads the words; 0 or -errno; or NULL */
 	void *load_arg;
-	unsigned lane;		      /* in-flight slot, see analyzer.h */
+	unsigned inflight_slot;	      /* in-flight slot, see analyzer.h */
 	const struct al_block *block; /* first block that is new to analyses */
 	uint32_t n_blocks;	      /* number of new blocks */
 	struct an_exec *exec;
@@ -68,64 +69,69 @@ struct al_piece {
 	struct an_mark *mark; /* their @before is an index into exec */
 	size_t n_marks;
 	size_t marks_size;
-	size_t n_cuts;		     /* executions stopped by a fault */
+	size_t n_partial_blocks;     /* executions stopped by a fault */
 	struct al_child_exit *child; /* children that were waited for */
 	size_t n_children;
 	size_t children_size;
 
 	/* For windows with a warmup. */
-	struct al_warm *warm;
-	size_t n_warm;
-	size_t warm_size;
-	struct al_taking *taking;
-	size_t n_takings;
-	size_t takings_size;
+	struct al_warmup_exec *warmup;
+	size_t n_warmup;
+	size_t warmup_size;
+	struct al_warmup_start *warmup_start;
+	size_t n_warmup_starts;
+	size_t warmup_starts_size;
 
 	/* For the profile that the stream is stored in. */
-	uint64_t come_ns; /* [ns] CLOCK_MONOTONIC when the chunk was begun */
+	uint64_t begin_ns; /* [ns] CLOCK_MONOTONIC when the chunk was begun */
 	struct pf_counts counts;
-	struct pf_pages *far;	  /* pages of accesses that are al_is_far();
+	struct pf_pages
+		*far_pages; /* pages of accesses that are al_is_far_access();
 				     NULL: no such access so far */
-	struct pf_block *packing; /* encoded block until it is written, or
+	struct pf_block *encoded_block; /* encoded block until it is written, or
 				     NULL */
-	struct al_copy *copy;	  /* private copy of the chunk, or NULL */
+	struct al_copy *copy;		/* private copy of the chunk, or NULL */
 };
 
 /**
- * al_piece_start() - Empty the chunk and allocate room for all its executions.
+ * al_recovered_chunk_start() - Empty the chunk and allocate room for all its executions.
  *
  * The caller has set base, bytes and end.
  * Return: 0; -ENOMEM. The chunk is empty either way.
  */
-int al_piece_start(struct al_piece *);
+int al_recovered_chunk_start(struct al_recovered_chunk *);
 
 /**
- * al_piece_copy() - Copy the chunk's words, and let base point to the copy.
+ * al_recovered_chunk_copy() - Copy the chunk's words, and let base point to the copy.
  * @bytes: number of bytes to copy, from the chunk's start; 8 zero bytes are
  *         appended.
  *
  * Reuses the memory of an earlier copy if it is large enough. The words are
- * valid until the next call or al_piece_release().
+ * valid until the next call or al_recovered_chunk_release().
  * Return: 0; -ENOMEM, and base is unchanged.
  */
-int al_piece_copy(struct al_piece *, size_t bytes);
+int al_recovered_chunk_copy(struct al_recovered_chunk *, size_t bytes);
 
 /* Append a mark after the last execution. 0; -ENOMEM. @kind: enum pt_kind. */
-int al_piece_mark(struct al_piece *, unsigned kind, uint32_t id);
+int al_recovered_chunk_add_mark(struct al_recovered_chunk *, unsigned kind,
+				uint32_t id);
 
 /* Append a child's wait status. 0; -ENOMEM. */
-int al_piece_child(struct al_piece *, uint32_t pid, uint32_t status);
+int al_recovered_chunk_add_child(struct al_recovered_chunk *, uint32_t pid,
+				 uint32_t status);
 
 /* Append an execution that a warm lane may select. 0; -ENOMEM. */
-int al_piece_warm(struct al_piece *, const struct al_warm *);
+int al_recovered_chunk_add_warm(struct al_recovered_chunk *,
+				const struct al_warmup_exec *);
 
 /* Append that @window starts to record after the last execution. @far:
    instructions executed by the process. 0; -ENOMEM. */
-int al_piece_taking(struct al_piece *, uint32_t window, uint64_t far);
+int al_recovered_chunk_add_start(struct al_recovered_chunk *, uint32_t window,
+				 uint64_t far);
 
 /* Remove executions, marks, children and warm-up data. */
-void al_piece_empty(struct al_piece *);
+void al_recovered_chunk_clear(struct al_recovered_chunk *);
 
-void al_piece_release(struct al_piece *);
+void al_recovered_chunk_release(struct al_recovered_chunk *);
 
 #endif

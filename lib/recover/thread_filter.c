@@ -72,12 +72,13 @@ void al_lanes_init(struct al_lanes *s, const struct pt_plan *p)
 	for (uint32_t i = 0; i < p->lanes.n; i++) {
 		s->window[i] = (uint8_t)l[i].window;
 		s->all |= (1ull << i) & ~s->warm;
-		if (l[i].thread != ANY && al_lanes_class(s, l[i].thread) == 0)
+		if (l[i].thread != ANY &&
+		    al_lanes_class_of_thread(s, l[i].thread) == 0)
 			add_class(s, p, l[i].thread);
 	}
 }
 
-unsigned al_lanes_class(const struct al_lanes *s, uint32_t thread)
+unsigned al_lanes_class_of_thread(const struct al_lanes *s, uint32_t thread)
 {
 	unsigned class = s->n - 1;
 
@@ -86,7 +87,8 @@ unsigned al_lanes_class(const struct al_lanes *s, uint32_t thread)
 	return class;
 }
 
-uint64_t al_lanes_of(const struct al_lanes *s, unsigned class, unsigned window)
+uint64_t al_lanes_of_class(const struct al_lanes *s, unsigned class,
+			   unsigned window)
 {
 	uint64_t all = s->class[class].lanes & s->all, found = 0;
 
@@ -96,7 +98,7 @@ uint64_t al_lanes_of(const struct al_lanes *s, unsigned class, unsigned window)
 	return found;
 }
 
-uint64_t al_lanes_warm(const struct al_lanes *s, unsigned window)
+uint64_t al_lanes_get_warm(const struct al_lanes *s, unsigned window)
 {
 	uint64_t found = 0;
 

@@ -43,14 +43,15 @@ struct al_lanes {
 void al_lanes_init(struct al_lanes *, const struct pt_plan *plan);
 
 /* Return the class of the thread with number @thread. */
-unsigned al_lanes_class(const struct al_lanes *, uint32_t thread);
+unsigned al_lanes_class_of_thread(const struct al_lanes *, uint32_t thread);
 
 /* Return the lanes of @window that threads of @class belong to, without warm
    ones. */
-uint64_t al_lanes_of(const struct al_lanes *, unsigned class, unsigned window);
+uint64_t al_lanes_of_class(const struct al_lanes *, unsigned class,
+			   unsigned window);
 
 /* Return the warm lanes of @window. */
-uint64_t al_lanes_warm(const struct al_lanes *, unsigned window);
+uint64_t al_lanes_get_warm(const struct al_lanes *, unsigned window);
 
 /* Return the windows that @lanes belong to, a bit each. Warm lanes are
    ignored. */

@@ -26,11 +26,11 @@ static void test_classes(void)
 
 	al_lanes_init(&l, plan);
 	is_u64(l.n, 3, "threads that are named are classes of their own");
-	ok(!al_lanes_class(&l, 3) && !al_lanes_class(&l, 4),
+	ok(!al_lanes_class_of_thread(&l, 3) && !al_lanes_class_of_thread(&l, 4),
 	   "the others are one");
-	is_u64(l.class[al_lanes_class(&l, 1)].lanes, 1 | 4,
+	is_u64(l.class[al_lanes_class_of_thread(&l, 1)].lanes, 1 | 4,
 	       "a thread is in its lanes and those for any");
-	is_u64(l.class[al_lanes_class(&l, 2)].lanes, 2,
+	is_u64(l.class[al_lanes_class_of_thread(&l, 2)].lanes, 2,
 	       "but not where its window has one for it");
 	is_u64(l.class[0].lanes, 4, "others are in those for any");
 	is_u64(al_lanes_windows(&l, 2 | 4), 2, "lanes are their windows'");
@@ -51,11 +51,11 @@ static void test_warm(void)
 	struct al_lanes l;
 
 	al_lanes_init(&l, plan);
-	is_u64(l.class[al_lanes_class(&l, 1)].lanes, 1 | 16,
+	is_u64(l.class[al_lanes_class_of_thread(&l, 1)].lanes, 1 | 16,
 	       "warm lanes are not among a thread's");
-	is_u64(l.class[al_lanes_class(&l, 1)].warm, 4, "but apart");
+	is_u64(l.class[al_lanes_class_of_thread(&l, 1)].warm, 4, "but apart");
 	is_u64(l.class[0].warm, 8, "by the same rules");
-	is_u64(al_lanes_warm(&l, 0), 4 | 8, "a window has its own");
+	is_u64(al_lanes_get_warm(&l, 0), 4 | 8, "a window has its own");
 	is_u64(al_lanes_windows(&l, 4 | 8), 0, "and counts for none of them");
 	free(plan);
 }
@@ -65,7 +65,7 @@ static void test_warm(void)
 /* Log of two blocks. Lane 0 selects the first instruction of block 0 and all of
    block 1; lanes 1 and 2 select the second instruction of block 0, the load. */
 static struct {
-	struct pt_log_head of_first; /* struct pt_log_wanted */
+	struct pt_log_head of_first; /* struct pt_log_lanes */
 	uint64_t by_instr[2];
 	struct block_record first;
 	struct pt_log_head of_second;
@@ -75,11 +75,11 @@ static struct {
 
 static void make_log(void)
 {
-	wanted.of_first = (struct pt_log_head){PT_LOG_WANTED, 8 + 16};
+	wanted.of_first = (struct pt_log_head){PT_LOG_LANES, 8 + 16};
 	wanted.by_instr[0] = 1;
 	wanted.by_instr[1] = 2 | 4;
 	wanted.first = wanted.second = block;
-	wanted.of_second = (struct pt_log_head){PT_LOG_WANTED, 8 + 8};
+	wanted.of_second = (struct pt_log_head){PT_LOG_LANES, 8 + 8};
 	wanted.all = 1;
 	wanted.second.block.id = wanted.second.block.route = 1;
 }
@@ -135,18 +135,18 @@ static void test_counts(void)
 	const struct al_window_counts *w;
 	struct al_counts c;
 
-	al_stream_plan(s, plan);
+	al_stream_set_plan(s, plan);
 	free(plan);
 	make_log();
-	is_u64((uint64_t)-al_stream_log(s, &wanted, sizeof(wanted)), 0,
+	is_u64((uint64_t)-al_stream_add_log(s, &wanted, sizeof(wanted)), 0,
 	       "who wants what is in the log");
 	for (unsigned i = 0; i < CHUNKS; i++) {
 		fill();
-		al_stream_chunk(s, chunk, CHUNK, 0);
+		al_stream_process_chunk(s, chunk, CHUNK, 0);
 	}
 	al_stream_finish(s);
 	c = al_stream_counts(s);
-	w = al_stream_windows(s);
+	w = al_stream_window_counts(s);
 	/* Block 0, block 1, and the part of block 0 before the fault: its first
 	   instruction and the one that was begun. */
 	is_u64(c.instructions, first * 6 + n * 2 + third * 2,
@@ -164,17 +164,17 @@ static void test_contradictions(void)
 	struct al_stream *s = al_stream_new(&settings, symbols, AL_FIRST_LABEL);
 	struct pt_plan *plan = plan_of(two);
 
-	al_stream_plan(s, plan);
+	al_stream_set_plan(s, plan);
 	free(plan);
 	start_chunk();
 	unit(PT_WINDOW_OPEN, 2, 0);
 	chunk[1] = used;
-	is_u64((uint64_t)-al_stream_chunk(s, chunk, CHUNK, 0), EPROTO,
+	is_u64((uint64_t)-al_stream_process_chunk(s, chunk, CHUNK, 0), EPROTO,
 	       "a window that the plan has not is a contradiction");
 	make_log();
 	wanted.second.block.n_instrs = 1;
 	wanted.of_second.bytes += 8;
-	is_u64((uint64_t)-al_stream_log(s, &wanted, sizeof(wanted)), EPROTO,
+	is_u64((uint64_t)-al_stream_add_log(s, &wanted, sizeof(wanted)), EPROTO,
 	       "so are more sets than instructions");
 	al_stream_free(s);
 }

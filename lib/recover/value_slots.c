@@ -12,7 +12,7 @@ static size_t values_size(const struct pt_log_values *v)
 	return v->n_values * sizeof(struct pt_value);
 }
 
-int al_values_take(struct pt_log_values **next, const struct pt_log_values *r)
+int al_values_copy(struct pt_log_values **next, const struct pt_log_values *r)
 {
 	size_t bytes = r->head.bytes;
 
@@ -26,7 +26,7 @@ int al_values_take(struct pt_log_values **next, const struct pt_log_values *r)
 	return 0;
 }
 
-size_t al_values_room(const struct pt_log_values *v)
+size_t al_values_bytes(const struct pt_log_values *v)
 {
 	return v ? values_size(v) : 0;
 }
@@ -52,19 +52,20 @@ static bool values_are_within(const struct al_desc *d)
 	return true;
 }
 
-bool al_values_give(struct al_desc *d, const struct pt_log_values *v,
-		    struct pt_value *room)
+bool al_desc_set_values(struct al_desc *d, const struct pt_log_values *v,
+			struct pt_value *room)
 {
 	d->value = NULL;
-	d->stamp = d->far = PT_NO_SLOT;
+	d->timestamp_slot = d->instret_slot = PT_NO_SLOT;
 	if (v == NULL)
 		return true;
-	d->stamp = v->stamp;
+	d->timestamp_slot = v->stamp;
 	if (v->far)
-		d->far = v->far - 1;
-	if ((d->stamp != PT_NO_SLOT && d->stamp != 0) ||
-	    (d->far != PT_NO_SLOT && d->far != (d->stamp == 0)) ||
-	    al_values_first(d) > d->n_slots)
+		d->instret_slot = v->far - 1;
+	if ((d->timestamp_slot != PT_NO_SLOT && d->timestamp_slot != 0) ||
+	    (d->instret_slot != PT_NO_SLOT &&
+	     d->instret_slot != (d->timestamp_slot == 0)) ||
+	    al_desc_leading_slots(d) > d->n_slots)
 		return false;
 	if (v->n_values == 0)
 		return true;
@@ -82,8 +83,8 @@ static unsigned include_slots(unsigned slot, unsigned n, unsigned slots)
 	return slot != PT_NO_SLOT && slot + n > slots ? slot + n : slots;
 }
 
-unsigned al_values_slots(const struct al_desc *d, unsigned i, bool half,
-			 unsigned slots)
+unsigned al_desc_count_slots(const struct al_desc *d, unsigned i, bool half,
+			     unsigned slots)
 {
 	unsigned n = pt_value_slots(d->access[i].size);
 

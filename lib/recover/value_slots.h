@@ -10,33 +10,34 @@
 #include "lib/recover/blocks.h"
 
 /**
- * al_values_take() - Copy the record of the next block's values.
+ * al_values_copy() - Copy the record of the next block's values.
  * @next: NULL or the copy of an earlier record, which is freed; receives the
  *        copy of @r, to be freed with free().
  *
  * Return: 0; -ENOMEM; -EPROTO if the record is too short for its values.
  */
-int al_values_take(struct pt_log_values **next, const struct pt_log_values *r);
+int al_values_copy(struct pt_log_values **next, const struct pt_log_values *r);
 
-/* Return the memory [bytes] that al_values_give() needs for @v, which may be
+/* Return the memory [bytes] that al_desc_set_values() needs for @v, which may be
    NULL. */
-size_t al_values_room(const struct pt_log_values *v);
+size_t al_values_bytes(const struct pt_log_values *v);
 
 /* Set the values, stamp and far of block @d, whose other members are set. @v:
-   the record; NULL: the block has none. @room: al_values_room() bytes for the
+   the record; NULL: the block has none. @room: al_values_bytes() bytes for the
    copy. Return: false if the record contradicts the block. */
-bool al_values_give(struct al_desc *d, const struct pt_log_values *v,
-		    struct pt_value *room);
+bool al_desc_set_values(struct al_desc *d, const struct pt_log_values *v,
+			struct pt_value *room);
 
 /* Return the number of slots before those of accesses: time stamp and far. */
-static inline unsigned al_values_first(const struct al_desc *d)
+static inline unsigned al_desc_leading_slots(const struct al_desc *d)
 {
-	return (d->stamp != PT_NO_SLOT) + (d->far != PT_NO_SLOT);
+	return (d->timestamp_slot != PT_NO_SLOT) +
+	       (d->instret_slot != PT_NO_SLOT);
 }
 
 /* Return the number of slots of a unit that includes access @i. @slots: number
    without it. @half: include only the slots of its load. */
-unsigned al_values_slots(const struct al_desc *, unsigned i, bool half,
-			 unsigned slots);
+unsigned al_desc_count_slots(const struct al_desc *, unsigned i, bool half,
+			     unsigned slots);
 
 #endif

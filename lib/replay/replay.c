@@ -22,36 +22,37 @@ enum { MOST_WORKERS = 16 };
 
 /* Find a job in any stream. Return: its stream; NULL: none. Context: lock
    held. */
-static struct al_replayed *find_job(struct al_replay *r, struct al_job *job,
-				    unsigned worker)
+static struct al_replay_stream *find_job(struct al_replay *r,
+					 struct al_job *job, unsigned worker)
 {
 	for (uint32_t i = 0; i < r->n_streams; i++) {
-		struct al_replayed *s = r->stream[i];
+		struct al_replay_stream *s = r->stream[i];
 
-		if (s && !s->ended && al_stream_next(s->stream, job, worker))
+		if (s && !s->is_merged &&
+		    al_stream_next_job(s->stream, job, worker))
 			return s;
 	}
 	return NULL;
 }
 
 /* Do a job. Context: lock held; released while the job is done. */
-static void do_job(struct al_replay *r, struct al_replayed *s,
+static void do_job(struct al_replay *r, struct al_replay_stream *s,
 		   struct al_job *job)
 {
 	pthread_mutex_unlock(&r->lock);
-	al_stream_do(s->stream, job);
+	al_stream_do_job(s->stream, job);
 	pthread_mutex_lock(&r->lock);
-	if (al_stream_done(s->stream, job))
-		s->analysed++;
+	if (al_stream_finish_job(s->stream, job))
+		s->n_analysed++;
 	if (al_stream_error(s->stream))
-		al_replayed_stop(s, "the profile is damaged");
+		al_replay_stream_stop(s, "the profile is damaged");
 	pthread_cond_broadcast(&r->changed);
 }
 
 /* Feed the next block. Context: lock held; released while feeding. */
 static void feed_next(struct al_replay *r)
 {
-	const struct pf_entry *e = &r->entry[r->next];
+	const struct pf_entry *e = &r->entry[r->next_entry];
 	int err;
 
 	r->feeding = true;
@@ -59,7 +60,7 @@ static void feed_next(struct al_replay *r)
 	err = al_replay_feed(r, e);
 	pthread_mutex_lock(&r->lock);
 	r->feeding = false;
-	r->next++;
+	r->next_entry++;
 	if (err)
 		r->error = err;
 	pthread_cond_broadcast(&r->changed);
@@ -68,11 +69,11 @@ static void feed_next(struct al_replay *r)
 /* Whether all blocks are fed and all chunks analysed. Context: lock held. */
 static bool is_over(const struct al_replay *r)
 {
-	bool over = !r->feeding && (r->error || r->next == r->n_entries);
+	bool over = !r->feeding && (r->error || r->next_entry == r->n_entries);
 
 	for (uint32_t i = 0; over && i < r->n_streams; i++)
 		over = !r->stream[i] ||
-		       r->stream[i]->begun == r->stream[i]->analysed;
+		       r->stream[i]->n_begun == r->stream[i]->n_analysed;
 	return over;
 }
 
@@ -88,12 +89,12 @@ static void *work(void *replay)
 {
 	struct al_replay *r = replay;
 	uint64_t start_ns = al_now_ns();
-	struct al_replayed *s;
+	struct al_replay_stream *s;
 	struct al_job job;
 	unsigned me;
 
 	pthread_mutex_lock(&r->lock);
-	me = ++r->running;
+	me = ++r->n_running;
 	while (!is_over(r)) {
 		s = find_job(r, &job, me);
 		if (s)
@@ -103,7 +104,7 @@ static void *work(void *replay)
 		else
 			wait_changed(r);
 	}
-	r->running--;
+	r->n_running--;
 	r->busy_ns += al_now_ns() - start_ns;
 	pthread_cond_broadcast(&r->changed);
 	pthread_mutex_unlock(&r->lock);
@@ -116,7 +117,7 @@ static unsigned count_workers(const struct al_settings *s)
 {
 	long n = sysconf(_SC_NPROCESSORS_ONLN);
 
-	if (!s->adaptive.on)
+	if (!s->adaptive.enabled)
 		return s->workers;
 	return n < 1 ? 1 : n < MOST_WORKERS ? (unsigned)n : MOST_WORKERS;
 }
@@ -154,8 +155,9 @@ bool al_replay_wait(struct al_replay *r, unsigned timeout_ms,
 		;
 	over = is_over(r);
 	progress->bytes = pf_reader_state(r->reader).bytes;
-	progress->done = r->next < r->n_entries ? r->entry[r->next].offset
-						: progress->bytes;
+	progress->fed_bytes = r->next_entry < r->n_entries
+				      ? r->entry[r->next_entry].offset
+				      : progress->bytes;
 	pthread_mutex_unlock(&r->lock);
 	return over;
 }
@@ -173,14 +175,16 @@ struct al_run *al_replay_run(struct al_replay *r)
 
 	stop_workers(r);
 	for (uint32_t i = 0; i < r->n_streams; i++)
-		if (r->stream[i] && !r->stream[i]->ended)
-			al_replayed_cut(r->stream[i],
-					r->error ? "out of memory"
-					: r->why ? r->why
-						 : "the profile has no end");
+		if (r->stream[i] && !r->stream[i]->is_merged)
+			al_replay_stream_truncate(
+				r->stream[i],
+				r->error ? "out of memory"
+				: r->incomplete_reason
+					? r->incomplete_reason
+					: "the profile has no end");
 	if (al_replay_is_damaged(r))
-		al_run_damaged(r->run);
-	al_run_times(r->run, wall_ns, r->idle_ns, r->busy_ns - r->idle_ns);
+		al_run_set_damaged(r->run);
+	al_run_set_times(r->run, wall_ns, r->idle_ns, r->busy_ns - r->idle_ns);
 	return r->run;
 }
 
@@ -196,15 +200,15 @@ static int read_profile(struct al_replay *r, char *message)
 	r->symbols = al_symbols_new();
 	if (r->symbols)
 		r->run = al_run_new(r->settings, r->symbols);
-	if (!r->run || al_loader_start(&r->feeder) || al_replay_names(r))
+	if (!r->run || al_loader_start(&r->feeder) || al_replay_read_names(r))
 		return al_message(message, "out of memory");
-	if (al_run_record(r->run, message))
+	if (al_run_begin_profile(r->run, message))
 		return -1;
 	r->run->profile_bytes = pf_reader_state(r->reader).bytes;
 	r->entry = pf_reader_entries(r->reader, &r->n_entries);
-	if (al_replay_heirs(r))
+	if (al_replay_count_forks(r))
 		return al_message(message, "out of memory");
-	return al_replay_outputs(r, message);
+	return al_replay_check_outputs(r, message);
 }
 
 struct al_replay *al_replay_open(const char *path,
@@ -213,7 +217,7 @@ struct al_replay *al_replay_open(const char *path,
 {
 	struct al_replay *r = calloc(1, sizeof(*r));
 
-	al_heap_keep_together();
+	al_heap_use_one_arena();
 	if (!r) {
 		al_message(message, "out of memory");
 		return NULL;
@@ -228,10 +232,10 @@ struct al_replay *al_replay_open(const char *path,
 	return NULL;
 }
 
-static void free_stream(struct al_replayed *s)
+static void free_stream(struct al_replay_stream *s)
 {
-	for (unsigned i = 0; s && i < AL_PIECES; i++)
-		free(s->lane[i].words);
+	for (unsigned i = 0; s && i < AL_MAX_IN_FLIGHT; i++)
+		free(s->in_flight[i].words);
 	free(s);
 }
 
@@ -244,7 +248,7 @@ void al_replay_free(struct al_replay *r)
 	for (uint32_t i = 0; i < r->n_streams; i++)
 		free_stream(r->stream[i]);
 	free(r->stream);
-	free(r->heirs);
+	free(r->pending_forks);
 	for (struct al_loader *next, *l = r->idle; l; l = next) {
 		next = l->next;
 		al_loader_stop(l);

@@ -29,8 +29,8 @@ struct al_replay *al_replay_open(const char *path, const struct al_settings *,
 
 /* Progress of a replay. */
 struct al_replay_progress {
-	uint64_t done;	/* [bytes] of the profile that were fed */
-	uint64_t bytes; /* length of the profile */
+	uint64_t fed_bytes; /* [bytes] of the profile that were fed */
+	uint64_t bytes;	    /* length of the profile */
 };
 
 /* Start the workers. Return: 0 or -errno. */

@@ -58,11 +58,11 @@ static void push_loader(struct al_replay *r, struct al_loader *l)
 int al_replay_load(struct al_replay *r, const struct pf_entry *e,
 		   const void **payload)
 {
-	return pf_load(r->reader, r->feeder.unpacker, e, payload);
+	return pf_reader_load_block(r->reader, r->feeder.unpacker, e, payload);
 }
 
 /* Load a chunk and restore the words that the ring had, its header included. */
-static int load_chunk(struct al_loader *l, struct al_lane *lane)
+static int load_chunk(struct al_loader *l, struct al_replay_chunk *lane)
 {
 	const struct pf_head *h = &lane->entry->head;
 	char *words = (char *)lane->words;
@@ -70,8 +70,8 @@ static int load_chunk(struct al_loader *l, struct al_lane *lane)
 		pt_control(PT_CHUNK, (uint32_t)h->position, PT_CHUNK_HEAD),
 		PT_CHUNK_HEAD + h->words};
 	const void *payload;
-	int err = pf_load(lane->replay->reader, l->unpacker, lane->entry,
-			  &payload);
+	int err = pf_reader_load_block(lane->replay->reader, l->unpacker,
+				       lane->entry, &payload);
 
 	if (err)
 		return err;
@@ -83,7 +83,7 @@ static int load_chunk(struct al_loader *l, struct al_lane *lane)
 /* Load the chunk of lane @arg; an al_load_fn. */
 static int load(void *arg)
 {
-	struct al_lane *lane = arg;
+	struct al_replay_chunk *lane = arg;
 	struct al_loader *l = pop_loader(lane->replay);
 	int err = l ? load_chunk(l, lane) : -ENOMEM;
 
@@ -96,67 +96,68 @@ static int load(void *arg)
 
 bool al_replay_can_feed(const struct al_replay *r)
 {
-	const struct pf_entry *e = &r->entry[r->next];
-	const struct al_replayed *s;
+	const struct pf_entry *e = &r->entry[r->next_entry];
+	const struct al_replay_stream *s;
 
-	if (r->feeding || r->error || r->next == r->n_entries)
+	if (r->feeding || r->error || r->next_entry == r->n_entries)
 		return false;
 	if (e->head.stream >= r->n_streams || !r->stream[e->head.stream])
 		return true;
 	s = r->stream[e->head.stream];
 	if (e->head.kind == PF_UNITS)
-		return s->over ||
-		       s->begun - s->analysed < al_stream_ahead(s->stream);
-	return e->head.kind != PF_END || s->begun == s->analysed;
+		return s->is_fed || s->n_begun - s->n_analysed <
+					    al_stream_max_in_flight(s->stream);
+	return e->head.kind != PF_END || s->n_begun == s->n_analysed;
 }
 
-void al_replayed_stop(struct al_replayed *s, const char *why)
+void al_replay_stream_stop(struct al_replay_stream *s, const char *why)
 {
-	if (!s->over)
-		al_process_truncated(s->process, why);
-	s->over = true;
+	if (!s->is_fed)
+		al_process_set_truncated(s->process, why);
+	s->is_fed = true;
 }
 
 /* Whether the stream is over. Locks, because a job of the stream may stop it at
    any time. */
-static bool is_over(struct al_replay *r, const struct al_replayed *s)
+static bool is_over(struct al_replay *r, const struct al_replay_stream *s)
 {
 	bool over;
 
 	pthread_mutex_lock(&r->lock);
-	over = s->over;
+	over = s->is_fed;
 	pthread_mutex_unlock(&r->lock);
 	return over;
 }
 
-static void stop(struct al_replay *r, struct al_replayed *s)
+static void stop(struct al_replay *r, struct al_replay_stream *s)
 {
 	pthread_mutex_lock(&r->lock);
-	al_replayed_stop(s, "the profile is damaged");
+	al_replay_stream_stop(s, "the profile is damaged");
 	pthread_mutex_unlock(&r->lock);
 }
 
-static int feed_log(struct al_replay *r, struct al_replayed *s,
+static int feed_log(struct al_replay *r, struct al_replay_stream *s,
 		    const struct pf_entry *e)
 {
 	const void *log;
-	int err = e->head.position == s->log ? al_replay_load(r, e, &log)
-					     : -EBADMSG;
+	int err = e->head.position == s->log_bytes ? al_replay_load(r, e, &log)
+						   : -EBADMSG;
 
 	if (!err)
-		err = al_stream_log(s->stream, log, e->head.bytes);
-	s->log += e->head.bytes;
+		err = al_stream_add_log(s->stream, log, e->head.bytes);
+	s->log_bytes += e->head.bytes;
 	return err;
 }
 
-static int feed_units(struct al_replay *r, struct al_replayed *s,
+static int feed_units(struct al_replay *r, struct al_replay_stream *s,
 		      const struct pf_entry *e)
 {
-	struct al_lane *lane = &s->lane[s->begun % al_stream_ahead(s->stream)];
+	struct al_replay_chunk *lane =
+		&s->in_flight[s->n_begun % al_stream_max_in_flight(s->stream)];
 	/* An execution may read one slot more than it has. */
 	size_t bytes = (PT_CHUNK_HEAD + e->head.words + 15) / 8 * 8;
 
-	if (e->head.position != s->begun || e->head.words > PF_MAX_BYTES)
+	if (e->head.position != s->n_begun || e->head.words > PF_MAX_BYTES)
 		return -EBADMSG;
 	if (lane->size < bytes) {
 		free(lane->words);
@@ -169,22 +170,22 @@ static int feed_units(struct al_replay *r, struct al_replayed *s,
 	lane->entry = e;
 	pthread_mutex_lock(&r->lock);
 	al_stream_begin_load(s->stream, lane->words, bytes, load, lane);
-	s->begun++;
+	s->n_begun++;
 	pthread_mutex_unlock(&r->lock);
 	return 0;
 }
 
 static int feed_stream(struct al_replay *r, const struct pf_entry *e)
 {
-	struct al_replayed *s = NULL;
+	struct al_replay_stream *s = NULL;
 	int err = 0;
 
 	if (e->head.stream < r->n_streams)
 		s = r->stream[e->head.stream];
-	if (!s || s->ended)
+	if (!s || s->is_merged)
 		return 0;
 	if (e->head.kind == PF_END)
-		al_replayed_end(r, s, e);
+		al_replay_stream_end(r, s, e);
 	else if (is_over(r, s))
 		return 0;
 	else if (e->head.kind == PF_LOG)
@@ -209,7 +210,7 @@ int al_replay_feed(struct al_replay *r, const struct pf_entry *e)
 		err = al_replay_load(r, e, &payload);
 		return err == -ENOMEM ? err : 0;
 	case PF_IMAGE:
-		err = al_replayed_image(r, e);
+		err = al_replay_stream_begin(r, e);
 		if (err == -EBADMSG)
 			pf_reader_add_damage(r->reader, e);
 		return err == -ENOMEM ? err : 0;
@@ -218,7 +219,7 @@ int al_replay_feed(struct al_replay *r, const struct pf_entry *e)
 	case PF_END:
 		return feed_stream(r, e);
 	case PF_DONE:
-		al_replayed_done(r, e);
+		al_replay_read_end(r, e);
 	}
 	return 0;
 }

@@ -22,15 +22,16 @@ struct names {
 
 /* Append a string. Its number must be one more than the previous string's.
    Return: 0; -EBADMSG; -ENOMEM. */
-static int add_string(struct names *n, struct strings *s, struct pf_fact_in *f)
+static int add_string(struct names *n, struct strings *s,
+		      struct pf_fact_reader *f)
 {
 	size_t size = s->size ? 2 * s->size : 64;
 	const char *string;
 	uint64_t number;
 	void *bigger;
 
-	if (!pf_take_number(f, &number) || !pf_take_string(f, &string) ||
-	    number != s->n)
+	if (!pf_fact_read_number(f, &number) ||
+	    !pf_fact_read_string(f, &string) || number != s->n)
 		return -EBADMSG;
 	if (s->n == s->size) {
 		bigger = realloc(s->string, size * sizeof(*s->string));
@@ -47,30 +48,31 @@ static int add_string(struct names *n, struct strings *s, struct pf_fact_in *f)
    -ENOMEM. */
 static int add_name(struct names *n, const struct pf_code_name *c)
 {
-	struct al_told_name name = {.value = c->value, .line = c->line};
+	struct al_cached_name name = {.value = c->value, .line = c->line};
 
 	if (c->object >= n->objects.n || c->function >= n->texts.n ||
 	    c->file >= n->texts.n)
 		return -EBADMSG;
 	name.function = n->texts.string[c->function];
 	name.file = n->texts.string[c->file];
-	return al_symbols_tell(n->symbols, n->objects.string[c->object], &name);
+	return al_symbols_add_name(n->symbols, n->objects.string[c->object],
+				   &name);
 }
 
-static int add_names(struct names *n, struct pf_fact_in *f)
+static int add_names(struct names *n, struct pf_fact_reader *f)
 {
 	struct pf_code_name name;
 	int err = 0;
 
-	for (; !err && (size_t)(f->end - f->at) >= sizeof(name);
-	     f->at += sizeof(name)) {
-		memcpy(&name, f->at, sizeof(name));
+	for (; !err && (size_t)(f->end - f->pos) >= sizeof(name);
+	     f->pos += sizeof(name)) {
+		memcpy(&name, f->pos, sizeof(name));
 		err = add_name(n, &name);
 	}
 	return err;
 }
 
-static int read_fact(struct names *n, struct pf_fact_in *f)
+static int read_fact(struct names *n, struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_OBJECT:
@@ -88,11 +90,11 @@ static int read_block(struct al_replay *r, struct names *n,
 {
 	const void *payload;
 	size_t offset = 0;
-	struct pf_fact_in f;
+	struct pf_fact_reader f;
 	int err = al_replay_load(r, e, &payload), more = 1;
 
 	while (!err && more > 0) {
-		more = pf_next_fact(payload, e->head.bytes, &offset, &f);
+		more = pf_records_next(payload, e->head.bytes, &offset, &f);
 		err = more > 0 ? read_fact(n, &f) : more;
 	}
 	if (err == -EBADMSG)
@@ -100,7 +102,7 @@ static int read_block(struct al_replay *r, struct names *n,
 	return err == -ENOMEM ? err : 0;
 }
 
-int al_replay_names(struct al_replay *r)
+int al_replay_read_names(struct al_replay *r)
 {
 	struct names n = {.symbols = r->symbols};
 	const struct pf_entry *e;

@@ -22,7 +22,7 @@ struct al_loader {
 };
 
 /* A chunk in flight. */
-struct al_lane {
+struct al_replay_chunk {
 	struct al_replay *replay;
 	const struct pf_entry *entry;
 	uint64_t *words;
@@ -30,16 +30,16 @@ struct al_lane {
 };
 
 /* A stream of the profile. */
-struct al_replayed {
+struct al_replay_stream {
 	struct al_process *process;
 	struct al_stream *stream; /* NULL: freed; it has ended, and no stream
 				     will be forked from it */
-	struct al_lane lane[AL_PIECES];
-	uint64_t begun;	   /* number of chunks begun */
-	uint64_t analysed; /* number of chunks analysed */
-	uint64_t log;	   /* [bytes] of log fed */
-	bool over;	   /* no more log or chunks are fed */
-	bool ended;	   /* its results are in the run's */
+	struct al_replay_chunk in_flight[AL_MAX_IN_FLIGHT];
+	uint64_t n_begun;    /* number of chunks begun */
+	uint64_t n_analysed; /* number of chunks analysed */
+	uint64_t log_bytes;  /* [bytes] of log fed */
+	bool is_fed;	     /* no more log or chunks are fed */
+	bool is_merged;	     /* its results are in the run's */
 };
 
 struct al_replay {
@@ -59,18 +59,20 @@ struct al_replay {
 
 	pthread_mutex_t lock; /* guards the rest, and the streams' stages */
 	pthread_cond_t changed;
-	size_t next;		     /* index of the entry to feed */
-	bool feeding;		     /* a worker feeds that entry */
-	struct al_replayed **stream; /* by number */
+	size_t next_entry;		  /* index of the entry to feed */
+	bool feeding;			  /* a worker feeds that entry */
+	struct al_replay_stream **stream; /* by number */
 	uint32_t n_streams;
-	uint32_t *heirs; /* [n_entries] by number of the stream: number of
+	uint32_t *
+		pending_forks; /* [n_entries] by number of the stream: number of
 			    streams yet to be forked from it */
 	struct al_loader *idle;
-	unsigned running; /* number of workers */
-	uint64_t busy_ns; /* sum over workers, idle_ns included */
-	uint64_t idle_ns; /* sum over workers */
-	int error;	  /* -ENOMEM */
-	const char *why;  /* reason in PF_DONE why the run is not complete, or
+	unsigned n_running; /* number of workers */
+	uint64_t busy_ns;   /* sum over workers, idle_ns included */
+	uint64_t idle_ns;   /* sum over workers */
+	int error;	    /* -ENOMEM */
+	const char *
+		incomplete_reason; /* reason in PF_DONE why the run is not complete, or
 			    NULL */
 };
 
@@ -86,7 +88,7 @@ int al_replay_feed(struct al_replay *, const struct pf_entry *);
 
 /* Stop feeding a stream, which truncates its process. @why: a literal. Context:
    lock held. */
-void al_replayed_stop(struct al_replayed *, const char *why);
+void al_replay_stream_stop(struct al_replay_stream *, const char *why);
 
 /* Load the payload of a block of records or log. Context: the worker that
    feeds. Return: 0; -EBADMSG: damaged; -ENOMEM; -errno. */
@@ -95,28 +97,28 @@ int al_replay_load(struct al_replay *, const struct pf_entry *,
 
 /* Read the names of code in the profile, which are used instead of those in the
    object files. Damaged blocks are skipped. Return: 0; -ENOMEM. */
-int al_replay_names(struct al_replay *);
+int al_replay_read_names(struct al_replay *);
 
 /* Count the streams that are forked from each stream. Return: 0; -ENOMEM. */
-int al_replay_heirs(struct al_replay *);
+int al_replay_count_forks(struct al_replay *);
 
 /* Check whether windows with reports of their own can have their outputs.
    Return: 0; -EINVAL with @message. */
-int al_replay_outputs(struct al_replay *, char *message);
+int al_replay_check_outputs(struct al_replay *, char *message);
 
 /* Begin a stream. @entry: PF_IMAGE. Return: 0; -EBADMSG: the block is invalid;
    -ENOMEM. */
-int al_replayed_image(struct al_replay *, const struct pf_entry *);
+int al_replay_stream_begin(struct al_replay *, const struct pf_entry *);
 
 /* End a stream, none of whose chunks is in flight. @entry: PF_END. */
-void al_replayed_end(struct al_replay *, struct al_replayed *,
-		     const struct pf_entry *);
+void al_replay_stream_end(struct al_replay *, struct al_replay_stream *,
+			  const struct pf_entry *);
 
 /* End a stream that has no PF_END, which truncates its process. @why: a literal
    or interned. */
-void al_replayed_cut(struct al_replayed *, const char *why);
+void al_replay_stream_truncate(struct al_replay_stream *, const char *why);
 
 /* Read the end of the run. @entry: PF_DONE. */
-void al_replayed_done(struct al_replay *, const struct pf_entry *);
+void al_replay_read_end(struct al_replay *, const struct pf_entry *);
 
 #endif

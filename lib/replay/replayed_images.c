@@ -24,7 +24,7 @@ static int read_start(struct al_replay *r, const struct pf_entry *e,
 	int err = al_replay_load(r, e, &payload);
 
 	if (!err)
-		err = pf_image_take(payload, e->head.bytes, s);
+		err = pf_image_decode(payload, e->head.bytes, s);
 	return !err && (!s->has_command || !s->number) ? -EBADMSG : err;
 }
 
@@ -32,11 +32,11 @@ static int read_start(struct al_replay *r, const struct pf_entry *e,
    memory. The strings belong to @s. */
 static const char **make_argv(const struct pf_image *s)
 {
-	struct pf_fact_in f = s->command;
-	size_t n = 0, most = (size_t)(f.end - f.at) + 1;
+	struct pf_fact_reader f = s->command;
+	size_t n = 0, most = (size_t)(f.end - f.pos) + 1;
 	const char **argv = calloc(most + 1, sizeof(*argv));
 
-	while (argv && n < most && pf_take_string(&f, &argv[n]))
+	while (argv && n < most && pf_fact_read_string(&f, &argv[n]))
 		n++;
 	return argv;
 }
@@ -46,7 +46,7 @@ static struct al_process *find_process(struct al_run *run, uint64_t tree,
 {
 	if (tree > UINT32_MAX || number > UINT32_MAX)
 		return NULL;
-	return al_processes_by_number(&run->by, (unsigned)tree,
+	return al_processes_by_number(&run->process_table, (unsigned)tree,
 				      (unsigned)number);
 }
 
@@ -59,11 +59,11 @@ static struct al_process *process_of(struct al_run *run,
 
 	if (p)
 		return p;
-	p = al_run_process(run, (pid_t)s->pid,
-			   s->parent ? find_process(run, s->tree, s->parent)
-				     : NULL);
+	p = al_run_add_process(run, (pid_t)s->pid,
+			       s->parent ? find_process(run, s->tree, s->parent)
+					 : NULL);
 	if (p)
-		al_processes_renumber(&run->by, p, (unsigned)s->tree,
+		al_processes_renumber(&run->process_table, p, (unsigned)s->tree,
 				      (unsigned)s->number);
 	return p;
 }
@@ -74,16 +74,16 @@ static int set_plan(struct al_process *p, const struct pf_image *s)
 {
 	if (p->plan || p->n_images > 0 || !s->plan)
 		return 0;
-	p->plan = al_planned_read(s->plan, s->plan_bytes);
+	p->plan = al_process_plan_read(s->plan, s->plan_bytes);
 	if (p->plan)
 		return 0;
 	return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 }
 
 static int add_stream(struct al_replay *r, uint32_t number,
-		      struct al_replayed *s)
+		      struct al_replay_stream *s)
 {
-	struct al_replayed **bigger;
+	struct al_replay_stream **bigger;
 	uint32_t n = number + 1;
 
 	bigger = realloc(r->stream, n * sizeof(*bigger));
@@ -97,14 +97,14 @@ static int add_stream(struct al_replay *r, uint32_t number,
 }
 
 static int start_stream(struct al_replay *r, const struct pf_image *s,
-			struct al_replayed *new)
+			struct al_replay_stream *new)
 {
 	struct al_image image = {NULL, s->directory, s->valgrind, s->fields};
 	const char **argv;
 	int err;
 	struct al_fork fork = {
 		.n_blocks = (uint32_t)s->n_blocks,
-		.log = s->log,
+		.log = s->fork_log,
 	};
 
 	if (s->forked) {
@@ -123,13 +123,13 @@ static int start_stream(struct al_replay *r, const struct pf_image *s,
 	if (!argv)
 		return -ENOMEM;
 	image.argv = argv;
-	new->stream = al_process_image(new->process, &image,
-				       s->forked ? &fork : NULL);
+	new->stream = al_process_add_image(new->process, &image,
+					   s->forked ? &fork : NULL);
 	free(argv);
 	if (!new->stream)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 	al_process_write(new->process);
-	al_stream_loads(new->stream);
+	al_stream_enable_load(new->stream);
 	return 0;
 }
 
@@ -143,7 +143,7 @@ static bool is_valid_number(const struct al_replay *r, uint32_t number)
 static int begin_stream(struct al_replay *r, uint32_t number,
 			const struct pf_image *s)
 {
-	struct al_replayed *new = calloc(1, sizeof(*new));
+	struct al_replay_stream *new = calloc(1, sizeof(*new));
 	int err = new ? 0 : -ENOMEM;
 
 	pthread_mutex_lock(&r->lock);
@@ -159,12 +159,12 @@ static int begin_stream(struct al_replay *r, uint32_t number,
 
 /* ---- forks ---- */
 
-int al_replay_heirs(struct al_replay *r)
+int al_replay_count_forks(struct al_replay *r)
 {
 	int err = 0;
 
-	r->heirs = calloc(r->n_entries + 1, sizeof(*r->heirs));
-	if (!r->heirs)
+	r->pending_forks = calloc(r->n_entries + 1, sizeof(*r->pending_forks));
+	if (!r->pending_forks)
 		return -ENOMEM;
 	for (size_t i = 0; i < r->n_entries && err != -ENOMEM; i++) {
 		struct pf_image s = {0};
@@ -173,7 +173,7 @@ int al_replay_heirs(struct al_replay *r)
 			continue;
 		err = read_start(r, &r->entry[i], &s);
 		if (s.forked && s.fork_of < r->n_entries)
-			r->heirs[s.fork_of]++;
+			r->pending_forks[s.fork_of]++;
 	}
 	return err == -ENOMEM ? err : 0;
 }
@@ -182,17 +182,17 @@ int al_replay_heirs(struct al_replay *r)
    lock held. */
 static void free_if_unused(struct al_replay *r, uint64_t number)
 {
-	struct al_replayed *s =
+	struct al_replay_stream *s =
 		number < r->n_streams ? r->stream[number] : NULL;
 
-	if (!s || !s->ended || !s->stream || number >= r->n_entries ||
-	    r->heirs[number])
+	if (!s || !s->is_merged || !s->stream || number >= r->n_entries ||
+	    r->pending_forks[number])
 		return;
-	al_process_image_gone(s->process, s->stream);
+	al_process_free_stream(s->process, s->stream);
 	s->stream = NULL;
-	for (unsigned i = 0; i < AL_PIECES; i++)
-		free(s->lane[i].words);
-	memset(s->lane, 0, sizeof(s->lane));
+	for (unsigned i = 0; i < AL_MAX_IN_FLIGHT; i++)
+		free(s->in_flight[i].words);
+	memset(s->in_flight, 0, sizeof(s->in_flight));
 }
 
 /* Count a fork of stream @parent as done, and free the stream if it was the
@@ -200,13 +200,13 @@ static void free_if_unused(struct al_replay *r, uint64_t number)
 static void end_fork(struct al_replay *r, uint64_t parent)
 {
 	pthread_mutex_lock(&r->lock);
-	if (parent < r->n_entries && r->heirs[parent])
-		r->heirs[parent]--;
+	if (parent < r->n_entries && r->pending_forks[parent])
+		r->pending_forks[parent]--;
 	free_if_unused(r, parent);
 	pthread_mutex_unlock(&r->lock);
 }
 
-int al_replayed_image(struct al_replay *r, const struct pf_entry *e)
+int al_replay_stream_begin(struct al_replay *r, const struct pf_entry *e)
 {
 	struct pf_image s = {0};
 	int err = is_valid_number(r, e->head.stream) ? read_start(r, e, &s)
@@ -233,9 +233,9 @@ static void apply_end(struct al_replay *r, struct al_process *p,
 	};
 
 	if (e->ending >= PF_EXITED && e->ending <= PF_EXECED)
-		al_process_end(p, how[e->ending], (int)e->value);
+		al_process_set_ending(p, how[e->ending], (int)e->value);
 	if (e->lossy) {
-		p->lost = e->lost;
+		p->lost_accesses = e->lost;
 		p->lossy = al_symbols_intern(r->symbols, e->lossy);
 	}
 	p->lost_messages = e->lost_messages;
@@ -245,7 +245,7 @@ static void apply_end(struct al_replay *r, struct al_process *p,
 		p->buffer_bytes = e->buffer_bytes;
 	}
 	if (e->truncated)
-		al_process_truncated(
+		al_process_set_truncated(
 			p, al_symbols_intern(r->symbols, e->truncated));
 }
 
@@ -255,24 +255,25 @@ static void read_runtime_names(struct al_replay *r, struct al_stream *s,
 {
 	struct al_perfmap *made = al_stream_perfmap(s);
 	const void *payload;
-	struct pf_fact_in f;
+	struct pf_fact_reader f;
 	size_t offset = 0;
 	uint64_t start, size;
 	const char *name;
 
 	if (al_replay_load(r, e, &payload))
 		return;
-	while (pf_next_fact(payload, e->head.bytes, &offset, &f) > 0)
-		if (f.kind == PF_MADE && pf_take_number(&f, &start) &&
-		    pf_take_number(&f, &size) && pf_take_string(&f, &name))
+	while (pf_records_next(payload, e->head.bytes, &offset, &f) > 0)
+		if (f.kind == PF_MADE && pf_fact_read_number(&f, &start) &&
+		    pf_fact_read_number(&f, &size) &&
+		    pf_fact_read_string(&f, &name))
 			(void)!al_perfmap_add(
 				made, start, size,
 				al_symbols_intern(r->symbols, name));
 	al_perfmap_sort(made);
 }
 
-void al_replayed_end(struct al_replay *r, struct al_replayed *s,
-		     const struct pf_entry *e)
+void al_replay_stream_end(struct al_replay *r, struct al_replay_stream *s,
+			  const struct pf_entry *e)
 {
 	const void *payload;
 	struct pf_end end;
@@ -283,58 +284,59 @@ void al_replayed_end(struct al_replay *r, struct al_replayed *s,
 	err = al_replay_load(r, e, &payload);
 	pthread_mutex_lock(&r->lock);
 	if (!err) {
-		err = pf_end_take(payload, e->head.bytes, &end);
+		err = pf_end_decode(payload, e->head.bytes, &end);
 		apply_end(r, s->process, &end);
 	}
 	if (err) {
 		pf_reader_add_damage(r->reader, e);
-		al_process_truncated(s->process, "the profile is damaged");
+		al_process_set_truncated(s->process, "the profile is damaged");
 	}
-	al_process_image_over(s->process, s->stream);
+	al_process_merge_image(s->process, s->stream);
 	al_process_write(s->process);
-	s->ended = s->over = true;
+	s->is_merged = s->is_fed = true;
 	free_if_unused(r, e->head.stream);
 	pthread_mutex_unlock(&r->lock);
 }
 
-void al_replayed_cut(struct al_replayed *s, const char *why)
+void al_replay_stream_truncate(struct al_replay_stream *s, const char *why)
 {
-	al_process_truncated(s->process, why);
+	al_process_set_truncated(s->process, why);
 	al_stream_finish(s->stream);
-	al_process_image_over(s->process, s->stream);
-	s->ended = true;
+	al_process_merge_image(s->process, s->stream);
+	s->is_merged = true;
 }
 
 /* Read how a process ended according to its parent. Return: whether the record
    is whole. */
-static bool read_seen(struct al_run *run, struct pf_fact_in *f)
+static bool read_seen(struct al_run *run, struct pf_fact_reader *f)
 {
 	uint64_t tree, number, status;
 	struct al_process *p;
 
-	if (!pf_take_number(f, &tree) || !pf_take_number(f, &number) ||
-	    !pf_take_number(f, &status))
+	if (!pf_fact_read_number(f, &tree) ||
+	    !pf_fact_read_number(f, &number) ||
+	    !pf_fact_read_number(f, &status))
 		return false;
 	p = find_process(run, tree, number);
 	if (p)
-		al_process_wait_status(p, (int)status);
+		al_process_set_wait_status(p, (int)status);
 	return true;
 }
 
 /* Read why the profile has no complete record, as its writer noted. Return:
    whether the record is whole. */
-static bool read_status(struct al_replay *r, struct pf_fact_in *f)
+static bool read_status(struct al_replay *r, struct pf_fact_reader *f)
 {
 	const char *status, *why;
 
-	if (!pf_take_string(f, &status) || !pf_take_string(f, &why))
+	if (!pf_fact_read_string(f, &status) || !pf_fact_read_string(f, &why))
 		return false;
 	if (*why)
-		r->why = al_symbols_intern(r->symbols, why);
+		r->incomplete_reason = al_symbols_intern(r->symbols, why);
 	return true;
 }
 
-static bool read_done(struct al_replay *r, struct pf_fact_in *f)
+static bool read_done(struct al_replay *r, struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_SEEN:
@@ -345,18 +347,19 @@ static bool read_done(struct al_replay *r, struct pf_fact_in *f)
 	return true;
 }
 
-void al_replayed_done(struct al_replay *r, const struct pf_entry *e)
+void al_replay_read_end(struct al_replay *r, const struct pf_entry *e)
 {
 	const void *payload;
 	size_t offset = 0;
-	struct pf_fact_in f;
+	struct pf_fact_reader f;
 	bool whole = true;
 	int more;
 
 	if (al_replay_load(r, e, &payload))
 		return;
 	pthread_mutex_lock(&r->lock);
-	while ((more = pf_next_fact(payload, e->head.bytes, &offset, &f)) > 0)
+	while ((more = pf_records_next(payload, e->head.bytes, &offset, &f)) >
+	       0)
 		whole &= read_done(r, &f);
 	pthread_mutex_unlock(&r->lock);
 	if (more < 0 || !whole)
@@ -379,11 +382,11 @@ static int check_windows(const struct al_replay *r, const struct pt_plan *plan,
 	return err;
 }
 
-int al_replay_outputs(struct al_replay *r, char *message)
+int al_replay_check_outputs(struct al_replay *r, char *message)
 {
 	int err = 0;
 
-	if (r->settings->whole_only)
+	if (r->settings->no_per_window)
 		return 0;
 	for (size_t i = 0; i < r->n_entries && !err; i++) {
 		struct pf_image s = {0};
@@ -391,7 +394,7 @@ int al_replay_outputs(struct al_replay *r, char *message)
 
 		if (r->entry[i].head.kind == PF_IMAGE &&
 		    read_start(r, &r->entry[i], &s) == 0 && s.plan)
-			plan = al_planned_read(s.plan, s.plan_bytes);
+			plan = al_process_plan_read(s.plan, s.plan_bytes);
 		if (plan)
 			err = check_windows(r, plan, message);
 		free(plan);

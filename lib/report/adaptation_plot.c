@@ -10,7 +10,7 @@ enum { MARGIN = 10, COLUMNS = 80 - MARGIN, ROWS = 5 };
 
 /* One column of the plot: what happened in the time that it covers. */
 struct column {
-	bool any; /* a period lies in it */
+	bool has_period; /* a period lies in it */
 	char phase;
 	unsigned workers, buffers; /* at its end */
 	unsigned resumed, suspended;
@@ -20,21 +20,22 @@ struct column {
 
 struct plot {
 	FILE *file;
-	uint64_t from_ns, to_ns;
+	uint64_t start_ns, end_ns;
 	unsigned width; /* columns used */
 	struct column column[COLUMNS];
 };
 
 static uint64_t start_of(const struct al_decision *d)
 {
-	return d->at_ns > d->span_ns ? d->at_ns - d->span_ns : 0;
+	return d->end_ns > d->span_ns ? d->end_ns - d->span_ns : 0;
 }
 
 static uint64_t edge(const struct plot *p, unsigned column)
 {
 	double share = (double)column / p->width;
 
-	return p->from_ns + (uint64_t)((double)(p->to_ns - p->from_ns) * share);
+	return p->start_ns +
+	       (uint64_t)((double)(p->end_ns - p->start_ns) * share);
 }
 
 static double percent(double part, double whole)
@@ -73,7 +74,7 @@ static void add_decision(struct column *c, const struct al_decisions *d,
 	const struct al_decision *it = &d->item[i];
 	unsigned before = workers_before(d, i);
 
-	c->phase = it->to;
+	c->phase = it->phase_after;
 	c->workers = it->workers;
 	c->buffers = it->buffers;
 	c->resumed += it->workers > before;
@@ -84,28 +85,28 @@ static struct column fill(const struct plot *p, const struct al_decisions *d,
 			  unsigned number)
 {
 	uint64_t from = edge(p, number), to = edge(p, number + 1);
-	struct column c = {.any = false};
+	struct column c = {.has_period = false};
 	struct sums s = {0, 0, 0, 0};
 
 	for (size_t i = 0; i < d->n; i++) {
 		const struct al_decision *it = &d->item[i];
 		uint64_t a = start_of(it) > from ? start_of(it) : from;
-		uint64_t b = it->at_ns < to ? it->at_ns : to;
+		uint64_t b = it->end_ns < to ? it->end_ns : to;
 
 		if (a >= b)
 			continue;
-		if (!c.any && i) { /* what held until then */
-			c.phase = it->from;
+		if (!c.has_period && i) { /* what held until then */
+			c.phase = it->phase_before;
 			c.workers = d->item[i - 1].workers;
 			c.buffers = d->item[i - 1].buffers;
-		} else if (!c.any) {
-			c.phase = it->from;
+		} else if (!c.has_period) {
+			c.phase = it->phase_before;
 			c.workers = it->workers;
 			c.buffers = it->buffers;
 		}
-		c.any = true;
+		c.has_period = true;
 		add_period(&s, d, i, (double)(b - a));
-		if (it->at_ns <= to)
+		if (it->end_ns <= to)
 			add_decision(&c, d, i);
 	}
 	c.idle = percent(s.idle, s.workers);
@@ -120,7 +121,7 @@ static void print_line(const struct plot *p, const char *label,
 	unsigned i, n;
 
 	for (i = 0; i < p->width; i++)
-		line[i] = p->column[i].any ? sign(&p->column[i]) : ' ';
+		line[i] = p->column[i].has_period ? sign(&p->column[i]) : ' ';
 	for (n = p->width; n && line[n - 1] == ' '; n--)
 		line[n - 1] = '\0';
 	fprintf(p->file, "%-*s%s\n", MARGIN, label, line);
@@ -164,7 +165,7 @@ static double highest(const struct plot *p,
 	double most = 1;
 
 	for (unsigned i = 0; i < p->width; i++)
-		if (p->column[i].any && value(&p->column[i]) > most)
+		if (p->column[i].has_period && value(&p->column[i]) > most)
 			most = value(&p->column[i]);
 	return most;
 }
@@ -187,7 +188,7 @@ static void print_bars(const struct plot *p, const char *label, double most,
 	fprintf(p->file, "%s\n", label);
 	for (row = ROWS - 1; row >= 0; row--) {
 		for (i = 0; i < p->width; i++)
-			line[i] = p->column[i].any
+			line[i] = p->column[i].has_period
 					  ? bar(value(&p->column[i]), most, row)
 					  : ' ';
 		while (i && line[i - 1] == ' ')
@@ -208,7 +209,7 @@ static void print_axis(const struct plot *p)
 	fprintf(p->file, "%*d +%s\n", MARGIN - 2, 0, line);
 	fprintf(p->file, "%*s%-*.2f%10.2f s\n", MARGIN, "",
 		(int)p->width > 12 ? (int)p->width - 12 : 0,
-		(double)p->from_ns / 1e9, (double)p->to_ns / 1e9);
+		(double)p->start_ns / 1e9, (double)p->end_ns / 1e9);
 }
 
 static void print_head(const struct plot *p, const struct al_decisions *d,
@@ -227,7 +228,7 @@ static unsigned columns(const struct plot *p, const struct al_decisions *d,
 			const struct al_adaptive *how)
 {
 	uint64_t period = how->period * UINT64_C(1000000);
-	uint64_t periods = (p->to_ns - p->from_ns + period - 1) / period;
+	uint64_t periods = (p->end_ns - p->start_ns + period - 1) / period;
 	uint64_t n = periods > d->n ? periods : d->n;
 
 	return n < COLUMNS ? (unsigned)n : COLUMNS;
@@ -242,8 +243,8 @@ void al_plot_decisions(const struct al_decisions *d,
 	print_head(&p, d, how);
 	if (!d->n)
 		return;
-	p.from_ns = start_of(&d->item[0]);
-	p.to_ns = d->item[d->n - 1].at_ns;
+	p.start_ns = start_of(&d->item[0]);
+	p.end_ns = d->item[d->n - 1].end_ns;
 	p.width = columns(&p, d, how);
 	for (i = 0; i < p.width; i++)
 		p.column[i] = fill(&p, d, i);

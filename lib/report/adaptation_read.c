@@ -13,19 +13,19 @@
 /* Keys of an object, each a number from 0 to @max. */
 struct key {
 	const char *name;
-	uint64_t *to;
+	uint64_t *out;
 	uint64_t max;
 };
 
 static int read_number(const struct al_node *map, const struct key *key,
 		       char *message)
 {
-	const struct al_node *node =
-		al_yaml_need(map, key->name, AL_TEXT, "the report", message);
+	const struct al_node *node = al_yaml_get_required(
+		map, key->name, AL_TEXT, "the report", message);
 
 	if (!node)
 		return -EINVAL;
-	if (al_number_parse(node->text, key->to) || *key->to > key->max)
+	if (al_number_parse(node->text, key->out) || *key->out > key->max)
 		return al_yaml_error(node, message, "'%.60s' is no number here",
 				     node->text);
 	return 0;
@@ -45,7 +45,7 @@ static int read_phase(const struct al_node *map, const char *name, char *to,
 		      char *message)
 {
 	const struct al_node *node =
-		al_yaml_need(map, name, AL_TEXT, "a decision", message);
+		al_yaml_get_required(map, name, AL_TEXT, "a decision", message);
 
 	if (!node)
 		return -EINVAL;
@@ -61,7 +61,7 @@ static int read_one(const struct al_node *map, struct al_decision *d,
 {
 	uint64_t programs, workers, buffers;
 	const struct key keys[] = {
-		{"at_ns", &d->at_ns, UINT64_MAX},
+		{"at_ns", &d->end_ns, UINT64_MAX},
 		{"span_ns", &d->span_ns, UINT64_MAX},
 		{"idle_ns", &d->idle_ns, UINT64_MAX},
 		{"wait_ns", &d->wait_ns, UINT64_MAX},
@@ -73,9 +73,9 @@ static int read_one(const struct al_node *map, struct al_decision *d,
 	int err = read_numbers(map, keys, message);
 
 	if (!err)
-		err = read_phase(map, "from", &d->from, message);
+		err = read_phase(map, "from", &d->phase_before, message);
 	if (!err)
-		err = read_phase(map, "to", &d->to, message);
+		err = read_phase(map, "to", &d->phase_after, message);
 	if (err)
 		return err;
 	d->programs = (unsigned)programs;
@@ -87,7 +87,7 @@ static int read_one(const struct al_node *map, struct al_decision *d,
 static int read_settings(const struct al_node *adaptive, struct al_adaptive *a,
 			 char *message)
 {
-	const struct al_node *thresholds = al_yaml_need(
+	const struct al_node *thresholds = al_yaml_get_required(
 		adaptive, "thresholds", AL_MAP, "run.adaptive", message);
 	uint64_t tp, tay1, tay2, taz, period, workers, buffers;
 	const struct key percents[] = {
@@ -108,7 +108,7 @@ static int read_settings(const struct al_node *adaptive, struct al_adaptive *a,
 	    read_numbers(adaptive, limits, message))
 		return -EINVAL;
 	*a = (struct al_adaptive){
-		.on = true,
+		.enabled = true,
 		.tp = (unsigned)tp,
 		.tay1 = (unsigned)tay1,
 		.tay2 = (unsigned)tay2,
@@ -140,8 +140,8 @@ static int read_report(const struct al_node *root, struct al_decisions *out,
 				     "nothing was adapted in this run");
 	if (read_settings(adaptive, how, message))
 		return -EINVAL;
-	list = al_yaml_need(adaptive, "decisions", AL_LIST, "run.adaptive",
-			    message);
+	list = al_yaml_get_required(adaptive, "decisions", AL_LIST,
+				    "run.adaptive", message);
 	if (!list)
 		return -EINVAL;
 	for (node = list->child; node && !err; node = node->next) {

@@ -28,7 +28,7 @@ static int read_all(struct al_annotation *a, FILE *file)
 	return ferror(file) ? -errno : -EPROTO;
 }
 
-static struct al_annotated *add_row(struct al_annotation *a)
+static struct al_annotated_line *add_row(struct al_annotation *a)
 {
 	size_t size = a->size ? 2 * a->size : 1024;
 	void *bigger;
@@ -48,7 +48,7 @@ static int take_events(struct al_annotation *a, char *words)
 	char *save, *word = strtok_r(words, " ", &save);
 
 	for (; word; word = strtok_r(NULL, " ", &save)) {
-		if (a->n_events == AL_MOST_EVENTS)
+		if (a->n_events == AL_MAX_COSTS)
 			return -EPROTO;
 		a->event[a->n_events++] = word;
 	}
@@ -59,14 +59,14 @@ static int take_events(struct al_annotation *a, char *words)
 static int take_row(struct al_annotation *a, const char *file,
 		    const char *function, char *line)
 {
-	struct al_annotated *row;
+	struct al_annotated_line *row;
 
 	if (!file || !function)
 		return -EPROTO;
 	row = add_row(a);
 	if (!row)
 		return -ENOMEM;
-	*row = (struct al_annotated){.file = file, .function = function};
+	*row = (struct al_annotated_line){.file = file, .function = function};
 	row->line = strtoull(line, &line, 10);
 	for (unsigned i = 0; i < a->n_events; i++)
 		row->cost[i] = strtoull(line, &line, 10);
@@ -115,29 +115,31 @@ unsigned al_annotation_event(const struct al_annotation *a, const char *name)
 	return i;
 }
 
-static bool is_same(const struct al_annotated *a, const struct al_annotated *b)
+static bool is_same(const struct al_annotated_line *a,
+		    const struct al_annotated_line *b)
 {
 	return !strcmp(a->function, b->function) && !strcmp(a->file, b->file);
 }
 
 static int larger(const void *one, const void *other, void *by)
 {
-	uint64_t a = ((const struct al_annotated *)one)->cost[*(unsigned *)by];
-	uint64_t b =
-		((const struct al_annotated *)other)->cost[*(unsigned *)by];
+	uint64_t a =
+		((const struct al_annotated_line *)one)->cost[*(unsigned *)by];
+	uint64_t b = ((const struct al_annotated_line *)other)
+			     ->cost[*(unsigned *)by];
 
 	return (a < b) - (a > b);
 }
 
 /* Rows of a function in a file follow each other. */
-struct al_annotated *al_annotation_functions(const struct al_annotation *a,
-					     unsigned by, size_t *n)
+struct al_annotated_line *al_annotation_functions(const struct al_annotation *a,
+						  unsigned by, size_t *n)
 {
-	struct al_annotated *f = calloc(a->n + 1, sizeof(*f));
+	struct al_annotated_line *f = calloc(a->n + 1, sizeof(*f));
 
 	*n = 0;
 	for (size_t i = 0; f && i < a->n; i++) {
-		const struct al_annotated *row = &a->row[i];
+		const struct al_annotated_line *row = &a->row[i];
 
 		if (*n == 0 || !is_same(&f[*n - 1], row)) {
 			f[(*n)++] = *row;

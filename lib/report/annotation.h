@@ -11,21 +11,22 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { AL_MOST_EVENTS = 16 };
+enum { AL_MAX_COSTS = 16 };
 
-struct al_annotated {
+struct al_annotated_line {
 	const char *file; /* path as the debug info has it, or "???" */
 	const char *function;
 	uint64_t line; /* 0: not known */
-	uint64_t cost[AL_MOST_EVENTS];
+	uint64_t cost[AL_MAX_COSTS];
 };
 
 /* Zeroed: empty. */
 struct al_annotation {
 	char *text; /* that all names point into */
-	const char *event[AL_MOST_EVENTS];
+	const char *event[AL_MAX_COSTS];
 	unsigned n_events;
-	struct al_annotated *row; /* by file, function, line, as in the file */
+	struct al_annotated_line
+		*row; /* by file, function, line, as in the file */
 	size_t n;
 	size_t size;
 };
@@ -42,7 +43,7 @@ void al_annotation_release(struct al_annotation *);
 unsigned al_annotation_event(const struct al_annotation *, const char *name);
 
 /* Adds up rows by function (and file), the largest first by event @by. */
-struct al_annotated *al_annotation_functions(const struct al_annotation *,
-					     unsigned by, size_t *n);
+struct al_annotated_line *al_annotation_functions(const struct al_annotation *,
+						  unsigned by, size_t *n);
 
 #endif

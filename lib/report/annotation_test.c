@@ -55,7 +55,7 @@ static void test_rows(void)
 static void test_functions(void)
 {
 	struct al_annotation a;
-	struct al_annotated *f;
+	struct al_annotated_line *f;
 	size_t n;
 
 	if (read_text(&a, whole))
@@ -95,7 +95,7 @@ static void test_wrong(void)
 	}
 	ok(refused, "a malformed file is refused");
 	ok(!read_text(&a, "events: 1 2 3 4 5 6 7 8 9 a b c d e f g\n") &&
-		   a.n_events == AL_MOST_EVENTS,
+		   a.n_events == AL_MAX_COSTS,
 	   "as many events as there may be are read");
 	al_annotation_release(&a);
 }

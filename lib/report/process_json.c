@@ -21,10 +21,10 @@ struct al_run al_run_of_process(struct al_process **p,
 	one.n_processes = 1;
 	one.n_trees = 1;
 	one.total = results;
-	one.n_kept = 0;
-	if ((*p)->kept && al_run_has_own_profiles(&one)) {
-		one.kept = &(*p)->kept;
-		one.n_kept = 1;
+	one.n_profile_files = 0;
+	if ((*p)->profile_file && al_run_has_own_profiles(&one)) {
+		one.profile_file = &(*p)->profile_file;
+		one.n_profile_files = 1;
 	}
 	return one;
 }
@@ -77,7 +77,7 @@ struct al_document *al_document_new(struct al_process *p)
 		return NULL;
 	d = calloc(1, sizeof(*d));
 	if (d)
-		d->path = al_process_file(p, pattern);
+		d->path = al_process_file_name(p, pattern);
 	if (d && d->path && results_of(p))
 		err = write_document(d, p);
 	al_stream_free(p->total);
@@ -102,10 +102,10 @@ static int write_text(void *document, FILE *f)
 void al_document_save(struct al_document *d)
 {
 	errno = 0;
-	d->error = al_save(d->path, write_text, d);
+	d->error = al_file_write_atomically(d->path, write_text, d);
 }
 
-void al_document_done(struct al_run *run, struct al_document *d)
+void al_document_finish(struct al_run *run, struct al_document *d)
 {
 	if (d->error)
 		note_error(run, d->path, d->error);

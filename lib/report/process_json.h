@@ -40,7 +40,7 @@ struct al_document *al_document_new(struct al_process *p);
 void al_document_save(struct al_document *);
 
 /* Note in the run whether a document was saved, and free it. */
-void al_document_done(struct al_run *, struct al_document *);
+void al_document_finish(struct al_run *, struct al_document *);
 
 /* Print a line, beginning with @who, if some documents could not be saved.
    Return: whether it was printed. */

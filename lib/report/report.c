@@ -102,8 +102,9 @@ static const struct al_process *named_process(const struct al_run *run)
 
 	if (run->n_trees < 2)
 		return found;
-	if (al_run_status(run, &why) != AL_COMPLETE && al_run_worst(run))
-		return al_run_worst(run);
+	if (al_run_status(run, &why) != AL_COMPLETE &&
+	    al_run_worst_process(run))
+		return al_run_worst_process(run);
 	for (size_t i = 0; i < run->n_processes; i++) {
 		uint64_t n = al_process_counts(run->process[i]).instructions;
 
@@ -128,14 +129,15 @@ static void describe_status(char out[STATUS], const struct al_run *run)
 	snprintf(out, STATUS, "%s%s%s", al_status_name(status), why ? ", " : "",
 		 why ? why : "");
 	n = strlen(out);
-	if (status == AL_COMPLETE && al_run_has_stopped(run)) {
+	if (status == AL_COMPLETE && al_run_has_stopped_analysis(run)) {
 		snprintf(out + n, STATUS - n, ", but an analysis is not");
 		n = strlen(out);
 	}
-	if (run->n_processes < 2 || !al_run_worst(run) ||
+	if (run->n_processes < 2 || !al_run_worst_process(run) ||
 	    (status != AL_TRUNCATED && !several))
 		return;
-	name_process(number, several ? named_process(run) : al_run_worst(run));
+	name_process(number,
+		     several ? named_process(run) : al_run_worst_process(run));
 	snprintf(out + n, STATUS - n, " (%s%s)",
 		 several && status == AL_COMPLETE ? "largest: " : "process ",
 		 number);
@@ -149,15 +151,15 @@ static void print_status(const struct al_run *run, struct al_text *out)
 	size_t used;
 
 	describe_status(word, run);
-	al_text_put(out, AL_BOLD, "alleria: ");
-	al_text_put(out, al_run_is_complete(run) ? AL_GOOD : AL_BAD, word);
+	al_text_write(out, AL_BOLD, "alleria: ");
+	al_text_write(out, al_run_is_complete(run) ? AL_GOOD : AL_BAD, word);
 	if (run->n_processes)
 		argv = al_process_command(named_process(run), 0);
 	used = strlen("alleria: : ") + strlen(word);
 	if (*argv && used + SHORTEST < AL_COLUMNS) {
 		join_words(command, AL_COLUMNS + 1 - used, *argv, argv + 1);
-		al_text_put(out, AL_PLAIN, ": ");
-		al_text_put(out, AL_PLAIN, command);
+		al_text_write(out, AL_PLAIN, ": ");
+		al_text_write(out, AL_PLAIN, command);
 	}
 	putc('\n', out->file);
 }
@@ -165,19 +167,20 @@ static void print_status(const struct al_run *run, struct al_text *out)
 static void print_summary(const struct al_run *run, struct al_text *out)
 {
 	struct al_counts c = al_run_counts(run);
-	size_t n = al_run_known(run);
-	char lost[AL_GROUPED], end[16] = "";
+	size_t n = al_run_n_numbered(run);
+	char lost[AL_NUMBER_BYTES], end[16] = "";
 
 	if (run->n_trees == 1)
 		describe_end(end, run->process[0]);
-	al_text_printf(
-		out,
-		"%s%s%zu %s, %" PRIu64 " %s, %" PRIu64 " %s; "
-		"%s accesses lost; %.2f s",
-		end, *end ? "; " : "", n, plural(n, "process", "processes"),
-		c.threads, plural(c.threads, "thread", "threads"), c.signals,
-		plural(c.signals, "signal", "signals"),
-		al_grouped(lost, al_run_sums(run).lost), seconds(run->wall_ns));
+	al_text_printf(out,
+		       "%s%s%zu %s, %" PRIu64 " %s, %" PRIu64 " %s; "
+		       "%s accesses lost; %.2f s",
+		       end, *end ? "; " : "", n,
+		       plural(n, "process", "processes"), c.threads,
+		       plural(c.threads, "thread", "threads"), c.signals,
+		       plural(c.signals, "signal", "signals"),
+		       al_number_format(lost, al_run_sums(run).lost_accesses),
+		       seconds(run->wall_ns));
 }
 
 /* A hint: such a process is complete, as far as it goes. */
@@ -186,7 +189,7 @@ static void print_went_on(const struct al_run *run, struct al_text *out)
 	size_t n = 0;
 
 	for (size_t i = 0; i < run->n_processes; i++)
-		n += al_process_went_on(run->process[i]);
+		n += al_process_has_execed(run->process[i]);
 	if (n)
 		al_text_printf(out,
 			       "%zu %s, unrecorded; "
@@ -200,7 +203,7 @@ static void print_row(const struct al_process *p, struct al_text *out)
 {
 	struct al_counts c = al_process_counts(p);
 	char number[24], parent[24], end[16];
-	char instructions[AL_GROUPED], accesses[AL_GROUPED];
+	char instructions[AL_NUMBER_BYTES], accesses[AL_NUMBER_BYTES];
 	char command[AL_COLUMNS - COMMAND_COLUMN + 1];
 	char *const none[] = {NULL};
 
@@ -219,13 +222,14 @@ static void print_row(const struct al_process *p, struct al_text *out)
 			     al_process_command(p, p->n_images - 1));
 	al_text_printf(out, "%5s %6s %7d  %-9s %15s %15s  %s", number, parent,
 		       (int)p->pid, end,
-		       al_grouped(instructions, c.instructions),
-		       al_grouped(accesses, al_counts_accesses(&c)), command);
+		       al_number_format(instructions, c.instructions),
+		       al_number_format(accesses, al_counts_accesses(&c)),
+		       command);
 }
 
 static void print_processes(const struct al_run *run, struct al_text *out)
 {
-	size_t n = al_run_known(run);
+	size_t n = al_run_n_numbered(run);
 	size_t shown = n > MAX_ROWS ? MAX_ROWS - 1 : n;
 
 	if (n < 2)
@@ -262,15 +266,16 @@ static const char *instructions_note(const struct al_run *run)
 static void print_counts(const struct al_run *run, struct al_text *out)
 {
 	struct al_counts c = al_run_counts(run);
-	char n[AL_GROUPED];
+	char n[AL_NUMBER_BYTES];
 
 	putc('\n', out->file);
 	al_text_printf(out, "instructions %19s%s",
-		       al_grouped(n, c.instructions), instructions_note(run));
-	al_text_printf(out, "reads        %19s", al_grouped(n, c.reads));
-	al_text_printf(out, "writes       %19s", al_grouped(n, c.writes));
+		       al_number_format(n, c.instructions),
+		       instructions_note(run));
+	al_text_printf(out, "reads        %19s", al_number_format(n, c.reads));
+	al_text_printf(out, "writes       %19s", al_number_format(n, c.writes));
 	al_text_printf(out, "modifies     %19s  each a read and a write",
-		       al_grouped(n, c.modifies));
+		       al_number_format(n, c.modifies));
 }
 
 /* "13.8 GB, 4.79 bytes per access" */
@@ -291,14 +296,14 @@ static void print_ring(const struct al_counts *c, uint64_t wall_ns,
 		       struct al_text *out)
 {
 	uint64_t accesses = al_counts_accesses(c);
-	char rate[AL_GROUPED], bytes[64];
+	char rate[AL_NUMBER_BYTES], bytes[64];
 
 	if (!accesses || !wall_ns)
 		return;
 	describe_bytes(c->unit_bytes, c, bytes, sizeof(bytes));
 	al_text_printf(out, "ring  %s; %s accesses a second", bytes,
-		       al_grouped(rate, (uint64_t)((double)accesses /
-						   seconds(wall_ns))));
+		       al_number_format(rate, (uint64_t)((double)accesses /
+							 seconds(wall_ns))));
 }
 
 static void print_profile(const struct al_run *run, const struct al_counts *c,
@@ -306,9 +311,9 @@ static void print_profile(const struct al_run *run, const struct al_counts *c,
 {
 	char bytes[64];
 
-	if (!run->n_kept || !al_counts_accesses(c))
+	if (!run->n_profile_files || !al_counts_accesses(c))
 		return;
-	describe_bytes(al_run_kept_bytes(run), c, bytes, sizeof(bytes));
+	describe_bytes(al_run_profile_bytes(run), c, bytes, sizeof(bytes));
 	al_text_printf(out, "kept  %s, in '%s'", bytes, run->settings->profile);
 }
 
@@ -335,7 +340,7 @@ static void print_pipeline(const struct al_run *run, struct al_text *out)
 	struct al_process_sums sums = al_run_sums(run);
 	uint64_t wall = run->wall_ns;
 	uint64_t tool = wall > sums.wait_ns ? wall - sums.wait_ns : 0;
-	char waits[AL_GROUPED], workers[32];
+	char waits[AL_NUMBER_BYTES], workers[32];
 
 	describe_workers(run, workers, sizeof(workers));
 	out->text.heading(&out->text, "Pipeline");
@@ -348,7 +353,7 @@ static void print_pipeline(const struct al_run *run, struct al_text *out)
 			"%.2f s (%u %%, %s %s)",
 			seconds(tool), percent(tool, wall),
 			seconds(sums.wait_ns), percent(sums.wait_ns, wall),
-			al_grouped(waits, sums.waits),
+			al_number_format(waits, sums.waits),
 			plural(sums.waits, "time", "times"));
 	al_text_printf(out,
 		       "work  recovery %.2f s (%u %%), simulation %.2f s "
@@ -365,7 +370,7 @@ static void print_pipeline(const struct al_run *run, struct al_text *out)
 static bool has_caches(const struct al_settings *s)
 {
 	for (size_t i = 0; i < s->n_analyses; i++)
-		if (s->analysis[i].class->caches)
+		if (s->analysis[i].class->uses_caches)
 			return true;
 	return false;
 }
@@ -373,8 +378,8 @@ static bool has_caches(const struct al_settings *s)
 /* Print a line that is not cut on a terminal either, to be copied. */
 static void print_whole(struct al_text *out, const char *key, const char *words)
 {
-	al_text_put(out, AL_PLAIN, key);
-	al_text_put(out, AL_PLAIN, words);
+	al_text_write(out, AL_PLAIN, key);
+	al_text_write(out, AL_PLAIN, words);
 	putc('\n', out->file);
 }
 
@@ -402,7 +407,7 @@ void al_run_print(struct al_run *run, FILE *file, unsigned display)
 {
 	struct al_text out;
 
-	al_run_settle(run);
+	al_run_update_statuses(run);
 	al_text_init(&out, file, display);
 	print_status(run, &out);
 	if (run->n_processes) {

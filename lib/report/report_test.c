@@ -100,8 +100,8 @@ static void test_print(void)
 
 	start_run();
 	p = process(10, NULL, 1);
-	al_run_times(run, 12300000000, 100, 300);
-	al_process_waited(p, 2100000000, 12);
+	al_run_set_times(run, 12300000000, 100, 300);
+	al_process_add_wait(p, 2100000000, 12);
 	ok(says(report(false), "alleria: complete: prog -x\n"
 			       "exit 0; 1 process, 1 thread, 0 signals; "
 			       "0 accesses lost; 12.30 s\n"),
@@ -122,14 +122,14 @@ static void test_print(void)
 	memcpy(name, "\033[2J", 4);
 	name[199] = 0;
 	start_run();
-	p = al_run_process(run, 10, NULL);
+	p = al_run_add_process(run, 10, NULL);
 	end_image(p, start_image(p, name));
 	for (int i = 0; i < 30; i++) {
-		struct al_process *child = al_run_process(run, 11 + i, p);
+		struct al_process *child = al_run_add_process(run, 11 + i, p);
 
 		end_image(child, start_image(child, name));
 	}
-	al_run_times(run, UINT64_MAX / 2, 0, 0);
+	al_run_set_times(run, UINT64_MAX / 2, 0, 0);
 	report(false);
 	is_u64(widest(text), 80, "no line is wider than 80 columns");
 	ok(!strstr(text, "\033"), "names do not control the terminal");
@@ -142,7 +142,7 @@ static void test_killed(void)
 
 	start_run();
 	p = process(10, NULL, 1);
-	al_process_end(process(11, p, 1), AL_SIGNALLED, 9);
+	al_process_set_ending(process(11, p, 1), AL_SIGNALLED, 9);
 	ok(says(report(false),
 		"alleria: truncated, killed by signal 9 (process 2): prog -x"),
 	   "the first line says which process was killed");
@@ -150,11 +150,11 @@ static void test_killed(void)
 	   "the reason is the same whoever it was");
 	start_run();
 	process(10, NULL, 1);
-	al_process_end(process(11, NULL, 1), AL_SIGNALLED, 9);
+	al_process_set_ending(process(11, NULL, 1), AL_SIGNALLED, 9);
 	ok(says(report(false), "signal 9 (process 2.1): prog -x\n"),
 	   "also among several programs");
 	start_run();
-	al_process_end(process(10, NULL, 1), AL_SIGNALLED, 9);
+	al_process_set_ending(process(10, NULL, 1), AL_SIGNALLED, 9);
 	ok(says(report(false), "truncated, killed by signal 9: prog -x\n"),
 	   "the only process needs no number");
 }
@@ -162,13 +162,13 @@ static void test_killed(void)
 /* Record a program named @name that executes the block @n times. */
 static struct al_process *program(pid_t pid, const char *name, unsigned n)
 {
-	struct al_process *p = al_run_process(run, pid, NULL);
+	struct al_process *p = al_run_add_process(run, pid, NULL);
 	struct al_stream *stream = start_image(p, name);
 
 	while (n--)
 		execute(0x7000);
 	end_image(p, stream);
-	al_process_end(p, AL_EXITED, 0);
+	al_process_set_ending(p, AL_EXITED, 0);
 	return p;
 }
 
@@ -183,7 +183,7 @@ static void test_several(void)
 	ok(says(report(false), "alleria: complete (largest: 2.1): large -x\n"),
 	   "of several programs the first line names the largest");
 	lost = program(13, "unlucky", 1);
-	al_process_lost(lost, 1, "accesses that cannot be described");
+	al_process_add_lost(lost, 1, "accesses that cannot be described");
 	ok(says(report(false), "alleria: lossy, accesses that cannot be "
 			       "described (process 4.1): unlucky -x\n"),
 	   "or the one that was lost");
@@ -196,19 +196,19 @@ static void test_exec(void)
 	start_run();
 	p = process(10, NULL, 1);
 	ok(!strstr(report(false), "became"), "who ended became nothing else");
-	al_process_end(p, AL_EXECED, 0);
-	al_process_wait_status(p, 0);
+	al_process_set_ending(p, AL_EXECED, 0);
+	al_process_set_wait_status(p, 0);
 	ok(says(report(false), "1 process became another program, unrecorded; "
 			       "--trace-children=yes follows\n"),
 	   "what it became, unrecorded, is hinted at");
 	ok(says(json(), "\"unrecorded_exec\": 1,\n        \"status\": "
 			"\"complete\",\n"),
 	   "and has a key, though it is complete");
-	al_process_end(process(11, p, 1), AL_EXECED, 0);
+	al_process_set_ending(process(11, p, 1), AL_EXECED, 0);
 	ok(says(report(false), "2 processes became other programs, "),
 	   "they are counted");
 	end_image(p, start_image(p, "next"));
-	al_process_end(p, AL_EXITED, 0);
+	al_process_set_ending(p, AL_EXITED, 0);
 	ok(says(report(false), "\n1 process became "),
 	   "an image that is recorded is not meant");
 }
@@ -244,7 +244,7 @@ static void test_long_reason(void)
 
 	memset(reason, 'x', sizeof(reason) - 1);
 	start_run();
-	al_process_truncated(process(10, NULL, 1), reason);
+	al_process_set_truncated(process(10, NULL, 1), reason);
 	process(11, NULL, 1);
 	snprintf(want, sizeof(want), "alleria: truncated, %.116s\n", reason);
 	ok(says(report(false), want), "a long reason is cut");

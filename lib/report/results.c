@@ -33,7 +33,7 @@ static void write_files(struct an_sink *out, const struct al_run *run,
 		out->begin(out, NULL);
 		out->string(out, "file", s->cache[cache].file);
 		for (size_t i = 0; i < s->n_analyses; i++)
-			if (s->analysis[i].class->caches &&
+			if (s->analysis[i].class->uses_caches &&
 			    s->analysis[i].cache == cache)
 				write_analysis(out, run, view, i);
 		out->end(out);
@@ -62,7 +62,8 @@ void al_results_write_totals(const struct al_process *p, unsigned view,
 		uint64_t sum = 0;
 
 		for (size_t k = 0; k < p->n_images; k++)
-			sum += al_ended_figure(p->image[k].ended, view, i);
+			sum += al_image_summary_figure(p->image[k].summary,
+						       view, i);
 		if (!al_process_error(p, view, figures->item[i].analysis))
 			out->number(out, figures->item[i].key, sum);
 	}
@@ -76,7 +77,7 @@ static void print_file(const struct al_settings *settings, size_t i,
 {
 	const struct al_analysis *a = &settings->analysis[i];
 
-	if (a->class->caches && settings->n_caches > 1)
+	if (a->class->uses_caches && settings->n_caches > 1)
 		out->text.heading(&out->text, settings->cache[a->cache].file);
 }
 
@@ -103,10 +104,10 @@ static void print_details(const struct al_run *run, unsigned view, size_t i,
 	const struct an_class *class = run->settings->analysis[i].class;
 	const void *state = NULL;
 
-	if (al_run_state(run, view, i, &state) || !class->details)
+	if (al_run_state(run, view, i, &state) || !class->print_details)
 		return;
 	print_file(run->settings, i, out);
-	class->details(state, &out->text);
+	class->print_details(state, &out->text);
 }
 
 /* Print all analyses first, then the details that they have in common. */

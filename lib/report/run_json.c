@@ -78,8 +78,8 @@ static void write_recorded(struct an_sink *out, const struct al_process *p)
 		out->string(out, "title", p->title);
 	write_exit(out, p);
 	write_images(out, p);
-	out->number(out, "unrecorded_exec", al_process_went_on(p));
-	write_status(out, status, why, p->lost);
+	out->number(out, "unrecorded_exec", al_process_has_execed(p));
+	write_status(out, status, why, p->lost_accesses);
 	out->number(out, "lost_messages", p->lost_messages);
 	write_counts(out, &counts);
 	al_results_write_totals(p, 0, out);
@@ -93,7 +93,7 @@ static void write_process(struct an_sink *out, const struct al_process *p)
 	out->number(out, "pid", (uint64_t)p->pid);
 	out->number(out, "parent", p->parent ? p->parent->number : 0);
 	out->number(out, "tree", p->tree);
-	al_json_truth(out, "followed", al_process_is_followed(p));
+	al_json_bool(out, "followed", al_process_is_followed(p));
 	if (al_process_is_followed(p))
 		write_recorded(out, p);
 	out->end(out);
@@ -156,7 +156,7 @@ static void write_adaptive(struct an_sink *out, const struct al_run *run)
 {
 	const struct al_adaptive *a = &run->settings->adaptive;
 
-	if (!a->on)
+	if (!a->enabled)
 		return;
 	out->begin(out, "adaptive");
 	al_decisions_write(&run->decisions, a, out);
@@ -169,16 +169,17 @@ static void write_partitions(struct an_sink *out, const struct al_run *run)
 	const struct al_settings *settings = run->settings;
 
 	out->begin(out, "partitions");
-	out->number(out, "number", al_stream_parts(run->total));
+	out->number(out, "number", al_stream_n_partitions(run->total));
 	for (size_t i = 0; i < settings->n_analyses; i++) {
 		const struct an_class *class = settings->analysis[i].class;
 		const void *state = NULL;
 
-		if (!al_settings_is_first(settings, i) || !class->how ||
-		    al_stream_state(run->total, 0, i, &state) != 0)
+		if (!al_settings_is_first(settings, i) ||
+		    !class->report_method ||
+		    al_stream_analysis_state(run->total, 0, i, &state) != 0)
 			continue;
 		out->begin(out, class->name);
-		class->how(state, out);
+		class->report_method(state, out);
 		out->end(out);
 	}
 	out->end(out);
@@ -192,9 +193,9 @@ static void write_run(struct an_sink *out, const struct al_run *run)
 
 	out->begin(out, "run");
 	write_command(out, al_run_command(run));
-	write_status(out, status, why, al_run_sums(run).lost);
+	write_status(out, status, why, al_run_sums(run).lost_accesses);
 	out->begin_list(out, "processes");
-	for (size_t i = 0; i < al_run_known(run); i++)
+	for (size_t i = 0; i < al_run_n_numbered(run); i++)
 		write_process(out, run->process[i]);
 	out->end(out);
 	write_counts(out, &counts);
@@ -202,7 +203,8 @@ static void write_run(struct an_sink *out, const struct al_run *run)
 	out->begin(out, "bytes");
 	out->number(out, "units", counts.unit_bytes);
 	out->number(out, "profile",
-		    run->n_kept ? al_run_kept_bytes(run) : run->profile_bytes);
+		    run->n_profile_files ? al_run_profile_bytes(run)
+					 : run->profile_bytes);
 	out->end(out);
 	write_time(out, run, &counts);
 	write_buffers(out, run);
@@ -218,7 +220,7 @@ static int write_all(struct al_run *run, FILE *file)
 	struct al_json json;
 	struct an_sink *out = &json.sink;
 
-	al_run_settle(run);
+	al_run_update_statuses(run);
 	al_json_init(&json, file);
 	out->begin(out, NULL);
 	out->begin(out, "alleria");
@@ -247,6 +249,7 @@ static int write_run_json(void *run, FILE *file)
 
 int al_run_save_json(struct al_run *run)
 {
-	run->json_error = al_save(run->settings->json, write_run_json, run);
+	run->json_error = al_file_write_atomically(run->settings->json,
+						   write_run_json, run);
 	return run->json_error;
 }

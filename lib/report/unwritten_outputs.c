@@ -27,8 +27,8 @@ static int output_error(const struct al_run *run, unsigned view, size_t i)
 {
 	const void *state;
 
-	if (!al_stream_has_view(run->total, view) ||
-	    !al_stream_unwritten(run->total, view, i))
+	if (!al_stream_has_consumer(run->total, view) ||
+	    !al_stream_is_unwritten(run->total, view, i))
 		return 0;
 	return al_run_state(run, view, i, &state);
 }
@@ -41,12 +41,12 @@ static bool print_outputs(const struct al_run *run, size_t i, const char *who,
 		al_analysis_option(&run->settings->analysis[i], "file");
 	bool unwritten = false;
 
-	for (unsigned v = 0; v < al_stream_views(run->total); v++) {
+	for (unsigned v = 0; v < al_stream_n_consumers(run->total); v++) {
 		int err = output_error(run, v, i);
 
 		if (err)
-			print(out, who, path, al_stream_window(run->total, v),
-			      err);
+			print(out, who, path,
+			      al_stream_window_name(run->total, v), err);
 		unwritten |= err != 0;
 	}
 	return unwritten;
@@ -60,15 +60,15 @@ enum al_unwritten al_run_print_unwritten(const struct al_run *run,
 
 	if (run->json_error)
 		print(out, who, s->json, "", run->json_error);
-	if (run->keep_error) {
-		print(out, who, s->profile, "", run->keep_error);
+	if (run->profiles_error) {
+		print(out, who, s->profile, "", run->profiles_error);
 		profile = true;
 	}
-	for (size_t i = 0; i < run->n_kept; i++) {
-		int err = al_kept_error(run->kept[i]);
+	for (size_t i = 0; i < run->n_profile_files; i++) {
+		int err = al_profile_file_error(run->profile_file[i]);
 
 		if (err)
-			print(out, who, run->kept[i]->path, "", err);
+			print(out, who, run->profile_file[i]->path, "", err);
 		profile |= err != 0;
 	}
 	output |= al_run_print_unsaved(run, who, out);

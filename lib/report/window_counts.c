@@ -34,7 +34,7 @@ static const char *unfollowed_name(const struct al_run *run, uint32_t window)
 /* The view of a window that has a report of its own, else 0. */
 static unsigned view_of(const struct al_run *run, uint32_t window)
 {
-	return al_stream_has_view(run->total, 1 + window) ? 1 + window : 0;
+	return al_stream_has_consumer(run->total, 1 + window) ? 1 + window : 0;
 }
 
 /* ---- machine-readable ---- */
@@ -77,10 +77,10 @@ void al_run_windows_write(const struct al_run *run, struct an_sink *out)
 	out->begin_list(out, "windows");
 	for (uint32_t w = 0; w < plan->windows.n; w++) {
 		struct al_window_counts c = al_run_window(run, w);
-		const struct al_whose whose = {run, NULL, w, &c};
+		const struct al_diagnosed_window whose = {run, NULL, w, &c};
 
 		write_window(name_of(plan, w), &c, out);
-		al_why_write(&whose, out);
+		al_diagnosis_write(&whose, out);
 		if (view_of(run, w))
 			al_results_write(run, view_of(run, w), out);
 		out->end(out);
@@ -95,10 +95,10 @@ void al_process_windows_write(const struct al_process *p, struct an_sink *out)
 	out->begin_list(out, "windows");
 	for (uint32_t w = 0; w < p->plan->windows.n; w++) {
 		struct al_window_counts c = al_process_window(p, w);
-		const struct al_whose whose = {p->run, p, w, &c};
+		const struct al_diagnosed_window whose = {p->run, p, w, &c};
 
 		write_window(name_of(p->plan, w), &c, out);
-		al_why_write(&whose, out);
+		al_diagnosis_write(&whose, out);
 		if (view_of(p->run, w))
 			al_results_write_totals(p, view_of(p->run, w), out);
 		out->end(out);
@@ -111,13 +111,15 @@ void al_process_windows_write(const struct al_process *p, struct an_sink *out)
 static void print_opened(const char *name, const struct al_window_counts *c,
 			 struct al_text *out)
 {
-	char openings[AL_GROUPED], instructions[AL_GROUPED],
-		accesses[AL_GROUPED];
+	char openings[AL_NUMBER_BYTES], instructions[AL_NUMBER_BYTES],
+		accesses[AL_NUMBER_BYTES];
 
 	al_text_printf(
-		out, "%13s %19s %19s  %s", al_grouped(openings, c->openings),
-		al_grouped(instructions, c->instructions),
-		al_grouped(accesses, c->reads + c->writes - c->modifies), name);
+		out, "%13s %19s %19s  %s",
+		al_number_format(openings, c->openings),
+		al_number_format(instructions, c->instructions),
+		al_number_format(accesses, c->reads + c->writes - c->modifies),
+		name);
 }
 
 static void print_unopened(const char *name, bool waits, struct al_text *out)
@@ -153,7 +155,7 @@ void al_run_windows_print(const struct al_run *run, struct al_text *out)
 	print_heading(out);
 	for (uint32_t w = 0; w < plan->windows.n; w++) {
 		struct al_window_counts c = al_run_window(run, w);
-		const struct al_whose whose = {run, NULL, w, &c};
+		const struct al_diagnosed_window whose = {run, NULL, w, &c};
 		uint32_t on = al_plan_windows(plan)[w].on;
 
 		if (c.openings)
@@ -161,7 +163,7 @@ void al_run_windows_print(const struct al_run *run, struct al_text *out)
 		else
 			print_unopened(name_of(plan, w), on != PT_NO_EVENT,
 				       out);
-		al_why_print(&whose, out);
+		al_diagnosis_print(&whose, out);
 	}
 }
 

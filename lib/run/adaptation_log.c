@@ -10,9 +10,10 @@
    and programs. */
 static bool is_alike(const struct al_decision *a, const struct al_decision *b)
 {
-	return a->from == a->to && b->from == b->to && a->to == b->to &&
-	       a->workers == b->workers && a->buffers == b->buffers &&
-	       a->programs == b->programs;
+	return a->phase_before == a->phase_after &&
+	       b->phase_before == b->phase_after &&
+	       a->phase_after == b->phase_after && a->workers == b->workers &&
+	       a->buffers == b->buffers && a->programs == b->programs;
 }
 
 /* Return one decision for @a and @b, which follows @a: the times are added. */
@@ -63,10 +64,10 @@ void al_decisions_release(struct al_decisions *d)
 
 static void write_one(const struct al_decision *d, struct an_sink *out)
 {
-	char from[] = {d->from, '\0'}, to[] = {d->to, '\0'};
+	char from[] = {d->phase_before, '\0'}, to[] = {d->phase_after, '\0'};
 
 	out->begin(out, NULL);
-	out->number(out, "at_ns", d->at_ns);
+	out->number(out, "at_ns", d->end_ns);
 	out->number(out, "span_ns", d->span_ns);
 	out->string(out, "from", from);
 	out->string(out, "to", to);

@@ -45,9 +45,9 @@ static void each_totals(const struct al_settings *settings,
 		const void *state;
 
 		*analysis = i;
-		if (class->totals && al_settings_is_first(settings, i) &&
-		    al_stream_state(s, view, i, &state) == 0)
-			class->totals(state, sink);
+		if (class->report_totals && al_settings_is_first(settings, i) &&
+		    al_stream_analysis_state(s, view, i, &state) == 0)
+			class->report_totals(state, sink);
 	}
 }
 
@@ -91,30 +91,32 @@ static void set_figure(struct an_sink *sink, const char *key, uint64_t value)
 		f->figure[f->next++] = value;
 }
 
-struct al_ended *al_ended_new(const struct al_settings *settings,
-			      const struct al_figures *figures,
-			      const struct al_stream *s, uint32_t n_windows)
+struct al_image_summary *
+al_image_summary_new(const struct al_settings *settings,
+		     const struct al_figures *figures,
+		     const struct al_stream *s, uint32_t n_windows)
 {
-	unsigned n_views = al_stream_views(s);
-	struct al_ended *e =
+	unsigned n_views = al_stream_n_consumers(s);
+	struct al_image_summary *e =
 		calloc(1, sizeof(*e) + n_views * settings->n_analyses *
 					       sizeof(*e->error));
 
 	if (!e)
 		return NULL;
 	e->figure = calloc(n_views * figures->n + 1, sizeof(*e->figure));
-	e->window = calloc(n_windows + 1, sizeof(*e->window));
+	e->window_counts = calloc(n_windows + 1, sizeof(*e->window_counts));
 	e->n_windows = n_windows;
-	e->n_views = n_views;
+	e->n_consumers = n_views;
 	e->n_figures = figures->n;
 	e->n_analyses = settings->n_analyses;
-	if (e->figure && e->window)
+	if (e->figure && e->window_counts)
 		return e;
-	al_ended_free(e);
+	al_image_summary_free(e);
 	return NULL;
 }
 
-static void fill_view(struct al_ended *e, const struct al_settings *settings,
+static void fill_view(struct al_image_summary *e,
+		      const struct al_settings *settings,
 		      const struct al_figures *figures,
 		      const struct al_stream *s, unsigned view)
 {
@@ -127,42 +129,45 @@ static void fill_view(struct al_ended *e, const struct al_settings *settings,
 
 	for (size_t i = 0; i < e->n_analyses; i++)
 		e->error[view * e->n_analyses + i] =
-			al_stream_state(s, view, i, &state);
+			al_stream_analysis_state(s, view, i, &state);
 	each_totals(settings, s, view, &f.sink, &f.analysis);
 }
 
-void al_ended_fill(struct al_ended *e, const struct al_settings *settings,
-		   const struct al_figures *figures, const struct pt_plan *plan,
-		   struct al_stream *s)
+void al_image_summary_fill(struct al_image_summary *e,
+			   const struct al_settings *settings,
+			   const struct al_figures *figures,
+			   const struct pt_plan *plan, struct al_stream *s)
 {
 	e->counts = al_stream_counts(s);
-	e->child = al_stream_take_exits(s, &e->n_children);
-	memcpy(e->window, al_stream_windows(s),
-	       e->n_windows * sizeof(*e->window));
+	e->child = al_stream_detach_exits(s, &e->n_children);
+	memcpy(e->window_counts, al_stream_window_counts(s),
+	       e->n_windows * sizeof(*e->window_counts));
 	if (plan)
-		e->outcomes = al_stream_take_outcomes(s, plan);
-	for (unsigned view = 0; view < e->n_views; view++)
-		if (al_stream_has_view(s, view))
+		e->outcomes = al_stream_detach_outcomes(s, plan);
+	for (unsigned view = 0; view < e->n_consumers; view++)
+		if (al_stream_has_consumer(s, view))
 			fill_view(e, settings, figures, s, view);
 }
 
-uint64_t al_ended_figure(const struct al_ended *e, unsigned view, size_t i)
+uint64_t al_image_summary_figure(const struct al_image_summary *e,
+				 unsigned view, size_t i)
 {
-	return view < e->n_views ? e->figure[view * e->n_figures + i] : 0;
+	return view < e->n_consumers ? e->figure[view * e->n_figures + i] : 0;
 }
 
-int al_ended_error(const struct al_ended *e, unsigned view, size_t i)
+int al_image_summary_error(const struct al_image_summary *e, unsigned view,
+			   size_t i)
 {
-	return view < e->n_views ? e->error[view * e->n_analyses + i] : 0;
+	return view < e->n_consumers ? e->error[view * e->n_analyses + i] : 0;
 }
 
-void al_ended_free(struct al_ended *e)
+void al_image_summary_free(struct al_image_summary *e)
 {
 	if (!e)
 		return;
 	al_outcomes_release(&e->outcomes);
 	free(e->child);
-	free(e->window);
+	free(e->window_counts);
 	free(e->figure);
 	free(e);
 }

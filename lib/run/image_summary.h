@@ -24,14 +24,14 @@ struct al_figures {
 	size_t n;
 };
 
-struct al_ended {
+struct al_image_summary {
 	struct al_counts counts;
 	struct al_child_exit *child; /* exits that it has waited for */
 	size_t n_children;
-	struct al_window_counts *window; /* by number of the window */
+	struct al_window_counts *window_counts; /* by number of the window */
 	uint32_t n_windows;
 	struct al_outcomes outcomes;
-	unsigned n_views; /* the first is of the whole stream */
+	unsigned n_consumers; /* the first is of the whole stream */
 	size_t n_figures;
 	size_t n_analyses;
 	uint64_t *figure; /* [n_views * n_figures] */
@@ -45,23 +45,27 @@ int al_figures_init(struct al_figures *, const struct al_settings *,
 void al_figures_release(struct al_figures *);
 
 /* Return a summary of zeros for the image of a stream; NULL when memory is
-   short. Allocated when the image starts, so that al_ended_fill() cannot fail.
+   short. Allocated when the image starts, so that al_image_summary_fill() cannot fail.
    @n_windows: windows of its plan. */
-struct al_ended *al_ended_new(const struct al_settings *,
-			      const struct al_figures *,
-			      const struct al_stream *, uint32_t n_windows);
+struct al_image_summary *al_image_summary_new(const struct al_settings *,
+					      const struct al_figures *,
+					      const struct al_stream *,
+					      uint32_t n_windows);
 
 /* Return figure @i, or the error of analysis @i, in @view; 0 if the image does
    not have the view. */
-uint64_t al_ended_figure(const struct al_ended *, unsigned view, size_t i);
-int al_ended_error(const struct al_ended *, unsigned view, size_t i);
+uint64_t al_image_summary_figure(const struct al_image_summary *, unsigned view,
+				 size_t i);
+int al_image_summary_error(const struct al_image_summary *, unsigned view,
+			   size_t i);
 
 /* Fill the summary from a stream that has finished. Call once. @plan: the
    image's plan, or NULL. */
-void al_ended_fill(struct al_ended *, const struct al_settings *,
-		   const struct al_figures *, const struct pt_plan *plan,
-		   struct al_stream *);
+void al_image_summary_fill(struct al_image_summary *,
+			   const struct al_settings *,
+			   const struct al_figures *,
+			   const struct pt_plan *plan, struct al_stream *);
 
-void al_ended_free(struct al_ended *);
+void al_image_summary_free(struct al_image_summary *);
 
 #endif

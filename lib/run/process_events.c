@@ -18,14 +18,14 @@ static bool has_happened(const struct al_process *root, uint32_t event)
 	return root->happened[event / 8] >> event % 8 & 1;
 }
 
-void al_process_catch_up(struct al_process *p)
+void al_process_mark_happened(struct al_process *p)
 {
 	for (uint32_t i = 0; p->plan && i < p->plan->events.n; i++)
 		if (has_happened(p->root, i))
 			mark_event(p->plan, i);
 }
 
-bool al_process_happened(struct al_process *p, uint32_t event)
+bool al_process_set_happened(struct al_process *p, uint32_t event)
 {
 	struct al_run *run = p->run;
 

@@ -24,33 +24,34 @@ static bool is_per_process(const char *path)
    short. @message: [PF_MESSAGE] receives one line if the file cannot be
    created; NULL: the file is created when it is first written. Return: NULL
    when memory is short. */
-static struct al_kept *begin_profile(struct al_run *run, char *path,
-				     char *message)
+static struct al_profile_file *begin_profile(struct al_run *run, char *path,
+					     char *message)
 {
-	struct al_kept **bigger, *k = calloc(1, sizeof(*k));
+	struct al_profile_file **bigger, *k = calloc(1, sizeof(*k));
 
-	bigger = realloc(run->kept, (run->n_kept + 1) * sizeof(*bigger));
+	bigger = realloc(run->profile_file,
+			 (run->n_profile_files + 1) * sizeof(*bigger));
 	if (bigger)
-		run->kept = bigger;
+		run->profile_file = bigger;
 	if (!run->packers)
 		run->packers = al_packers_new((int)run->settings->compress);
 	if (!path || !k || !bigger || !run->packers) {
 		free(path);
 		free(k);
-		run->keep_error = -ENOMEM;
+		run->profiles_error = -ENOMEM;
 		return NULL;
 	}
 	k->path = path;
 	k->recording = message ? al_recording_open(path, run->packers, message)
 			       : al_recording_new(path, run->packers);
 	k->error = k->recording ? 0 : -errno;
-	return run->kept[run->n_kept++] = k;
+	return run->profile_file[run->n_profile_files++] = k;
 }
 
-int al_run_record(struct al_run *run, char *message)
+int al_run_begin_profile(struct al_run *run, char *message)
 {
 	const char *path = run->settings->profile;
-	struct al_kept *k;
+	struct al_profile_file *k;
 
 	if (!path || is_per_process(path))
 		return 0;
@@ -68,7 +69,7 @@ bool al_run_has_own_profiles(const struct al_run *run)
 	return run->settings->profile && is_per_process(run->settings->profile);
 }
 
-char *al_process_file(const struct al_process *p, const char *path)
+char *al_process_file_name(const struct al_process *p, const char *path)
 {
 	size_t size;
 	char *out = NULL;
@@ -94,30 +95,31 @@ char *al_process_file(const struct al_process *p, const char *path)
 
 /* Return the profile of the process, begun if it is the process's own and new;
    NULL: none. */
-static struct al_kept *find_profile(struct al_process *p)
+static struct al_profile_file *find_profile(struct al_process *p)
 {
 	struct al_run *run = p->run;
 	const char *path = run->settings->profile;
 
-	if (!path || p->kept)
-		return p->kept;
+	if (!path || p->profile_file)
+		return p->profile_file;
 	if (is_per_process(path))
-		return p->kept = begin_profile(run, al_process_file(p, path),
-					       NULL);
-	return p->kept = run->n_kept ? run->kept[0] : NULL;
+		return p->profile_file = begin_profile(
+			       run, al_process_file_name(p, path), NULL);
+	return p->profile_file =
+		       run->n_profile_files ? run->profile_file[0] : NULL;
 }
 
-int al_kept_error(const struct al_kept *k)
+int al_profile_file_error(const struct al_profile_file *k)
 {
 	return k->recording ? al_recording_error(k->recording) : k->error;
 }
 
-uint64_t al_run_kept_bytes(const struct al_run *run)
+uint64_t al_run_profile_bytes(const struct al_run *run)
 {
 	uint64_t bytes = 0;
 
-	for (size_t i = 0; i < run->n_kept; i++) {
-		const struct al_kept *k = run->kept[i];
+	for (size_t i = 0; i < run->n_profile_files; i++) {
+		const struct al_profile_file *k = run->profile_file[i];
 
 		bytes += k->recording ? al_recording_bytes(k->recording)
 				      : k->bytes;
@@ -127,8 +129,8 @@ uint64_t al_run_kept_bytes(const struct al_run *run)
 
 void al_run_stop_profiles(struct al_run *run)
 {
-	for (size_t i = 0; i < run->n_kept; i++) {
-		struct al_kept *k = run->kept[i];
+	for (size_t i = 0; i < run->n_profile_files; i++) {
+		struct al_profile_file *k = run->profile_file[i];
 
 		if (!k->recording)
 			continue;
@@ -139,34 +141,35 @@ void al_run_stop_profiles(struct al_run *run)
 	}
 }
 
-void al_run_keep_free(struct al_run *run)
+void al_run_free_profiles(struct al_run *run)
 {
-	for (size_t i = 0; i < run->n_kept; i++) {
-		al_recording_free(run->kept[i]->recording);
-		free(run->kept[i]->path);
-		free(run->kept[i]);
+	for (size_t i = 0; i < run->n_profile_files; i++) {
+		al_recording_free(run->profile_file[i]->recording);
+		free(run->profile_file[i]->path);
+		free(run->profile_file[i]);
 	}
-	free(run->kept);
+	free(run->profile_file);
 	al_packers_free(run->packers);
 }
 
 /* ---- images ---- */
 
 /* Whether track @of is recorded in the profile @r. */
-static bool is_in_profile(const struct al_track *parent,
+static bool is_in_profile(const struct al_stream_writer *parent,
 			  const struct al_recording *r)
 {
-	return parent && al_track_recording(parent) == r;
+	return parent && al_stream_writer_recording(parent) == r;
 }
 
-static struct al_track *begin_track(struct al_process *p,
-				    const struct al_image *image,
-				    const struct al_fork *fork)
+static struct al_stream_writer *begin_track(struct al_process *p,
+					    const struct al_image *image,
+					    const struct al_fork *fork)
 {
-	struct al_recording *r = p->kept->recording;
-	struct al_track *parent = fork ? al_stream_track(fork->parent) : NULL;
+	struct al_recording *r = p->profile_file->recording;
+	struct al_stream_writer *parent =
+		fork ? al_stream_get_writer(fork->parent) : NULL;
 	bool same_profile = is_in_profile(parent, r);
-	struct al_track_start start = {
+	struct al_stream_writer_start start = {
 		.pid = p->pid,
 		.tree = p->tree,
 		.number = p->number,
@@ -177,22 +180,22 @@ static struct al_track *begin_track(struct al_process *p,
 		.fields = image->fields ? image->fields
 					: al_settings_fields(p->run->settings),
 		.plan = p->plan,
-		.fork_of = same_profile ? parent : NULL,
+		.fork_parent = same_profile ? parent : NULL,
 		.n_blocks = same_profile ? fork->n_blocks : 0,
-		.log = same_profile ? fork->log : 0,
+		.fork_log_bytes = same_profile ? fork->log : 0,
 	};
 
-	return al_recording_image(r, &start);
+	return al_recording_add_stream(r, &start);
 }
 
 void al_process_inherit(const struct al_fork *fork, struct al_stream *stream)
 {
-	struct al_track *parent = al_stream_track(fork->parent);
-	struct al_track *track = al_stream_track(stream);
+	struct al_stream_writer *parent = al_stream_get_writer(fork->parent);
+	struct al_stream_writer *track = al_stream_get_writer(stream);
 
 	if (track && parent &&
-	    !is_in_profile(parent, al_track_recording(track)))
-		al_track_inherit(track, parent, fork->log);
+	    !is_in_profile(parent, al_stream_writer_recording(track)))
+		al_stream_writer_inherit(track, parent, fork->log);
 }
 
 /* Whether the process is in a profile. A process that is not followed is only
@@ -205,18 +208,20 @@ static bool is_kept(const struct al_process *p)
 			      !is_per_process(p->run->settings->profile)));
 }
 
-void al_process_keep(struct al_process *p, const struct al_image *image,
-		     const struct al_fork *fork, struct al_stream *stream)
+void al_process_record_image(struct al_process *p, const struct al_image *image,
+			     const struct al_fork *fork,
+			     struct al_stream *stream)
 {
-	struct al_kept *k = is_kept(p) ? find_profile(p) : NULL;
-	struct al_track *track;
+	struct al_profile_file *k = is_kept(p) ? find_profile(p) : NULL;
+	struct al_stream_writer *track;
 
 	/* Without the parent's log, a forked image's blocks are unknown. */
-	if (!k || !k->recording || (fork && !al_stream_track(fork->parent)))
+	if (!k || !k->recording ||
+	    (fork && !al_stream_get_writer(fork->parent)))
 		return;
 	track = begin_track(p, image, fork);
 	if (track)
-		al_stream_keep(stream, track);
+		al_stream_record_to(stream, track);
 }
 
 /* ---- ends of processes and profiles ---- */
@@ -224,9 +229,9 @@ void al_process_keep(struct al_process *p, const struct al_image *image,
 static void add_status(struct pf_records *done, enum al_status status,
 		       const char *why)
 {
-	pf_add(done, PF_STATUS);
-	pf_add_string(done, al_status_name(status));
-	pf_add_string(done, why ? why : "");
+	pf_records_begin(done, PF_STATUS);
+	pf_records_add_string(done, al_status_name(status));
+	pf_records_add_string(done, why ? why : "");
 }
 
 /* Add the wait status that the process's parent saw, if known. */
@@ -234,19 +239,19 @@ static void add_wait_status(struct pf_records *done, const struct al_process *p)
 {
 	if (!p->is_waited)
 		return;
-	pf_add(done, PF_SEEN);
-	pf_add_number(done, p->tree);
-	pf_add_number(done, p->number);
-	pf_add_number(done, (uint64_t)p->wait_status);
+	pf_records_begin(done, PF_SEEN);
+	pf_records_add_number(done, p->tree);
+	pf_records_add_number(done, p->number);
+	pf_records_add_number(done, (uint64_t)p->wait_status);
 }
 
 /* End a profile, unless it has ended. @done: its last records, released here.
    */
-static void finish_profile(struct al_kept *k, struct pf_records *done)
+static void finish_profile(struct al_profile_file *k, struct pf_records *done)
 {
-	if (!k->ended && k->recording)
+	if (!k->is_ended && k->recording)
 		al_recording_finish(k->recording, done);
-	k->ended = true;
+	k->is_ended = true;
 	pf_records_release(done);
 }
 
@@ -259,7 +264,7 @@ static void finish_own(struct al_process *p)
 
 	add_status(&done, status, why);
 	add_wait_status(&done, p);
-	finish_profile(p->kept, &done);
+	finish_profile(p->profile_file, &done);
 }
 
 /* End the profile of the run. */
@@ -270,30 +275,31 @@ static void finish_run(struct al_run *run)
 	enum al_status status = al_run_status(run, &why);
 
 	add_status(&done, status, why);
-	pf_add(&done, PF_WALL);
-	pf_add_number(&done, run->wall_ns);
+	pf_records_begin(&done, PF_WALL);
+	pf_records_add_number(&done, run->wall_ns);
 	for (size_t i = 0; i < run->n_processes; i++)
 		add_wait_status(&done, run->process[i]);
-	finish_profile(run->kept[0], &done);
+	finish_profile(run->profile_file[0], &done);
 }
 
-void al_run_keep_end(struct al_run *run)
+void al_run_end_profiles(struct al_run *run)
 {
-	if (!run->n_kept && !run->keep_error)
+	if (!run->n_profile_files && !run->profiles_error)
 		return;
-	al_run_settle(run);
-	if (run->n_kept && !is_per_process(run->settings->profile))
+	al_run_update_statuses(run);
+	if (run->n_profile_files && !is_per_process(run->settings->profile))
 		finish_run(run);
 	for (size_t i = 0; i < run->n_processes; i++)
-		if (run->process[i]->kept && !run->process[i]->kept->ended)
+		if (run->process[i]->profile_file &&
+		    !run->process[i]->profile_file->is_ended)
 			finish_own(run->process[i]);
-	for (size_t i = 0; i < run->n_kept; i++)
-		if (run->kept[i]->recording)
-			al_recording_sync(run->kept[i]->recording);
-	al_run_settle(run); /* writing the ends may have failed, too */
+	for (size_t i = 0; i < run->n_profile_files; i++)
+		if (run->profile_file[i]->recording)
+			al_recording_sync(run->profile_file[i]->recording);
+	al_run_update_statuses(run); /* writing the ends may have failed, too */
 }
 
-void al_process_keep_end(struct al_process *p, struct al_stream *stream)
+void al_process_record_end(struct al_process *p, struct al_stream *stream)
 {
 	static const unsigned ending[] = {
 		[AL_EXITED] = PF_EXITED,
@@ -301,35 +307,35 @@ void al_process_keep_end(struct al_process *p, struct al_stream *stream)
 		[AL_EXECED] = PF_EXECED,
 	};
 	struct al_counts counts = al_stream_counts(stream);
-	const struct al_track_end end = {
+	const struct al_stream_writer_end end = {
 		.ending = ending[p->ending],
-		.value = (uint64_t)p->value,
-		.lost = p->lost,
+		.value = (uint64_t)p->exit_value,
+		.lost_accesses = p->lost_accesses,
 		.lost_messages = p->lost_messages,
 		.lossy = p->lossy,
 		.truncated = p->truncated,
 		.title = p->title,
-		.made = al_stream_perfmap(stream),
+		.jit_names = al_stream_perfmap(stream),
 		.wait_ns = p->wait_ns,
 		.waits = p->waits,
 		.buffers = p->buffers,
 		.buffer_bytes = p->buffer_bytes,
 		.threads = counts.threads,
 		.signals = counts.signals,
-		.window = al_stream_windows(stream),
+		.window = al_stream_window_counts(stream),
 		.n_windows = p->plan ? p->plan->windows.n : 0,
 	};
 
-	if (!al_stream_track(stream))
+	if (!al_stream_get_writer(stream))
 		return;
-	al_track_end(al_stream_track(stream), &end);
+	al_stream_writer_end(al_stream_get_writer(stream), &end);
 	if (p->ending != AL_EXECED && is_per_process(p->run->settings->profile))
 		finish_own(p);
 }
 
 void al_process_write(struct al_process *p)
 {
-	struct al_kept *k = p->kept;
+	struct al_profile_file *k = p->profile_file;
 
 	if (!k || !k->recording)
 		return;
@@ -339,11 +345,11 @@ void al_process_write(struct al_process *p)
 		al_recording_write(k->recording);
 }
 
-void al_process_keep_gone(struct al_process *p)
+void al_process_free_recording(struct al_process *p)
 {
-	struct al_kept *k = p->kept;
+	struct al_profile_file *k = p->profile_file;
 
-	if (!k || !k->recording || !k->ended ||
+	if (!k || !k->recording || !k->is_ended ||
 	    !is_per_process(p->run->settings->profile))
 		return;
 	for (size_t i = 0; i < p->n_images; i++)

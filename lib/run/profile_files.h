@@ -13,35 +13,35 @@
 
 /* Store a new image of a process in its profile, if it has one. Errors become
    the profile's. */
-void al_process_keep(struct al_process *, const struct al_image *,
-		     const struct al_fork *, struct al_stream *);
+void al_process_record_image(struct al_process *, const struct al_image *,
+			     const struct al_fork *, struct al_stream *);
 
 /* Add the end of an image to its profile. A profile of the process's own ends,
    too, unless the image ended by exec. */
-void al_process_keep_end(struct al_process *, struct al_stream *);
+void al_process_record_end(struct al_process *, struct al_stream *);
 
 /* Free the recording of a profile of the process's own that has ended, if no
    image of the process has a stream any more. Call after freeing a stream. */
-void al_process_keep_gone(struct al_process *);
+void al_process_free_recording(struct al_process *);
 
 /* End the profiles that have not ended, and wait until all are written. */
-void al_run_keep_end(struct al_run *);
+void al_run_end_profiles(struct al_run *);
 
 /* Return the length of all profiles so far. [bytes] */
-uint64_t al_run_kept_bytes(const struct al_run *);
+uint64_t al_run_profile_bytes(const struct al_run *);
 
 /* Whether each process has a profile of its own. */
 bool al_run_has_own_profiles(const struct al_run *);
 
 /* Return @pattern with %p and %n replaced, for free(); NULL: no memory. */
-char *al_process_file(const struct al_process *, const char *pattern);
+char *al_process_file_name(const struct al_process *, const char *pattern);
 
 /* Return 0, or -errno if not all of the profile could be written. */
-int al_kept_error(const struct al_kept *);
+int al_profile_file_error(const struct al_profile_file *);
 
 /* Stop writing all profiles. Their lengths and errors stay available. */
 void al_run_stop_profiles(struct al_run *);
 
-void al_run_keep_free(struct al_run *);
+void al_run_free_profiles(struct al_run *);
 
 #endif

@@ -22,7 +22,7 @@ struct al_run *al_run_new(const struct al_settings *settings,
 		return NULL;
 	run->settings = settings;
 	run->symbols = symbols;
-	run->total = al_stream_total(settings);
+	run->total = al_stream_new_total(settings);
 	if (run->total && !al_figures_init(&run->figures, settings, run->total))
 		return run;
 	al_run_free(run);
@@ -40,7 +40,7 @@ static void free_argv(char **argv)
 static void release_image(struct al_run_image *image)
 {
 	free_argv(image->argv);
-	al_ended_free(image->ended);
+	al_image_summary_free(image->summary);
 	al_stream_free(image->stream);
 }
 
@@ -62,12 +62,12 @@ void al_run_free(struct al_run *run)
 	for (size_t i = 0; i < run->n_processes; i++)
 		free_process(run->process[i]);
 	free(run->process);
-	al_processes_release(&run->by);
+	al_processes_release(&run->process_table);
 	al_stream_free(run->total);
 	al_figures_release(&run->figures);
 	free(run->valgrind);
 	free(run->unsaved);
-	al_run_keep_free(run);
+	al_run_free_profiles(run);
 	al_decisions_release(&run->decisions);
 	free(run);
 }
@@ -79,31 +79,31 @@ static int number_process(struct al_process *p)
 	const struct al_windows *windows = p->run->settings->windows;
 
 	if (!p->parent || al_process_is_followed(p->parent))
-		p->number = ++p->root->n_inside;
+		p->number = ++p->root->n_numbered;
 	if (windows)
-		p->plan = al_planned_make(windows, p->number);
-	al_process_catch_up(p);
+		p->plan = al_process_plan_make(windows, p->number);
+	al_process_mark_happened(p);
 	return windows && !p->plan ? -ENOMEM : 0;
 }
 
 /* Make room for one more process. Return: 0; -ENOMEM. */
 static int make_room(struct al_run *run)
 {
-	size_t room = run->process_room ? 2 * run->process_room : 16;
+	size_t room = run->process_size ? 2 * run->process_size : 16;
 	struct al_process **bigger;
 
-	if (run->n_processes < run->process_room)
+	if (run->n_processes < run->process_size)
 		return 0;
 	bigger = realloc(run->process, room * sizeof(*bigger));
 	if (!bigger)
 		return -ENOMEM;
 	run->process = bigger;
-	run->process_room = room;
+	run->process_size = room;
 	return 0;
 }
 
-struct al_process *al_run_process(struct al_run *run, pid_t pid,
-				  struct al_process *parent)
+struct al_process *al_run_add_process(struct al_run *run, pid_t pid,
+				      struct al_process *parent)
 {
 	struct al_process *p = calloc(1, sizeof(*p));
 
@@ -116,7 +116,7 @@ struct al_process *al_run_process(struct al_run *run, pid_t pid,
 	p->parent = parent;
 	p->root = parent ? parent->root : p;
 	p->tree = parent ? parent->tree : ++run->n_trees;
-	if (number_process(p) || al_processes_add(&run->by, p)) {
+	if (number_process(p) || al_processes_add(&run->process_table, p)) {
 		free(p->plan);
 		free(p);
 		return NULL;
@@ -125,9 +125,9 @@ struct al_process *al_run_process(struct al_run *run, pid_t pid,
 	return p;
 }
 
-void al_process_set_born(struct al_process *p, unsigned long long born)
+void al_process_set_start_time(struct al_process *p, unsigned long long born)
 {
-	p->born = born;
+	p->start_time = born;
 }
 
 static bool is_alive(const struct al_process *p)
@@ -138,16 +138,18 @@ static bool is_alive(const struct al_process *p)
 struct al_process *al_run_find(struct al_run *run, pid_t pid,
 			       unsigned long long born)
 {
-	struct al_process *p = al_processes_by_pid(&run->by, pid);
+	struct al_process *p = al_processes_by_pid(&run->process_table, pid);
 
-	while (p && (!is_alive(p) || (born && p->born && p->born != born)))
+	while (p && (!is_alive(p) ||
+		     (born && p->start_time && p->start_time != born)))
 		p = al_processes_older(p, AL_BY_PID);
 	return p;
 }
 
 struct al_process *al_process_find_child(struct al_process *parent, pid_t pid)
 {
-	struct al_process *p = al_processes_by_pid(&parent->run->by, pid);
+	struct al_process *p =
+		al_processes_by_pid(&parent->run->process_table, pid);
 
 	while (p && (!is_alive(p) || p->parent != parent))
 		p = al_processes_older(p, AL_BY_PID);
@@ -192,17 +194,18 @@ static int apply_plan(struct al_process *p, struct al_run_image *image)
 {
 	struct al_run *run = p->run;
 
-	if (p->plan && (al_stream_plan(image->stream, p->plan) ||
-			al_stream_see(run->total, p->plan)))
+	if (p->plan && (al_stream_set_plan(image->stream, p->plan) ||
+			al_stream_add_consumers(run->total, p->plan)))
 		return -ENOMEM;
-	image->ended = al_ended_new(run->settings, &run->figures, image->stream,
-				    p->plan ? p->plan->windows.n : 0);
-	return image->ended ? 0 : -ENOMEM;
+	image->summary = al_image_summary_new(run->settings, &run->figures,
+					      image->stream,
+					      p->plan ? p->plan->windows.n : 0);
+	return image->summary ? 0 : -ENOMEM;
 }
 
-struct al_stream *al_process_image(struct al_process *p,
-				   const struct al_image *image,
-				   const struct al_fork *fork)
+struct al_stream *al_process_add_image(struct al_process *p,
+				       const struct al_image *image,
+				       const struct al_fork *fork)
 {
 	struct al_run *run = p->run;
 	struct al_run_image *bigger, new = {0};
@@ -223,7 +226,7 @@ struct al_stream *al_process_image(struct al_process *p,
 		errno = ENOMEM;
 		return NULL;
 	}
-	al_process_keep(p, image, fork, new.stream);
+	al_process_record_image(p, image, fork, new.stream);
 	if (!run->valgrind && image->valgrind)
 		run->valgrind = strdup(image->valgrind);
 	p->image[p->n_images++] = new;
@@ -250,8 +253,9 @@ static int add_image(struct al_process *p, const struct al_stream *s)
 	if (!settings->json_each || (!p->total && p->ending != AL_EXECED))
 		return 0;
 	if (!p->total) {
-		p->total = al_stream_total(settings);
-		if (p->total && p->plan && al_stream_see(p->total, p->plan)) {
+		p->total = al_stream_new_total(settings);
+		if (p->total && p->plan &&
+		    al_stream_add_consumers(p->total, p->plan)) {
 			al_stream_free(p->total);
 			p->total = NULL;
 		}
@@ -262,25 +266,25 @@ static int add_image(struct al_process *p, const struct al_stream *s)
 	return 0;
 }
 
-void al_process_image_over(struct al_process *p, struct al_stream *stream)
+void al_process_merge_image(struct al_process *p, struct al_stream *stream)
 {
 	struct al_run *run = p->run;
 	struct al_run_image *image = find_image(p, stream);
 
-	al_process_keep_end(p, stream);
+	al_process_record_end(p, stream);
 	al_stream_merge(run->total, stream);
 	(void)!add_image(p, stream); /* on error its document lacks
 						   this image */
-	al_ended_fill(image->ended, run->settings, &run->figures, p->plan,
-		      stream);
-	image->over = true;
+	al_image_summary_fill(image->summary, run->settings, &run->figures,
+			      p->plan, stream);
+	image->has_ended = true;
 }
 
-void al_process_image_gone(struct al_process *p, struct al_stream *stream)
+void al_process_free_stream(struct al_process *p, struct al_stream *stream)
 {
 	find_image(p, stream)->stream = NULL;
 	al_stream_free(stream);
-	al_process_keep_gone(p);
+	al_process_free_recording(p);
 }
 
 unsigned al_process_number(const struct al_process *p)
@@ -288,7 +292,7 @@ unsigned al_process_number(const struct al_process *p)
 	return p->number;
 }
 
-char *const *al_process_now(const struct al_process *p)
+char *const *al_process_last_argv(const struct al_process *p)
 {
 	return p->n_images ? p->image[p->n_images - 1].argv : NULL;
 }
@@ -314,13 +318,13 @@ void al_process_set_title(struct al_process *p, const char *title)
 	p->title = *title ? strdup(title) : NULL;
 }
 
-void al_process_waited(struct al_process *p, uint64_t ns, uint64_t waits)
+void al_process_add_wait(struct al_process *p, uint64_t ns, uint64_t waits)
 {
 	p->wait_ns += ns;
 	p->waits += waits;
 }
 
-void al_process_buffers(struct al_process *p, uint64_t n, uint64_t bytes)
+void al_process_add_buffers(struct al_process *p, uint64_t n, uint64_t bytes)
 {
 	p->buffers += n;
 	p->buffer_bytes += bytes;
@@ -342,49 +346,50 @@ struct al_pipeline al_run_pipeline(const struct al_run *run)
 	};
 }
 
-void al_process_lost(struct al_process *p, uint64_t accesses, const char *why)
+void al_process_add_lost(struct al_process *p, uint64_t accesses,
+			 const char *why)
 {
-	p->lost += accesses;
+	p->lost_accesses += accesses;
 	if (!p->lossy)
 		p->lossy = why;
 }
 
-void al_process_lost_messages(struct al_process *p, uint64_t n)
+void al_process_add_lost_messages(struct al_process *p, uint64_t n)
 {
 	p->lost_messages += n;
 }
 
-void al_process_truncated(struct al_process *p, const char *why)
+void al_process_set_truncated(struct al_process *p, const char *why)
 {
 	if (!p->truncated)
 		p->truncated = why;
 }
 
-void al_run_damaged(struct al_run *run)
+void al_run_set_damaged(struct al_run *run)
 {
-	snprintf(run->unkept, sizeof(run->unkept), "%s",
+	snprintf(run->profile_reason, sizeof(run->profile_reason), "%s",
 		 "the profile is damaged");
 }
 
-void al_process_end(struct al_process *p, enum al_ending how, int value)
+void al_process_set_ending(struct al_process *p, enum al_ending how, int value)
 {
 	p->ending = how;
-	p->value = value;
+	p->exit_value = value;
 }
 
-void al_run_waited(struct al_run *run, pid_t pid, int wait_status)
+void al_run_set_wait_status(struct al_run *run, pid_t pid, int wait_status)
 {
-	struct al_process *p = al_processes_by_pid(&run->by, pid);
+	struct al_process *p = al_processes_by_pid(&run->process_table, pid);
 	struct al_process *first = NULL;
 
 	for (; p; p = al_processes_older(p, AL_BY_PID))
 		if (p->n_images > 0)
 			first = p;
 	if (first)
-		al_process_wait_status(first, wait_status);
+		al_process_set_wait_status(first, wait_status);
 }
 
-void al_process_wait_status(struct al_process *p, int wait_status)
+void al_process_set_wait_status(struct al_process *p, int wait_status)
 {
 	if (!WIFEXITED(wait_status) && !WIFSIGNALED(wait_status))
 		return;
@@ -392,27 +397,27 @@ void al_process_wait_status(struct al_process *p, int wait_status)
 	p->wait_status = wait_status;
 }
 
-void al_run_times(struct al_run *run, uint64_t wall_ns, uint64_t worker_idle_ns,
-		  uint64_t worker_busy_ns)
+void al_run_set_times(struct al_run *run, uint64_t wall_ns,
+		      uint64_t worker_idle_ns, uint64_t worker_busy_ns)
 {
 	run->wall_ns = wall_ns;
 	run->worker_idle_ns = worker_idle_ns;
 	run->worker_busy_ns = worker_busy_ns;
 }
 
-void al_run_decided(struct al_run *run, const struct al_decision *d)
+void al_run_add_decision(struct al_run *run, const struct al_decision *d)
 {
 	al_decisions_add(&run->decisions, d);
 }
 
-bool al_run_has_stopped(const struct al_run *run)
+bool al_run_has_stopped_analysis(const struct al_run *run)
 {
 	const void *state;
 	bool stopped = false;
 
-	for (unsigned v = 0; v < al_stream_views(run->total); v++)
+	for (unsigned v = 0; v < al_stream_n_consumers(run->total); v++)
 		for (size_t i = 0; i < run->settings->n_analyses; i++)
-			stopped |= al_stream_has_view(run->total, v) &&
+			stopped |= al_stream_has_consumer(run->total, v) &&
 				   al_run_state(run, v, i, &state) != 0;
 	return stopped;
 }
@@ -420,10 +425,10 @@ bool al_run_has_stopped(const struct al_run *run)
 void al_run_save(struct al_run *run)
 {
 	al_stream_save(run->total, al_run_command(run));
-	al_run_keep_end(run);
+	al_run_end_profiles(run);
 }
 
-int al_run_failure(const struct al_run *run)
+int al_run_exit_status(const struct al_run *run)
 {
 	const struct al_settings *s = run->settings;
 
@@ -441,5 +446,5 @@ bool al_run_is_recorded(const struct al_run *run)
 
 bool al_run_is_complete(const struct al_run *run)
 {
-	return al_run_is_recorded(run) && !al_run_has_stopped(run);
+	return al_run_is_recorded(run) && !al_run_has_stopped_analysis(run);
 }

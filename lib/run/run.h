@@ -37,16 +37,16 @@ struct al_run *al_run_new(const struct al_settings *, struct al_symbols *);
 void al_run_free(struct al_run *);
 
 /**
- * al_run_record() - Begin the run's profile, if the settings name one file.
+ * al_run_begin_profile() - Begin the run's profile, if the settings name one file.
  * @message: receives one line on error.
  *
  * Does nothing if each process has a profile of its own. Call before the first
  * process. Return: 0 or -errno.
  */
-int al_run_record(struct al_run *, char *message);
+int al_run_begin_profile(struct al_run *, char *message);
 
 /**
- * al_run_process() - Add a process.
+ * al_run_add_process() - Add a process.
  * @parent: the known process that forked it, or NULL: the first of a tree.
  *
  * Processes of a tree are numbered from 1, in the order of these calls. If the
@@ -55,12 +55,12 @@ int al_run_record(struct al_run *, char *message);
  *
  * Return: NULL when memory is short.
  */
-struct al_process *al_run_process(struct al_run *, pid_t pid,
-				  struct al_process *parent);
+struct al_process *al_run_add_process(struct al_run *, pid_t pid,
+				      struct al_process *parent);
 
 /* Store when the process began, by any clock; 0, the initial state: not
    known. */
-void al_process_set_born(struct al_process *, unsigned long long born);
+void al_process_set_start_time(struct al_process *, unsigned long long born);
 
 /* Return the living process @pid, or NULL. Processes that began at another time
    than @born are skipped, unless either time is 0. */
@@ -71,19 +71,20 @@ struct al_process *al_run_find(struct al_run *, pid_t pid,
 struct al_process *al_process_find_child(struct al_process *parent, pid_t pid);
 
 /**
- * al_process_image() - Add an image that a process starts.
+ * al_process_add_image() - Add an image that a process starts.
  * @fork: the fork that started it, or NULL.
  *
  * Return: the stream, owned by the run; NULL with errno set.
  */
-struct al_stream *al_process_image(struct al_process *, const struct al_image *,
-				   const struct al_fork *fork);
+struct al_stream *al_process_add_image(struct al_process *,
+				       const struct al_image *,
+				       const struct al_fork *fork);
 
 /**
  * al_process_inherit() - Copy the log that a forked image inherits from its
  * parent's profile into its own. Does nothing if both are in one profile.
  *
- * Call once, after al_process_image() and before the image's first log or
+ * Call once, after al_process_add_image() and before the image's first log or
  * chunk. Reads a whole profile: the caller's lock need not be held, but the
  * parent's stream must receive no log meanwhile. Errors become the profile's.
  */
@@ -93,7 +94,7 @@ void al_process_inherit(const struct al_fork *, struct al_stream *);
  * al_process_write() - Write what the process has added to its profile, unless
  * another thread writes that profile.
  *
- * al_process_image() and al_process_image_over() add to the profile and never
+ * al_process_add_image() and al_process_merge_image() add to the profile and never
  * wait for its file, so the caller may hold a lock; it calls this function once
  * that lock is released. A profile of the process's own is written when this
  * function returns.
@@ -105,26 +106,26 @@ void al_process_write(struct al_process *);
 
 /* Merge the results of an image that has ended into the run's. Call once, after
    al_stream_finish() and after all other calls about the image but
-   al_process_image_gone(). */
-void al_process_image_over(struct al_process *, struct al_stream *);
+   al_process_free_stream(). */
+void al_process_merge_image(struct al_process *, struct al_stream *);
 
-/* Free the stream of an image after al_process_image_over(), when no process
+/* Free the stream of an image after al_process_merge_image(), when no process
    will be forked from the image any more. */
-void al_process_image_gone(struct al_process *, struct al_stream *);
+void al_process_free_stream(struct al_process *, struct al_stream *);
 
 /* Return the process's number in its tree, from 1; 0: it has none. */
 unsigned al_process_number(const struct al_process *);
 
 /* Return the arguments of its last image, NULL-terminated; NULL: it has no
    image yet. */
-char *const *al_process_now(const struct al_process *);
+char *const *al_process_last_argv(const struct al_process *);
 
 /* Return the number of its tree, from 1. */
 unsigned al_process_tree(const struct al_process *);
 
 /* Store in all plans of the process's tree, also of later processes, that an
    event of the windows has happened. Return: whether it is the first time. */
-bool al_process_happened(struct al_process *, uint32_t event);
+bool al_process_set_happened(struct al_process *, uint32_t event);
 
 /* Return the plan that the process is recorded by; NULL: all of it is recorded.
    A plan without windows records nothing, and nothing of its children. */
@@ -138,47 +139,48 @@ bool al_process_is_followed(const struct al_process *);
 void al_process_set_title(struct al_process *, const char *title);
 
 /* Add time that the process's tool spent waiting for the daemon. [ns] */
-void al_process_waited(struct al_process *, uint64_t ns, uint64_t waits);
+void al_process_add_wait(struct al_process *, uint64_t ns, uint64_t waits);
 
 /* Add @n buffers of the process that were processed, @bytes long together. */
-void al_process_buffers(struct al_process *, uint64_t n, uint64_t bytes);
+void al_process_add_buffers(struct al_process *, uint64_t n, uint64_t bytes);
 
 /* Add accesses that are missing because the tool could not record them; makes
    the run lossy. @why: a literal; the first one is reported. */
-void al_process_lost(struct al_process *, uint64_t accesses, const char *why);
+void al_process_add_lost(struct al_process *, uint64_t accesses,
+			 const char *why);
 
 /* Add @n messages that the tool of one of the process's images lost. */
-void al_process_lost_messages(struct al_process *, uint64_t n);
+void al_process_add_lost_messages(struct al_process *, uint64_t n);
 
 /* Mark the process and the run as truncated: the end of the recording is
    missing. @why: a literal ("killed by signal 9", "daemon was stopped",
    "protocol error"); the first one is reported. */
-void al_process_truncated(struct al_process *, const char *why);
+void al_process_set_truncated(struct al_process *, const char *why);
 
 /* Mark the run as truncated, since the replayed profile has damaged parts. */
-void al_run_damaged(struct al_run *);
+void al_run_set_damaged(struct al_run *);
 
 /**
- * al_process_end() - Store how the process ended or, with AL_EXECED, that its
+ * al_process_set_ending() - Store how the process ended or, with AL_EXECED, that its
  * image did.
  * @value: exit code or signal number.
  */
-void al_process_end(struct al_process *, enum al_ending how, int value);
+void al_process_set_ending(struct al_process *, enum al_ending how, int value);
 
 /* Store the wait status that the process's parent saw, which overrides
-   al_process_end(). Ignored unless the process exited or died of a signal. */
-void al_process_wait_status(struct al_process *, int wait_status);
+   al_process_set_ending(). Ignored unless the process exited or died of a signal. */
+void al_process_set_wait_status(struct al_process *, int wait_status);
 
-/* Call al_process_wait_status() for the oldest process @pid that has an
+/* Call al_process_set_wait_status() for the oldest process @pid that has an
    image. */
-void al_run_waited(struct al_run *, pid_t pid, int wait_status);
+void al_run_set_wait_status(struct al_run *, pid_t pid, int wait_status);
 
 /* Set the times of the workers, for the pipeline line. [ns] */
-void al_run_times(struct al_run *, uint64_t wall_ns, uint64_t worker_idle_ns,
-		  uint64_t worker_busy_ns);
+void al_run_set_times(struct al_run *, uint64_t wall_ns,
+		      uint64_t worker_idle_ns, uint64_t worker_busy_ns);
 
 /* Log a decision of the adaptation of workers and buffers. */
-void al_run_decided(struct al_run *, const struct al_decision *);
+void al_run_add_decision(struct al_run *, const struct al_decision *);
 
 /* Return the sums over all processes and images so far. */
 struct al_counts al_run_counts(const struct al_run *);
@@ -204,7 +206,7 @@ bool al_run_is_recorded(const struct al_run *);
 /* Return the exit status for an incomplete run: error_exitcode of the settings
    if the run is not complete; that or 1 if `strict` is set and a window never
    opened; else 0. */
-int al_run_failure(const struct al_run *);
+int al_run_exit_status(const struct al_run *);
 
 /* Write the analyses' outputs over all processes, and end the profiles. Call
    after the last image. An analysis whose output fails is stopped. */

@@ -55,10 +55,10 @@ static void test_exec(void)
 
 	start_run();
 	p = process(10, NULL, 3);
-	al_process_end(p, AL_EXECED, 0);
+	al_process_set_ending(p, AL_EXECED, 0);
 	ok(al_run_find(run, 10, 0) == p, "a process is found after exec");
 	end_image(p, start_image(p, "next"));
-	al_process_end(p, AL_EXITED, 7);
+	al_process_set_ending(p, AL_EXITED, 7);
 	ok(!al_run_find(run, 10, 0), "and not after its end");
 	ok(says(json(), "\"images\": [\n"
 			"          {\n"
@@ -81,16 +81,16 @@ static void test_find(void)
 	struct al_process *p, *child, *stranger;
 
 	start_run();
-	p = al_run_process(run, 10, NULL);
-	al_process_set_born(p, 1000);
+	p = al_run_add_process(run, 10, NULL);
+	al_process_set_start_time(p, 1000);
 	ok(al_run_find(run, 10, 1000) == p, "a process is found by its birth");
 	ok(!al_run_find(run, 10, 1001), "another one with its pid is not it");
-	child = al_run_process(run, 11, p);
-	stranger = al_run_process(run, 11, NULL);
+	child = al_run_add_process(run, 11, p);
+	stranger = al_run_add_process(run, 11, NULL);
 	ok(al_process_find_child(p, 11) == child, "a child is its parent's");
 	ok(!al_process_find_child(child, 11), "and nobody else's");
 	ok(al_run_find(run, 11, 0) == stranger, "the last with a pid is found");
-	al_process_end(stranger, AL_EXITED, 0);
+	al_process_set_ending(stranger, AL_EXITED, 0);
 	ok(al_run_find(run, 11, 0) == child, "that lives");
 }
 
@@ -107,12 +107,12 @@ static void test_many(void)
 	start_run();
 	begin = clock();
 	for (pid_t i = 1; i <= MANY; i++) {
-		struct al_process *p = al_run_process(
+		struct al_process *p = al_run_add_process(
 			run, i, al_run_find(run, i == 2 ? 1 : i - MANY, 0));
 
-		al_process_end(p, AL_EXITED, 0);
+		al_process_set_ending(p, AL_EXITED, 0);
 		right += !al_run_find(run, i, 0);
-		al_run_waited(run, i / 2, 0);
+		al_run_set_wait_status(run, i / 2, 0);
 	}
 	is_u64(right, MANY, "a hundred thousand processes come and end");
 	ok((clock() - begin) / CLOCKS_PER_SEC < MOST_SECONDS,
@@ -126,9 +126,9 @@ static void test_order(void)
 
 	settings.analysis[0].class = &failing;
 	start_run();
-	first = al_run_process(run, 10, NULL);
+	first = al_run_add_process(run, 10, NULL);
 	a = start_image(first, "prog");
-	second = al_run_process(run, 20, NULL);
+	second = al_run_add_process(run, 20, NULL);
 	b = start_image(second, "prog");
 	execute(EIO);
 	end_image(second, b);
@@ -151,11 +151,11 @@ static void test_fork(void)
 	struct al_fork fork = {.n_blocks = 1, .log = sizeof(block)};
 
 	start_run();
-	p = al_run_process(run, 10, NULL);
+	p = al_run_add_process(run, 10, NULL);
 	parent = start_image(p, "prog");
 	fork.parent = parent;
-	q = al_run_process(run, 11, p);
-	child = al_process_image(q, &image, &fork);
+	q = al_run_add_process(run, 11, p);
+	child = al_process_add_image(q, &image, &fork);
 	ok(child != NULL, "a child is forked");
 	end_image(p, parent);
 	start_chunk();
@@ -204,10 +204,10 @@ static void test_inherit(void)
 	settings.profile = each;
 	settings.compress = 1;
 	start_run();
-	p = al_run_process(run, 10, NULL);
+	p = al_run_add_process(run, 10, NULL);
 	fork.parent = start_image(p, "prog");
-	q = al_run_process(run, 11, p);
-	child = al_process_image(q, &image, &fork);
+	q = al_run_add_process(run, 11, p);
+	child = al_process_add_image(q, &image, &fork);
 	al_process_write(q);
 	before = profile_bytes(dir, 2);
 	al_process_inherit(&fork, child);
@@ -218,8 +218,8 @@ static void test_inherit(void)
 	execute(0x7000);
 	end_image(q, child);
 	feed(fork.parent);
-	al_process_image_over(p, fork.parent);
-	al_process_image_gone(p, fork.parent);
+	al_process_merge_image(p, fork.parent);
+	al_process_free_stream(p, fork.parent);
 	settings.profile = NULL;
 	remove_profiles(dir);
 }
@@ -230,18 +230,18 @@ static void test_endings(void)
 	struct al_stream *s;
 
 	start_run();
-	p = al_run_process(run, 10, NULL);
+	p = al_run_add_process(run, 10, NULL);
 	s = start_image(p, "parent");
 	unit(PT_CHILD_EXIT, 11, 5 << 8);
 	unit(PT_CHILD_EXIT, 11, 6);
 	end_image(p, s);
-	al_process_end(p, AL_EXITED, 0);
-	al_process_end(process(11, p, 1), AL_SIGNALLED, 15);
+	al_process_set_ending(p, AL_EXITED, 0);
+	al_process_set_ending(process(11, p, 1), AL_SIGNALLED, 15);
 	process(11, p, 1);
 	ok(says(json(), "\"code\": 5"), "the waiting parent knows better");
 	ok(says(json(), "\"signal\": 6"), "also when a pid comes again");
 	ok(al_run_is_complete(run), "a signal loses nothing");
-	al_process_wait_status(p, 9);
+	al_process_set_wait_status(p, 9);
 	ok(!al_run_is_complete(run), "but signal 9 does");
 	ok(says(json(), "\"status\": \"truncated\",\n"
 			"    \"reason\": \"killed by signal 9\""),
@@ -258,16 +258,16 @@ static void test_status(void)
 	   "and the report says so");
 	p = process(10, NULL, 1);
 	ok(al_run_is_complete(run), "a process that ended well is complete");
-	al_process_lost(p, 1234, "accesses that cannot be described");
+	al_process_add_lost(p, 1234, "accesses that cannot be described");
 	ok(says(json(), "\"status\": \"lossy\",\n"
 			"    \"reason\": \"accesses that cannot be described\","
 			"\n    \"lost\": 1234,"),
 	   "a loss is told with its size");
-	al_process_truncated(process(11, p, 1), "protocol error");
+	al_process_set_truncated(process(11, p, 1), "protocol error");
 	ok(says(json(), "\"status\": \"truncated\",\n"
 			"    \"reason\": \"protocol error\","),
 	   "a truncated process truncates the run");
-	al_run_process(run, 12, p);
+	al_run_add_process(run, 12, p);
 	ok(says(json(), "\"still running\""), "as does one that goes on");
 }
 

@@ -9,12 +9,12 @@
 #include "lib/run/state.h"
 #include "lib/symbols/symbols.h"
 
-void al_snapshot_lock(struct al_run *run)
+void al_snapshot_lock_run(struct al_run *run)
 {
 	al_symbols_lock(run->symbols);
 }
 
-void al_snapshot_unlock(struct al_run *run)
+void al_snapshot_unlock_run(struct al_run *run)
 {
 	al_symbols_unlock(run->symbols);
 }
@@ -22,9 +22,9 @@ void al_snapshot_unlock(struct al_run *run)
 /* Reduce the run to process @p and its last image. Return: 0; -ENOMEM. */
 static int restrict_run(struct al_run *run, struct al_process *p)
 {
-	struct al_stream *total = al_stream_total(run->settings);
+	struct al_stream *total = al_stream_new_total(run->settings);
 
-	if (!total || (p->plan && al_stream_see(total, p->plan)))
+	if (!total || (p->plan && al_stream_add_consumers(total, p->plan)))
 		return -ENOMEM;
 	run->total = total;
 	run->process[0] = p;
@@ -37,7 +37,7 @@ static int restrict_run(struct al_run *run, struct al_process *p)
 
 int al_snapshot_prepare(struct al_run *run, struct al_process *only)
 {
-	al_snapshot_unlock(run);
+	al_snapshot_unlock_run(run);
 	al_run_stop_profiles(run);
 	if (only && restrict_run(run, only))
 		return -ENOMEM;

@@ -6,8 +6,8 @@
  * forks while no thread works on a stream, and only the child finishes the
  * streams. The child writes to no file of the run.
  *
- *   parent: al_snapshot_lock, fork, al_snapshot_unlock
- *   child:  al_snapshot_prepare, ... al_stream_finish, al_process_image_over
+ *   parent: al_snapshot_lock_run, fork, al_snapshot_unlock_run
+ *   child:  al_snapshot_prepare, ... al_stream_finish, al_process_merge_image
  */
 #ifndef LIB_RUN_SNAPSHOT_H
 #define LIB_RUN_SNAPSHOT_H
@@ -18,8 +18,8 @@ struct al_run;
 /* Lock everything that the run's threads share, so that a forked child can use
    it. Waits while an object's symbols are read. Context: no thread works on a
    stream or holds the lock of an object's symbols. */
-void al_snapshot_lock(struct al_run *);
-void al_snapshot_unlock(struct al_run *);
+void al_snapshot_lock_run(struct al_run *);
+void al_snapshot_unlock_run(struct al_run *);
 
 /**
  * al_snapshot_prepare() - Detach the child's run from the files of the run.

@@ -52,15 +52,15 @@ static int compare_processes(const void *va, const void *vb)
 static void set_wait_status(struct al_process *parent,
 			    const struct al_child_exit *end)
 {
-	struct al_process *p =
-		al_processes_by_pid(&parent->run->by, (pid_t)end->pid);
+	struct al_process *p = al_processes_by_pid(&parent->run->process_table,
+						   (pid_t)end->pid);
 	struct al_process *oldest = NULL;
 
 	for (; p; p = al_processes_older(p, AL_BY_PID))
 		if (p->parent == parent && !p->is_waited)
 			oldest = p;
 	if (oldest)
-		al_process_wait_status(oldest, (int)end->status);
+		al_process_set_wait_status(oldest, (int)end->status);
 }
 
 /* Store the wait statuses that the process has seen since the last call. */
@@ -68,26 +68,26 @@ static void apply_ends(struct al_process *p)
 {
 	for (size_t i = 0; i < p->n_images; i++) {
 		struct al_run_image *image = &p->image[i];
-		const struct al_ended *e = image->ended;
+		const struct al_image_summary *e = image->summary;
 
-		while (image->n_ends < e->n_children)
-			set_wait_status(p, &e->child[image->n_ends++]);
+		while (image->n_applied_exits < e->n_children)
+			set_wait_status(p, &e->child[image->n_applied_exits++]);
 	}
 }
 
 /* Store the first error of a profile as the reason why one is incomplete. */
 static void store_profile_error(struct al_run *run)
 {
-	int err = run->keep_error;
+	int err = run->profiles_error;
 
-	for (size_t i = 0; i < run->n_kept && !err; i++)
-		err = al_kept_error(run->kept[i]);
+	for (size_t i = 0; i < run->n_profile_files && !err; i++)
+		err = al_profile_file_error(run->profile_file[i]);
 	if (err)
-		snprintf(run->unkept, sizeof(run->unkept), "profile: %s",
-			 strerror(-err));
+		snprintf(run->profile_reason, sizeof(run->profile_reason),
+			 "profile: %s", strerror(-err));
 }
 
-void al_run_settle(struct al_run *run)
+void al_run_update_statuses(struct al_run *run)
 {
 	store_profile_error(run);
 	if (run->n_processes)
@@ -100,7 +100,7 @@ void al_run_settle(struct al_run *run)
 enum al_ending al_process_ending(const struct al_process *p, int *value)
 {
 	if (!p->is_waited) {
-		*value = p->value;
+		*value = p->exit_value;
 		return p->ending;
 	}
 	if (WIFEXITED(p->wait_status)) {
@@ -111,7 +111,7 @@ enum al_ending al_process_ending(const struct al_process *p, int *value)
 	return AL_SIGNALLED;
 }
 
-bool al_process_went_on(const struct al_process *p)
+bool al_process_has_execed(const struct al_process *p)
 {
 	return al_process_is_followed(p) && p->ending == AL_EXECED &&
 	       p->n_images > 0 && !p->truncated;
@@ -139,7 +139,7 @@ enum al_status al_process_status(const struct al_process *p, const char **why)
 	return *why ? AL_LOSSY : AL_COMPLETE;
 }
 
-size_t al_run_known(const struct al_run *run)
+size_t al_run_n_numbered(const struct al_run *run)
 {
 	size_t n = run->n_processes;
 
@@ -148,7 +148,7 @@ size_t al_run_known(const struct al_run *run)
 	return n;
 }
 
-const struct al_process *al_run_worst(const struct al_run *run)
+const struct al_process *al_run_worst_process(const struct al_run *run)
 {
 	const struct al_process *found = NULL;
 	enum al_status worst = AL_COMPLETE;
@@ -162,16 +162,17 @@ const struct al_process *al_run_worst(const struct al_run *run)
 			found = run->process[i];
 		}
 	}
-	return worst < AL_TRUNCATED && *run->unkept ? NULL : found;
+	return worst < AL_TRUNCATED && *run->profile_reason ? NULL : found;
 }
 
 enum al_status al_run_status(const struct al_run *run, const char **why)
 {
-	const struct al_process *worst = al_run_worst(run);
+	const struct al_process *worst = al_run_worst_process(run);
 
 	if (worst)
 		return al_process_status(worst, why);
-	*why = *run->unkept ? run->unkept : "nothing was recorded";
+	*why = *run->profile_reason ? run->profile_reason
+				    : "nothing was recorded";
 	return AL_TRUNCATED;
 }
 
@@ -181,8 +182,8 @@ struct al_counts al_process_counts(const struct al_process *p)
 
 	for (size_t i = 0; i < p->n_images && al_process_is_followed(p); i++) {
 		const struct al_run_image *image = &p->image[i];
-		struct al_counts c = image->over
-					     ? image->ended->counts
+		struct al_counts c = image->has_ended
+					     ? image->summary->counts
 					     : al_stream_counts(image->stream);
 
 		/* The thread that calls exec continues in the next image. */
@@ -210,7 +211,7 @@ struct al_process_sums al_run_sums(const struct al_run *run)
 	struct al_process_sums sum = {0};
 
 	for (size_t i = 0; i < run->n_processes; i++) {
-		sum.lost += run->process[i]->lost;
+		sum.lost_accesses += run->process[i]->lost_accesses;
 		sum.wait_ns += run->process[i]->wait_ns;
 		sum.waits += run->process[i]->waits;
 		sum.buffers += run->process[i]->buffers;
@@ -224,14 +225,15 @@ int al_process_error(const struct al_process *p, unsigned view, size_t i)
 	int err = 0;
 
 	for (size_t k = 0; k < p->n_images && !err; k++)
-		err = al_ended_error(p->image[k].ended, view, i);
+		err = al_image_summary_error(p->image[k].summary, view, i);
 	return err;
 }
 
 int al_run_state(const struct al_run *run, unsigned view, size_t i,
 		 const void **state)
 {
-	int merged = al_stream_state(run->total, view, i, state), err = 0;
+	int merged = al_stream_analysis_state(run->total, view, i, state),
+	    err = 0;
 
 	for (size_t k = 0; k < run->n_processes && !err; k++)
 		err = al_process_error(run->process[k], view, i);

@@ -12,9 +12,9 @@
 struct al_run_image {
 	char **argv;		  /* NULL-terminated */
 	struct al_stream *stream; /* NULL: freed */
-	bool over;		  /* it has ended, and @ended is filled */
-	struct al_ended *ended;
-	size_t n_ends; /* exits of children that al_run_settle() has applied */
+	bool has_ended;		  /* it has ended, and @ended is filled */
+	struct al_image_summary *summary;
+	size_t n_applied_exits; /* exits of children that al_run_update_statuses() has applied */
 };
 
 struct al_process {
@@ -22,11 +22,12 @@ struct al_process {
 	struct al_process *parent; /* NULL: the first of its tree */
 	struct al_process *root;   /* first of its tree, or itself */
 	pid_t pid;
-	unsigned long long born; /* set by al_process_set_born(), or 0 */
-	unsigned tree;		 /* from 1 */
-	unsigned number;	 /* within the tree, from 1; 0: none */
-	unsigned n_inside;	 /* root: numbered processes of the tree */
-	struct pt_plan *plan;	 /* plan that it is recorded by; NULL:
+	unsigned long long
+		start_time;   /* set by al_process_set_start_time(), or 0 */
+	unsigned tree;	      /* from 1 */
+	unsigned number;      /* within the tree, from 1; 0: none */
+	unsigned n_numbered;  /* root: numbered processes of the tree */
+	struct pt_plan *plan; /* plan that it is recorded by; NULL:
 				    everything */
 	uint8_t happened[PT_MAX_EVENTS / 8]; /* root: events that happened in
 						the tree, a bit each */
@@ -36,20 +37,21 @@ struct al_process {
 	char *title; /* title that its last image has set, or NULL */
 
 	enum al_ending ending; /* as its own tool reported */
-	int value;
+	int exit_value;
 	bool is_waited; /* wait_status is set, as its parent saw it */
 	int wait_status;
 
 	const char *truncated;	/* reason; NULL: not truncated */
 	const char *lossy;	/* reason; NULL: not lossy */
-	uint64_t lost;		/* accesses */
+	uint64_t lost_accesses; /* accesses */
 	uint64_t lost_messages; /* from its tool to the daemon */
 	uint64_t wait_ns;
 	uint64_t waits;
 	uint64_t buffers;
 	uint64_t buffer_bytes;
 
-	struct al_kept *kept; /* profile that it is stored in, or NULL */
+	struct al_profile_file
+		*profile_file; /* profile that it is stored in, or NULL */
 	struct al_process *older[AL_PROCESS_KEYS]; /* next older one, in
 						      al_run.by */
 	struct al_stream *total; /* results of images that were freed, for its
@@ -57,16 +59,16 @@ struct al_process {
 };
 
 /* A profile of the run, or of one of its processes. */
-struct al_kept {
+struct al_profile_file {
 	char *path;
 	struct al_recording
 		*recording; /* NULL: it could not begin, or was freed */
 	int error;	    /* 0 or -errno; valid without @recording */
 	uint64_t bytes;	    /* written; valid without @recording */
-	bool ended;
+	bool is_ended;
 };
 
-enum { AL_UNKEPT = 64 }; /* [bytes] of the reason in al_run.unkept */
+enum { AL_PROFILE_REASON = 64 }; /* [bytes] of the reason in al_run.unkept */
 
 struct al_run {
 	const struct al_settings *settings;
@@ -74,19 +76,21 @@ struct al_run {
 	struct al_figures figures;  /* stored for every image */
 	struct al_stream *total;    /* results of all images that are over */
 	struct al_packers *packers; /* shared by all profiles, or NULL */
-	struct al_kept **kept;	    /* profiles, in the order they began */
-	size_t n_kept;
-	int keep_error;		/* 0; -ENOMEM: a process's profile is missing in
+	struct al_profile_file *
+		*profile_file; /* profiles, in the order they began */
+	size_t n_profile_files;
+	int profiles_error; /* 0; -ENOMEM: a process's profile is missing in
 				   `kept` */
-	char unkept[AL_UNKEPT]; /* why the first incomplete profile is
+	char profile_reason
+		[AL_PROFILE_REASON]; /* why the first incomplete profile is
 				   incomplete, or why the replayed one is; "":
-				   all are complete. Set by al_run_settle() and
-				   al_run_damaged() */
-	uint64_t profile_bytes; /* length of the replayed profile, or 0 */
-	struct al_process **process; /* sorted by al_run_settle() */
+				   all are complete. Set by al_run_update_statuses() and
+				   al_run_set_damaged() */
+	uint64_t profile_bytes;	     /* length of the replayed profile, or 0 */
+	struct al_process **process; /* sorted by al_run_update_statuses() */
 	size_t n_processes;
-	size_t process_room;	/* processes there is room for */
-	struct al_processes by; /* hash tables of @process */
+	size_t process_size;		   /* processes there is room for */
+	struct al_processes process_table; /* hash tables of @process */
 	unsigned n_trees;
 	char *valgrind; /* version; NULL: not known */
 	uint64_t wall_ns;
@@ -112,16 +116,16 @@ char *const *al_run_command(const struct al_run *);
 /* Sort processes by tree and number, apply the wait statuses that parents saw,
    and fetch the errors of profiles. Call before reading statuses or writing a
    report. */
-void al_run_settle(struct al_run *);
+void al_run_update_statuses(struct al_run *);
 
 /* Return the number of processes that have a number; they come first. Call
-   after al_run_settle(). */
-size_t al_run_known(const struct al_run *);
+   after al_run_update_statuses(). */
+size_t al_run_n_numbered(const struct al_run *);
 
 /* Return the first process with the worst status, which is the run's. NULL: the
    run has no processes, or its status comes from a profile that is not
    complete. */
-const struct al_process *al_run_worst(const struct al_run *);
+const struct al_process *al_run_worst_process(const struct al_run *);
 
 /* Return the status. @why: receives the reason, NULL when complete. */
 enum al_status al_process_status(const struct al_process *, const char **why);
@@ -132,14 +136,14 @@ enum al_status al_run_status(const struct al_run *, const char **why);
 enum al_ending al_process_ending(const struct al_process *, int *value);
 
 /* Whether the process called exec for a program that was not recorded. */
-bool al_process_went_on(const struct al_process *);
+bool al_process_has_execed(const struct al_process *);
 
 /* Return the sums over the process's images. */
 struct al_counts al_process_counts(const struct al_process *);
 
 /* Sums over processes. */
 struct al_process_sums {
-	uint64_t lost;
+	uint64_t lost_accesses;
 	uint64_t wait_ns;
 	uint64_t waits;
 	uint64_t buffers;
@@ -159,7 +163,7 @@ int al_run_state(const struct al_run *, unsigned view, size_t i,
 		 const void **state);
 
 /* Whether some analysis was stopped, in any view. */
-bool al_run_has_stopped(const struct al_run *);
+bool al_run_has_stopped_analysis(const struct al_run *);
 
 /* Return a run that consists of one process. @results: finished, the sum over
    its images. The returned run owns nothing; do not free it. */
@@ -173,6 +177,6 @@ char *al_geometry_options(const struct an_geometry *);
 
 /* process_events.c: mark the events that have happened in the process's tree in
    its plan. */
-void al_process_catch_up(struct al_process *);
+void al_process_mark_happened(struct al_process *);
 
 #endif

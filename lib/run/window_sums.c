@@ -32,8 +32,9 @@ struct al_window_counts al_process_window(const struct al_process *p,
 	struct al_window_counts sum = {0};
 
 	for (size_t i = 0; i < p->n_images; i++)
-		if (window < p->image[i].ended->n_windows)
-			add_counts(&sum, &p->image[i].ended->window[window]);
+		if (window < p->image[i].summary->n_windows)
+			add_counts(&sum,
+				   &p->image[i].summary->window_counts[window]);
 	return sum;
 }
 

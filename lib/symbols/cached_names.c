@@ -8,15 +8,15 @@
 
 enum { FIRST_SIZE = 256 };
 
-void al_told_release(struct al_told *t)
+void al_cached_names_release(struct al_cached_names *t)
 {
-	al_numbering_release(&t->sources);
-	al_numbering_release(&t->names);
+	al_pair_table_release(&t->sources);
+	al_pair_table_release(&t->names);
 	free(t->code);
-	*t = (struct al_told){0};
+	*t = (struct al_cached_names){0};
 }
 
-static int make_room(struct al_told *t)
+static int make_room(struct al_cached_names *t)
 {
 	size_t size = t->size ? t->size + t->size / 4 : FIRST_SIZE;
 	void *bigger;
@@ -32,35 +32,37 @@ static int make_room(struct al_told *t)
 }
 
 /* Set @out to the number of a name, which is added if it is new. */
-static int number_name(struct al_told *t, const struct al_told_name *name,
-		       uint32_t *out)
+static int number_name(struct al_cached_names *t,
+		       const struct al_cached_name *name, uint32_t *out)
 {
 	uint32_t source;
 	bool is_new;
-	int err = al_numbering_find(&t->sources, (uintptr_t)name->function,
-				    (uintptr_t)name->file, &source, &is_new);
+	int err = al_pair_table_find_or_add(
+		&t->sources, (uintptr_t)name->function, (uintptr_t)name->file,
+		&source, &is_new);
 
 	return err ? err
-		   : al_numbering_find(&t->names, source, name->line, out,
-				       &is_new);
+		   : al_pair_table_find_or_add(&t->names, source, name->line,
+					       out, &is_new);
 }
 
-static struct al_told_code new_code(uint64_t value)
+static struct al_cached_code new_code(uint64_t value)
 {
-	return (struct al_told_code){
+	return (struct al_cached_code){
 		.value_low = (uint32_t)value,
 		.value_high = (uint32_t)(value >> 32),
 	};
 }
 
-static uint64_t value_of(const struct al_told_code *code)
+static uint64_t value_of(const struct al_cached_code *code)
 {
 	return (uint64_t)code->value_high << 32 | code->value_low;
 }
 
-int al_told_add(struct al_told *t, const struct al_told_name *name)
+int al_cached_names_add(struct al_cached_names *t,
+			const struct al_cached_name *name)
 {
-	struct al_told_code code = new_code(name->value);
+	struct al_cached_code code = new_code(name->value);
 	int err = number_name(t, name, &code.name);
 
 	if (!err)
@@ -78,22 +80,24 @@ static int compare(const void *one, const void *other)
 }
 
 /* Return the element for address @value, or NULL; sort the elements first. */
-static const struct al_told_code *find_code(struct al_told *t, uint64_t value)
+static const struct al_cached_code *find_code(struct al_cached_names *t,
+					      uint64_t value)
 {
-	const struct al_told_code key = new_code(value);
+	const struct al_cached_code key = new_code(value);
 
 	if (t->n == 0)
 		return NULL;
-	if (t->sorted != t->n)
+	if (t->n_sorted != t->n)
 		qsort(t->code, t->n, sizeof(key), compare);
-	t->sorted = t->n;
+	t->n_sorted = t->n;
 	return bsearch(&key, t->code, t->n, sizeof(key), compare);
 }
 
-bool al_told_find(struct al_told *t, struct al_told_name *name)
+bool al_cached_names_find(struct al_cached_names *t,
+			  struct al_cached_name *name)
 {
-	const struct al_told_code *code = find_code(t, name->value);
-	const struct al_numbered *pair;
+	const struct al_cached_code *code = find_code(t, name->value);
+	const struct al_pair *pair;
 
 	if (!code)
 		return false;

@@ -15,7 +15,7 @@
 #include "base/tables/pair_table.h"
 
 /* The name of one instruction. */
-struct al_told_name {
+struct al_cached_name {
 	uint64_t value;	      /* address in the object's file */
 	const char *function; /* interned */
 	const char *file;     /* source file with its directory, interned */
@@ -24,7 +24,7 @@ struct al_told_name {
 
 /* Address of an instruction, and number of its name. The address is two words
    to make this 12 bytes, because there are millions. */
-struct al_told_code {
+struct al_cached_code {
 	uint32_t value_low;
 	uint32_t value_high;
 	uint32_t name;
@@ -32,22 +32,24 @@ struct al_told_code {
 
 /* Names of an object's instructions; instructions with equal names share one.
    Initialise with zeros. */
-struct al_told {
-	struct al_numbering sources; /* pairs of function and file */
-	struct al_numbering names;   /* pairs of source number and line */
-	struct al_told_code *code;   /* [n] */
+struct al_cached_names {
+	struct al_pair_table sources; /* pairs of function and file */
+	struct al_pair_table names;   /* pairs of source number and line */
+	struct al_cached_code *code;  /* [n] */
 	size_t n;
-	size_t size;   /* allocated elements of code */
-	size_t sorted; /* number of first elements that are sorted */
+	size_t size;	 /* allocated elements of code */
+	size_t n_sorted; /* number of first elements that are sorted */
 };
 
 /* Add the name of an instruction. Return: 0; -ENOMEM. */
-int al_told_add(struct al_told *, const struct al_told_name *name);
+int al_cached_names_add(struct al_cached_names *,
+			const struct al_cached_name *name);
 
 /* Find the name of instruction name->value, and set the other members. Return:
    false if it has no name. */
-bool al_told_find(struct al_told *, struct al_told_name *name);
+bool al_cached_names_find(struct al_cached_names *,
+			  struct al_cached_name *name);
 
-void al_told_release(struct al_told *);
+void al_cached_names_release(struct al_cached_names *);
 
 #endif

@@ -62,7 +62,7 @@ void al_elf_close(struct al_elf *e)
 	e->elf = NULL;
 }
 
-bool al_elf_section(Elf *elf, const char *name, GElf_Shdr *header)
+bool al_elf_find_section(Elf *elf, const char *name, GElf_Shdr *header)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr mem;

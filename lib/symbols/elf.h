@@ -31,7 +31,7 @@ int al_elf_open(struct al_elf *, const char *path);
 void al_elf_close(struct al_elf *);
 
 /* Whether the file has section @name. @header: NULL, or receives its header. */
-bool al_elf_section(Elf *, const char *name, GElf_Shdr *header);
+bool al_elf_find_section(Elf *, const char *name, GElf_Shdr *header);
 
 /* Store the build id in hex in @id of @size bytes, cut if it does not fit; ""
    if the file has none. */

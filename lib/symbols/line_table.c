@@ -227,7 +227,7 @@ int al_linetab_read(struct al_linetab *t, Elf *main, Elf *debug,
 	GElf_Shdr text;
 	int err;
 
-	if (!al_elf_section(main, ".text", &text))
+	if (!al_elf_find_section(main, ".text", &text))
 		return 0;
 	t->text = text.sh_addr;
 	t->text_end = text.sh_addr + text.sh_size;

@@ -33,7 +33,7 @@ int al_perfmap_add(struct al_perfmap *m, uint64_t start, uint64_t size,
 		.start = start,
 		.size = size,
 		.name = name,
-		.line = (uint32_t)m->n,
+		.order = (uint32_t)m->n,
 	};
 	m->n++;
 	return 0;
@@ -116,7 +116,7 @@ static int compare(const void *va, const void *vb)
 
 	if (a->start != b->start)
 		return a->start < b->start ? -1 : 1;
-	return (a->line > b->line) - (a->line < b->line);
+	return (a->order > b->order) - (a->order < b->order);
 }
 
 void al_perfmap_sort(struct al_perfmap *m)
@@ -130,7 +130,7 @@ void al_perfmap_sort(struct al_perfmap *m)
 
 		if (x->start + x->size > reach)
 			reach = x->start + x->size;
-		x->reach = reach;
+		x->max_end = reach;
 	}
 }
 
@@ -157,10 +157,10 @@ const char *al_perfmap_find(const struct al_perfmap *m, uint64_t addr)
 	for (size_t i = count_up_to(m, addr); i > 0; i--) {
 		const struct al_perfname *x = &m->item[i - 1];
 
-		if (x->reach <= addr)
+		if (x->max_end <= addr)
 			break;
 		if (addr - x->start < x->size &&
-		    (found == NULL || x->line > found->line))
+		    (found == NULL || x->order > found->order))
 			found = x;
 	}
 	return found ? found->name : NULL;

@@ -26,15 +26,15 @@ enum {
 };
 
 /* Object name of code generated at run time. */
-#define AL_MADE_OBJECT "code made at run time"
+#define AL_GENERATED_OBJECT "code made at run time"
 
 /* A range of generated code with one name. */
 struct al_perfname {
 	uint64_t start;
 	uint64_t size;	  /* [bytes] > 0, and start + size does not wrap */
-	uint64_t reach;	  /* largest end of this range and of all before it */
+	uint64_t max_end; /* largest end of this range and of all before it */
 	const char *name; /* interned, or NULL */
-	uint32_t line;	  /* order of addition, from 0 */
+	uint32_t order;	  /* order of addition, from 0 */
 };
 
 /* Names of code generated at run time. Initialise with zeros. */

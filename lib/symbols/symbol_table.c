@@ -45,7 +45,7 @@ static struct range section(Elf *elf, const char *name)
 {
 	GElf_Shdr h;
 
-	if (!al_elf_section(elf, name, &h))
+	if (!al_elf_find_section(elf, name, &h))
 		return (struct range){0, 0};
 	return (struct range){h.sh_addr, h.sh_addr + h.sh_size};
 }

@@ -30,7 +30,8 @@ struct object {
 	bool read;	      /* the file was read, or could not be */
 	struct al_symtab functions;
 	struct al_linetab lines;
-	struct al_told told; /* if not empty, the file is not read */
+	struct al_cached_names
+		cached_names; /* if not empty, the file is not read */
 };
 
 struct al_symbols {
@@ -38,7 +39,7 @@ struct al_symbols {
 	const char *unknown; /* interned "???" */
 
 	pthread_mutex_t lock;	/* guards the members below */
-	pthread_cond_t more;	/* objects were added, or quit was set */
+	pthread_cond_t changed; /* objects were added, or quit was set */
 	struct object **object; /* [n_objects] in the order of addition */
 	size_t n_objects;
 	void *by_path;	     /* tsearch() tree of the objects */
@@ -55,7 +56,7 @@ struct al_symbols *al_symbols_new(void)
 	if (!s)
 		return NULL;
 	pthread_mutex_init(&s->lock, NULL);
-	pthread_cond_init(&s->more, NULL);
+	pthread_cond_init(&s->changed, NULL);
 	al_intern_init(&s->strings);
 	s->unknown = al_intern(&s->strings, "???");
 	return s;
@@ -65,7 +66,7 @@ static void free_object(struct object *o)
 {
 	al_symtab_release(&o->functions);
 	al_linetab_release(&o->lines);
-	al_told_release(&o->told);
+	al_cached_names_release(&o->cached_names);
 	pthread_mutex_destroy(&o->lock);
 	free(o);
 }
@@ -75,7 +76,7 @@ static void stop_reader(struct al_symbols *s)
 {
 	pthread_mutex_lock(&s->lock);
 	s->quit = true;
-	pthread_cond_signal(&s->more);
+	pthread_cond_signal(&s->changed);
 	pthread_mutex_unlock(&s->lock);
 	if (s->reads_ahead)
 		pthread_join(s->reader, NULL);
@@ -97,7 +98,7 @@ void al_symbols_free(struct al_symbols *s)
 		free_object(s->object[i]);
 	free(s->object);
 	al_intern_release(&s->strings);
-	pthread_cond_destroy(&s->more);
+	pthread_cond_destroy(&s->changed);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 }
@@ -114,8 +115,8 @@ struct al_intern *al_symbols_strings(struct al_symbols *s)
 
 static bool has_debug_info(Elf *elf)
 {
-	return al_elf_section(elf, ".debug_info", NULL) ||
-	       al_elf_section(elf, ".zdebug_info", NULL);
+	return al_elf_find_section(elf, ".debug_info", NULL) ||
+	       al_elf_find_section(elf, ".zdebug_info", NULL);
 }
 
 /* Read the tables of an object, unless it was read or has stored names. If the
@@ -125,7 +126,7 @@ static void read_object(struct al_symbols *s, struct object *o)
 {
 	struct al_elf main, debug = {.elf = NULL};
 
-	if (o->read || o->told.n)
+	if (o->read || o->cached_names.n)
 		return;
 	o->read = true;
 	if (al_elf_open(&main, o->path) < 0)
@@ -191,7 +192,7 @@ static struct object *next_object(struct al_symbols *s, size_t n)
 
 	pthread_mutex_lock(&s->lock);
 	while (!s->quit && n == s->n_objects)
-		pthread_cond_wait(&s->more, &s->lock);
+		pthread_cond_wait(&s->changed, &s->lock);
 	if (!s->quit)
 		o = s->object[n];
 	pthread_mutex_unlock(&s->lock);
@@ -223,13 +224,13 @@ static void start_reader(struct al_symbols *s)
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
-void al_symbols_ahead(struct al_symbols *s, const char *path)
+void al_symbols_read_ahead(struct al_symbols *s, const char *path)
 {
 	pthread_mutex_lock(&s->lock);
 	find_object(s, path);
 	if (!s->reads_ahead)
 		start_reader(s);
-	pthread_cond_signal(&s->more);
+	pthread_cond_signal(&s->changed);
 	pthread_mutex_unlock(&s->lock);
 }
 
@@ -238,10 +239,10 @@ void al_symbols_ahead(struct al_symbols *s, const char *path)
 static void find_stored(struct al_symbols *s, struct object *o, uint64_t value,
 			struct an_symbol *out)
 {
-	struct al_told_name name = {.value = value};
+	struct al_cached_name name = {.value = value};
 	const char *slash;
 
-	if (!al_told_find(&o->told, &name))
+	if (!al_cached_names_find(&o->cached_names, &name))
 		return;
 	slash = strrchr(name.file, '/');
 	out->function = name.function;
@@ -288,8 +289,8 @@ static struct object *set_object(struct al_symbols *s, const char *path,
 	return o;
 }
 
-void al_symbols_object(struct al_symbols *s, const char *path,
-		       struct an_symbol *out)
+void al_symbols_set_object(struct al_symbols *s, const char *path,
+			   struct an_symbol *out)
 {
 	set_object(s, path, out);
 }
@@ -302,7 +303,7 @@ void al_symbols_find(struct al_symbols *s, const char *path, uint64_t value,
 	if (!o)
 		return;
 	pthread_mutex_lock(&o->lock);
-	if (o->told.n)
+	if (o->cached_names.n)
 		find_stored(s, o, value, out);
 	else
 		find_in_file(s, o, value, out);
@@ -327,8 +328,8 @@ void al_symbols_unlock(struct al_symbols *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
-int al_symbols_tell(struct al_symbols *s, const char *path,
-		    const struct al_told_name *name)
+int al_symbols_add_name(struct al_symbols *s, const char *path,
+			const struct al_cached_name *name)
 {
 	struct object *o;
 	int err;
@@ -339,7 +340,7 @@ int al_symbols_tell(struct al_symbols *s, const char *path,
 	if (!o)
 		return -ENOMEM;
 	pthread_mutex_lock(&o->lock);
-	err = al_told_add(&o->told, name);
+	err = al_cached_names_add(&o->cached_names, name);
 	pthread_mutex_unlock(&o->lock);
 	return err;
 }

@@ -35,7 +35,7 @@ struct al_intern *al_symbols_strings(struct al_symbols *);
 
 /* Let a background thread read an object file before the first lookup in it.
    @path: interned. */
-void al_symbols_ahead(struct al_symbols *, const char *path);
+void al_symbols_read_ahead(struct al_symbols *, const char *path);
 
 /* Acquire, or release, all locks, so that the child of a fork can use the
    state. al_symbols_lock() waits while an object is read. */
@@ -44,11 +44,11 @@ void al_symbols_unlock(struct al_symbols *);
 
 /* Set @out for an instruction of which only the object is known. @path: the
    object's file, interned, or NULL. */
-void al_symbols_object(struct al_symbols *, const char *path,
-		       struct an_symbol *out);
+void al_symbols_set_object(struct al_symbols *, const char *path,
+			   struct an_symbol *out);
 
 /**
- * al_symbols_tell() - Add the name of one instruction of an object.
+ * al_symbols_add_name() - Add the name of one instruction of an object.
  * @path: the object's file, interned.
  * @name: address in the object's file, any value; function and file, interned,
  *        the file with its directory; and line.
@@ -57,8 +57,8 @@ void al_symbols_object(struct al_symbols *, const char *path,
  * calls; its file is not read. All other instructions of it have no names.
  * Return: 0; -ENOMEM.
  */
-int al_symbols_tell(struct al_symbols *, const char *path,
-		    const struct al_told_name *);
+int al_symbols_add_name(struct al_symbols *, const char *path,
+			const struct al_cached_name *);
 
 enum { AL_BUILD_ID = 129 /* [bytes] with the NUL */ };
 

@@ -111,7 +111,7 @@ static void test_lines(void)
 	is_str(s.function, "marked", "a static function has its name");
 	is_str(s.object, "symbols_test", "an object has no directory");
 	if (!al_elf_open(&elf, self)) {
-		has_lines = al_elf_section(elf.elf, ".debug_info", NULL);
+		has_lines = al_elf_find_section(elf.elf, ".debug_info", NULL);
 		al_elf_close(&elf);
 	}
 	if (has_lines) {
@@ -160,7 +160,8 @@ static void test_unreadable(void)
 	struct an_symbol s = find_symbol(NULL, 0x1234);
 
 	is_str(s.object, "???", "code in no file has no object");
-	al_symbols_object(symbols, al_symbols_intern(symbols, "/a/b.so"), &s);
+	al_symbols_set_object(symbols, al_symbols_intern(symbols, "/a/b.so"),
+			      &s);
 	is_str(s.object, "b.so", "of code in no section the object is known");
 	is_str(s.function, "???", "and nothing else");
 	s = find_symbol("/no/such/libgone.so", 0x1234);
@@ -235,8 +236,8 @@ static void test_many(void)
 
 	for (unsigned i = 0; i < 2 * MANY; i++) {
 		snprintf(path, sizeof(path), "/many/%u", i % MANY * 7919);
-		al_symbols_object(symbols, al_symbols_intern(symbols, path),
-				  &sym);
+		al_symbols_set_object(symbols, al_symbols_intern(symbols, path),
+				      &sym);
 		wrong += strcmp(sym.object, path + 6) != 0;
 	}
 	is_u64(wrong, 0, "many objects are told from each other");

@@ -71,10 +71,10 @@ static bool has_code(struct asked *a, const struct al_desc *d, unsigned exit)
 	return true;
 }
 
-void al_verify_pages(struct al_verifier *v, const struct al_checked *s,
+void al_verify_pages(struct al_verifier *v, const struct al_checked_stream *s,
 		     const struct pf_touched *t)
 {
-	const struct al_piece *p = &s->piece;
+	const struct al_recovered_chunk *p = &s->piece;
 	struct asked data = {.extent = t->data}, code = {.extent = t->code};
 	bool good = true;
 
@@ -86,7 +86,8 @@ void al_verify_pages(struct al_verifier *v, const struct al_checked *s,
 			s->recovery.executed.block[e.block]->desc;
 
 		good = has_code(&code, d, an_exit(e)) &&
-		       has_accesses(&data, d, an_exit(e), p->base + an_at(e));
+		       has_accesses(&data, d, an_exit(e),
+				    p->base + an_exec_slot_offset(e));
 	}
 	if (!good)
 		al_fault(v,

@@ -43,15 +43,15 @@ static void tell(const struct pf_recovered *got, const char *out, char *message)
 
 static int add_names(void *missing, struct pf_reader *r, struct pf_writer *w)
 {
-	return al_rescue_names(r, w, missing);
+	return al_salvage_names(r, w, missing);
 }
 
-int al_rescue(const char *path, const char *out, char *message)
+int al_salvage(const char *path, const char *out, char *message)
 {
 	char why[PF_MESSAGE];
 	struct pf_recovered got;
 	uint64_t missing = 0;
-	const struct pf_recover_more more = {add_names, &missing};
+	const struct pf_recover_hook more = {add_names, &missing};
 	int err = pf_recover(path, out, &more, &got, why);
 	size_t n;
 

@@ -8,7 +8,7 @@
 #include "base/text/message.h"
 
 /**
- * al_rescue() - Copy the undamaged blocks of a profile.
+ * al_salvage() - Copy the undamaged blocks of a profile.
  * @path: path of the profile, damaged or not.
  * @out: path of the new profile, which does not exist yet.
  * @message: [AL_MESSAGE] receives one line: the numbers of blocks copied and
@@ -16,6 +16,6 @@
  *
  * Return: 0; -errno, and @out is not there.
  */
-int al_rescue(const char *path, const char *out, char *message);
+int al_salvage(const char *path, const char *out, char *message);
 
 #endif

@@ -21,7 +21,7 @@ enum { MOST_LOST = 1 << 16 /* consecutive streams that may be missing */ };
 /* The code of a stream, up to the first gap in its descriptions. */
 struct code {
 	struct al_blocks blocks;
-	bool over; /* a gap was found: nothing more is read */
+	bool has_gap; /* a gap was found: nothing more is read */
 	bool ended;
 };
 
@@ -31,12 +31,12 @@ struct rescue {
 	struct pf_packer *packer;
 	struct pf_writer *writer;
 	struct al_symbols *symbols;
-	struct al_naming naming;
+	struct al_name_table naming;
 	struct code *
 		*code; /* [n_codes] by stream; NULL: its image is missing */
 	uint32_t n_codes;
-	uint64_t end_ns; /* [ns] end of the last block */
-	bool lost;	 /* a block of names is damaged, so numbers of texts and
+	uint64_t end_ns;	/* [ns] end of the last block */
+	bool has_unknown_names; /* a block of names is damaged, so numbers of texts and
 			    objects are unknown */
 	uint64_t missing;
 };
@@ -45,8 +45,8 @@ struct rescue {
 
 /* Enter a text or an object of the profile under its number. Return: 0;
    -EBADMSG if the number is not the next one; -ENOMEM. */
-static int add_number(struct rescue *r, struct al_numbering *n,
-		      struct pf_fact_in *f)
+static int add_number(struct rescue *r, struct al_pair_table *n,
+		      struct pf_fact_reader *f)
 {
 	const char *string;
 	uint64_t number;
@@ -54,10 +54,11 @@ static int add_number(struct rescue *r, struct al_numbering *n,
 	bool is_new;
 	int err;
 
-	if (!pf_take_number(f, &number) || !pf_take_string(f, &string))
+	if (!pf_fact_read_number(f, &number) ||
+	    !pf_fact_read_string(f, &string))
 		return -EBADMSG;
 	string = al_symbols_intern(r->symbols, string);
-	err = al_numbering_find(n, (uintptr_t)string, 0, &own, &is_new);
+	err = al_pair_table_find_or_add(n, (uintptr_t)string, 0, &own, &is_new);
 	if (err)
 		return err;
 	return is_new && own == number ? 0 : -EBADMSG;
@@ -65,12 +66,12 @@ static int add_number(struct rescue *r, struct al_numbering *n,
 
 static int read_names(struct rescue *r, const void *payload, size_t bytes)
 {
-	struct pf_fact_in f;
+	struct pf_fact_reader f;
 	size_t offset = 0;
 	int err = 0, more = 1;
 
 	while (!err && more > 0) {
-		more = pf_next_fact(payload, bytes, &offset, &f);
+		more = pf_records_next(payload, bytes, &offset, &f);
 		if (more <= 0)
 			err = more;
 		else if (f.kind == PF_OBJECT)
@@ -109,7 +110,8 @@ static int borrow_descriptions(const struct rescue *r, struct code *c,
 	const struct code *parent = find_code(r, image->fork_of);
 
 	return parent ? al_blocks_borrow(&c->blocks, &parent->blocks,
-					 (uint32_t)image->n_blocks, image->log)
+					 (uint32_t)image->n_blocks,
+					 image->fork_log)
 		      : -EBADMSG;
 }
 
@@ -118,7 +120,7 @@ static int begin_stream(struct rescue *r, uint32_t stream, const void *payload,
 {
 	struct pf_image image;
 	struct code *c;
-	int err = pf_image_take(payload, bytes, &image);
+	int err = pf_image_decode(payload, bytes, &image);
 
 	if (!err)
 		err = make_room(r, stream);
@@ -131,7 +133,7 @@ static int begin_stream(struct rescue *r, uint32_t stream, const void *payload,
 	r->code[stream] = c;
 	if (image.forked)
 		err = borrow_descriptions(r, c, &image);
-	c->over = err;
+	c->has_gap = err;
 	return err;
 }
 
@@ -141,13 +143,13 @@ static int read_log(struct rescue *r, const struct pf_head *h,
 	struct code *c = find_code(r, h->stream);
 	int err = 0;
 
-	if (!c || c->over)
+	if (!c || c->has_gap)
 		return 0;
-	if (h->position != c->blocks.log)
+	if (h->position != c->blocks.log_bytes)
 		err = -EBADMSG;
 	if (!err && h->bytes > 0)
-		err = al_blocks_take(&c->blocks, payload, h->bytes);
-	c->over = err;
+		err = al_blocks_read_log(&c->blocks, payload, h->bytes);
+	c->has_gap = err;
 	return err;
 }
 
@@ -175,7 +177,7 @@ static int read_block(struct rescue *r, const struct pf_entry *e)
 		r->end_ns = h->end_ns;
 	if (!is_kind_read(h->kind))
 		return 0;
-	err = pf_load(r->reader, r->unpacker, e, &payload);
+	err = pf_reader_load_block(r->reader, r->unpacker, e, &payload);
 	if (!err && h->kind == PF_IMAGE)
 		return begin_stream(r, h->stream, payload, h->bytes);
 	if (!err && h->kind == PF_LOG)
@@ -185,7 +187,7 @@ static int read_block(struct rescue *r, const struct pf_entry *e)
 	if (!err && h->kind == PF_END)
 		end_stream(r, h->stream);
 	if (h->kind == PF_NAMES && err)
-		r->lost = true;
+		r->has_unknown_names = true;
 	return err;
 }
 
@@ -223,7 +225,7 @@ static int put_names(struct rescue *r, const struct pf_records *records)
 	if (records->bytes == 0)
 		return 0;
 	err = pf_pack(r->packer, &head, records->data, records->bytes, &packed);
-	return err ? err : pf_put(r->writer, &packed);
+	return err ? err : pf_writer_write_block(r->writer, &packed);
 }
 
 static int name_blocks(struct rescue *r, const struct al_executed *x)
@@ -233,8 +235,9 @@ static int name_blocks(struct rescue *r, const struct al_executed *x)
 	int more = 1, err = 0;
 
 	while (!err && more > 0) {
-		pf_records_empty(&records);
-		more = al_naming_add(&r->naming, x, &at, r->symbols, &records);
+		pf_records_clear(&records);
+		more = al_name_table_add(&r->naming, x, &at, r->symbols,
+					 &records);
 		err = more < 0 ? more : put_names(r, &records);
 	}
 	pf_records_release(&records);
@@ -269,7 +272,8 @@ static int write_names(struct rescue *r)
 	uint32_t known = r->naming.objects.n;
 	int err = 0;
 
-	for (uint32_t i = 0; !err && !r->lost && i < r->n_codes; i++)
+	for (uint32_t i = 0; !err && !r->has_unknown_names && i < r->n_codes;
+	     i++)
 		if (r->code[i] && !r->code[i]->ended)
 			err = name_stream(r, r->code[i]);
 	for (uint32_t i = known; i < r->naming.objects.n; i++)
@@ -289,14 +293,14 @@ static void release(struct rescue *r)
 	for (uint32_t i = 0; i < r->n_codes; i++)
 		free(r->code[i]);
 	free(r->code);
-	al_naming_release(&r->naming);
+	al_name_table_release(&r->naming);
 	al_symbols_free(r->symbols);
 	pf_packer_free(r->packer);
 	pf_unpacker_free(r->unpacker);
 }
 
-int al_rescue_names(struct pf_reader *reader, struct pf_writer *writer,
-		    uint64_t *missing)
+int al_salvage_names(struct pf_reader *reader, struct pf_writer *writer,
+		     uint64_t *missing)
 {
 	struct rescue r = {
 		.reader = reader,

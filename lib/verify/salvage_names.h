@@ -14,7 +14,7 @@ struct pf_reader;
 struct pf_writer;
 
 /**
- * al_rescue_names() - Write names of the code of images that have no end.
+ * al_salvage_names() - Write names of the code of images that have no end.
  * @r: the unfinished profile.
  * @w: the new one, which has all blocks of @r but its end.
  * @missing: receives how many object files could not be read for it.
@@ -22,9 +22,9 @@ struct pf_writer;
  * Names are taken from the object files as they are now. Where names in @r are
  * damaged none are written, since numbers of texts and objects are not known.
  *
- * Return: 0; -ENOMEM; -errno of reading, or of writing as pf_put().
+ * Return: 0; -ENOMEM; -errno of reading, or of writing as pf_writer_write_block().
  */
-int al_rescue_names(struct pf_reader *r, struct pf_writer *w,
-		    uint64_t *missing);
+int al_salvage_names(struct pf_reader *r, struct pf_writer *w,
+		     uint64_t *missing);
 
 #endif

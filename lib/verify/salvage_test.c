@@ -13,12 +13,13 @@
 /* What was made, recovered, is told of by @words. */
 static void is_told(const char *words, const char *fact)
 {
-	char out[sizeof(made_path) + 8], want[256], message[AL_MESSAGE] = "";
+	char out[sizeof(toy_profile_path) + 8], want[256],
+		message[AL_MESSAGE] = "";
 
-	snprintf(out, sizeof(out), "%s.saved", made_path);
+	snprintf(out, sizeof(out), "%s.saved", toy_profile_path);
 	snprintf(want, sizeof(want), "'%s' %s", out, words);
 	write_profile();
-	ok(!al_rescue(made_path, out, message), "it is recovered");
+	ok(!al_salvage(toy_profile_path, out, message), "it is recovered");
 	is_str(message, want, fact);
 	unlink(out);
 	make();
@@ -49,15 +50,15 @@ static void run_on(const char *path)
 /* Whether the recovered profile of a running process has names of its code. */
 static bool has_names(const char *path)
 {
-	char out[sizeof(made_path) + 8], message[AL_MESSAGE] = "";
+	char out[sizeof(toy_profile_path) + 8], message[AL_MESSAGE] = "";
 	struct pf_reader *r;
 	const struct pf_entry *e;
 	size_t n = 0, names = 0;
 
-	snprintf(out, sizeof(out), "%s.saved", made_path);
+	snprintf(out, sizeof(out), "%s.saved", toy_profile_path);
 	run_on(path);
 	write_profile();
-	al_rescue(made_path, out, message);
+	al_salvage(toy_profile_path, out, message);
 	r = pf_reader_open(out, message);
 	for (e = r ? pf_reader_entries(r, &n) : NULL; n > 0; n--, e++)
 		names += e->head.kind == PF_NAMES;
@@ -72,13 +73,13 @@ static bool has_names(const char *path)
 static void add_numbers(const void *payload, size_t bytes, uint64_t sums[2],
 			uint64_t counts[2])
 {
-	struct pf_fact_in f;
+	struct pf_fact_reader f;
 	size_t offset = 0;
 	uint64_t number;
 
-	while (pf_next_fact(payload, bytes, &offset, &f) > 0)
+	while (pf_records_next(payload, bytes, &offset, &f) > 0)
 		if ((f.kind == PF_TEXT || f.kind == PF_OBJECT) &&
-		    pf_take_number(&f, &number)) {
+		    pf_fact_read_number(&f, &number)) {
 			sums[f.kind == PF_OBJECT] += number;
 			counts[f.kind == PF_OBJECT]++;
 		}
@@ -88,7 +89,7 @@ static void add_numbers(const void *payload, size_t bytes, uint64_t sums[2],
    where the parent's names were there and the child's were added. */
 static bool has_numbers(void)
 {
-	char out[sizeof(made_path) + 8], message[AL_MESSAGE] = "";
+	char out[sizeof(toy_profile_path) + 8], message[AL_MESSAGE] = "";
 	uint64_t sums[2] = {0}, counts[2] = {0};
 	struct pf_unpacker *unpacker = pf_unpacker_new();
 	struct pf_reader *r;
@@ -96,19 +97,19 @@ static bool has_numbers(void)
 	const void *payload;
 	size_t n = 0;
 
-	snprintf(out, sizeof(out), "%s.saved", made_path);
+	snprintf(out, sizeof(out), "%s.saved", toy_profile_path);
 	run_on("/proc/self/exe");
 	for (unsigned i = END; i < CHILD_END; i++)
 		made[i].left_out = false;
-	pf_records_empty(&made[CHILD].records);
+	pf_records_clear(&made[CHILD].records);
 	make_image(CHILD, 2, 1);
 	numbers(begin(CHILD, PF_FORK), 3, (uint64_t[]){0, 2, made[LOG].bytes});
 	write_profile();
-	al_rescue(made_path, out, message);
+	al_salvage(toy_profile_path, out, message);
 	r = pf_reader_open(out, message);
 	for (e = r ? pf_reader_entries(r, &n) : NULL; n > 0; n--, e++)
 		if (e->head.kind == PF_NAMES &&
-		    !pf_load(r, unpacker, e, &payload))
+		    !pf_reader_load_block(r, unpacker, e, &payload))
 			add_numbers(payload, e->head.bytes, sums, counts);
 	pf_reader_close(r);
 	pf_unpacker_free(unpacker);
@@ -121,7 +122,7 @@ static bool has_numbers(void)
 
 int main(void)
 {
-	made_begin();
+	toy_profile_begin();
 	run_on("/no/such/file");
 	is_told("has 5 blocks, all before the end, which is missing; 1 object "
 		"file cannot be read: code of it has no names",
@@ -134,6 +135,6 @@ int main(void)
 		made[i].left_out = true;
 	is_told("has but an end: nothing was kept of the run",
 		"one in which nothing was kept has not 'all 0 blocks'");
-	made_end();
+	toy_profile_end();
 	return done_testing();
 }

@@ -14,7 +14,7 @@
 static void read_start(struct al_verifier *v, const void *payload, size_t bytes,
 		       struct pf_image *s)
 {
-	if (pf_image_take(payload, bytes, s))
+	if (pf_image_decode(payload, bytes, s))
 		al_fault(v, "its records are none");
 	else if (!s->has_process || !s->number || !s->has_command)
 		al_fault(v, "it has no process, or no command");
@@ -22,18 +22,18 @@ static void read_start(struct al_verifier *v, const void *payload, size_t bytes,
 
 /* ---- a stream ---- */
 
-static void free_work(struct al_checked *s)
+static void free_work(struct al_checked_stream *s)
 {
 	al_recoverer_release(&s->recoverer);
 	s->recoverer = (struct al_recoverer){0};
-	al_piece_release(&s->piece);
-	al_numbering_release(&s->led_away);
+	al_recovered_chunk_release(&s->piece);
+	al_pair_table_release(&s->redirected);
 	free(s->thread);
 	s->thread = NULL;
 	s->n_threads = 0;
 }
 
-static void free_stream(struct al_checked *s)
+static void free_stream(struct al_checked_stream *s)
 {
 	if (!s)
 		return;
@@ -42,9 +42,9 @@ static void free_stream(struct al_checked *s)
 	free(s);
 }
 
-static struct al_checked *new_stream(struct al_verifier *v)
+static struct al_checked_stream *new_stream(struct al_verifier *v)
 {
-	struct al_checked *s = calloc(1, sizeof(*s));
+	struct al_checked_stream *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return NULL;
@@ -54,52 +54,53 @@ static struct al_checked *new_stream(struct al_verifier *v)
 	return s;
 }
 
-static struct al_checked *find(const struct al_verifier *v, uint64_t number)
+static struct al_checked_stream *find(const struct al_verifier *v,
+				      uint64_t number)
 {
 	return number < v->n_streams ? v->stream[number] : NULL;
 }
 
-static int borrow(struct al_verifier *v, struct al_checked *s,
+static int borrow(struct al_verifier *v, struct al_checked_stream *s,
 		  const struct pf_image *start)
 {
-	const struct al_checked *parent = find(v, start->fork_of);
+	const struct al_checked_stream *parent = find(v, start->fork_of);
 	int err = -EPROTO;
 
 	if (parent && start->n_blocks <= UINT32_MAX)
-		err = al_blocks_borrow(&s->recovery.blocks,
-				       &parent->recovery.blocks,
-				       (uint32_t)start->n_blocks, start->log);
-	s->inherited = s->recovery.blocks.n_routes;
+		err = al_blocks_borrow(
+			&s->recovery.blocks, &parent->recovery.blocks,
+			(uint32_t)start->n_blocks, start->fork_log);
+	s->inherited_routes = s->recovery.blocks.n_routes;
 	if (err != -EPROTO)
 		return err;
-	s->blind = true;
-	if (!al_verify_excused(v) && !(parent && parent->blind))
+	s->is_incomplete = true;
+	if (!al_verify_is_excused(v) && !(parent && parent->is_incomplete))
 		al_fault(v, "it is forked from what is not there");
 	return 0;
 }
 
-static int take_plan(struct al_verifier *v, struct al_checked *s,
+static int take_plan(struct al_verifier *v, struct al_checked_stream *s,
 		     const struct pf_image *start)
 {
 	struct pt_plan *plan;
 
 	if (!start->plan)
 		return 0;
-	s->windowed = true;
-	plan = al_planned_read(start->plan, start->plan_bytes);
+	s->has_windows = true;
+	plan = al_process_plan_read(start->plan, start->plan_bytes);
 	if (plan)
-		al_recovery_plan(&s->recovery, plan);
+		al_recovery_set_plan(&s->recovery, plan);
 	else if (errno == ENOMEM)
 		return -ENOMEM;
 	else
 		al_fault(v, "its plan of windows is none");
-	s->blind |= !plan;
+	s->is_incomplete |= !plan;
 	free(plan);
 	return 0;
 }
 
 static int add_stream(struct al_verifier *v, uint32_t number,
-		      struct al_checked *s)
+		      struct al_checked_stream *s)
 {
 	void *bigger = realloc(v->stream, (number + 1) * sizeof(s));
 
@@ -118,7 +119,7 @@ static bool is_next(const struct al_verifier *v, const struct pf_entry *e)
 {
 	uint32_t most = v->n_streams;
 
-	if (al_verify_excused(v))
+	if (al_verify_is_excused(v))
 		most += e->head.sequence < 1 << 20 ? 1 << 16 : 1 << 24;
 	return e->head.stream >= v->n_streams && e->head.stream <= most;
 }
@@ -127,7 +128,7 @@ static int begin(struct al_verifier *v, const struct pf_entry *e,
 		 const void *payload)
 {
 	struct pf_image start;
-	struct al_checked *s;
+	struct al_checked_stream *s;
 	int err = 0;
 
 	if (!is_next(v, e)) {
@@ -139,7 +140,7 @@ static int begin(struct al_verifier *v, const struct pf_entry *e,
 	s = new_stream(v);
 	if (!s)
 		return -ENOMEM;
-	s->ns = e->head.begin_ns;
+	s->last_end_ns = e->head.begin_ns;
 	if (start.forked)
 		err = borrow(v, s, &start);
 	if (!err)
@@ -153,45 +154,45 @@ static int begin(struct al_verifier *v, const struct pf_entry *e,
 
 /* ---- what it has ---- */
 
-static int check_log(struct al_verifier *v, struct al_checked *s,
+static int check_log(struct al_verifier *v, struct al_checked_stream *s,
 		     const struct pf_entry *e, const void *payload)
 {
 	const struct pf_head *h = &e->head;
 	int err;
 
-	if (h->position != s->log) {
-		s->blind = true;
-		if (!al_verify_excused(v))
+	if (h->position != s->log_bytes) {
+		s->is_incomplete = true;
+		if (!al_verify_is_excused(v))
 			al_fault(v,
 				 "the log goes on at %" PRIu64 " after %" PRIu64
 				 " bytes",
-				 h->position, s->log);
+				 h->position, s->log_bytes);
 	}
-	s->log = h->position + h->bytes;
-	if (s->blind)
+	s->log_bytes = h->position + h->bytes;
+	if (s->is_incomplete)
 		return 0;
-	err = al_blocks_take(&s->recovery.blocks, payload, h->bytes);
+	err = al_blocks_read_log(&s->recovery.blocks, payload, h->bytes);
 	if (err != -EPROTO)
 		return err;
-	s->blind = true;
+	s->is_incomplete = true;
 	al_fault(v, "descriptors contradict each other");
 	return 0;
 }
 
 /* Compare the window counts in the stream's end with those of its units. */
-static void check_windows(struct al_verifier *v, struct al_checked *s,
+static void check_windows(struct al_verifier *v, struct al_checked_stream *s,
 			  const struct pf_end *end)
 {
 	struct al_window_counts c[PT_MAX_WINDOWS] = {{0}};
 
-	if (!s->windowed || s->blind)
+	if (!s->has_windows || s->is_incomplete)
 		return;
 	if (end->n_windows != s->recovery.lanes.n_windows) {
 		al_fault(v, "its end tells of other windows than its plan");
 		return;
 	}
-	al_recoverer_settle(&s->recoverer);
-	al_counts_windows(c, &s->recovery.executed);
+	al_recoverer_sum_counts(&s->recoverer);
+	al_counts_add_windows(c, &s->recovery.executed);
 	for (size_t i = 0; i < end->n_windows; i++) {
 		struct pf_window w;
 		const struct pf_window is = {
@@ -210,36 +211,36 @@ static void check_windows(struct al_verifier *v, struct al_checked *s,
 	}
 }
 
-static void check_end(struct al_verifier *v, struct al_checked *s,
+static void check_end(struct al_verifier *v, struct al_checked_stream *s,
 		      const struct pf_entry *e, const void *payload)
 {
 	struct pf_end end;
 
-	if (pf_end_take(payload, e->head.bytes, &end))
+	if (pf_end_decode(payload, e->head.bytes, &end))
 		al_fault(v, "its records are none");
 	if (end.ending > PF_EXECED)
 		al_fault(v, "a process ended as none can");
-	if (end.lossy && v->worth < AL_WORTH_LOSSY)
-		v->worth = AL_WORTH_LOSSY;
+	if (end.lossy && v->worst_status < AL_VERIFY_LOSSY)
+		v->worst_status = AL_VERIFY_LOSSY;
 	if (end.truncated)
-		v->worth = AL_WORTH_TRUNCATED;
+		v->worst_status = AL_VERIFY_TRUNCATED;
 	check_windows(v, s, &end);
 	free_work(s);
-	s->ended = true;
+	s->has_ended = true;
 }
 
 /* Log blocks have no time. */
-static void check_time(struct al_verifier *v, struct al_checked *s,
+static void check_time(struct al_verifier *v, struct al_checked_stream *s,
 		       const struct pf_entry *e)
 {
 	if (e->head.kind == PF_LOG)
 		return;
-	if (e->head.end_ns < s->ns)
+	if (e->head.end_ns < s->last_end_ns)
 		al_fault(v, "it ends before what is before it in its stream");
-	s->ns = e->head.end_ns;
+	s->last_end_ns = e->head.end_ns;
 }
 
-static int check_part(struct al_verifier *v, struct al_checked *s,
+static int check_part(struct al_verifier *v, struct al_checked_stream *s,
 		      const struct pf_entry *e)
 {
 	const void *payload;
@@ -259,11 +260,11 @@ static int check_part(struct al_verifier *v, struct al_checked *s,
 
 int al_verify_stream(struct al_verifier *v, const struct pf_entry *e)
 {
-	struct al_checked *s = find(v, e->head.stream);
+	struct al_checked_stream *s = find(v, e->head.stream);
 	const void *payload;
 	int err;
 
-	if (e->head.kind != PF_IMAGE && s && !s->ended)
+	if (e->head.kind != PF_IMAGE && s && !s->has_ended)
 		return check_part(v, s, e);
 	err = al_verify_load(v, e, &payload);
 	if (err)
@@ -272,7 +273,7 @@ int al_verify_stream(struct al_verifier *v, const struct pf_entry *e)
 		return begin(v, e, payload);
 	if (s)
 		al_fault(v, "its stream has ended");
-	else if (!al_verify_excused(v))
+	else if (!al_verify_is_excused(v))
 		al_fault(v, "its stream has not begun");
 	return 0;
 }
@@ -280,8 +281,8 @@ int al_verify_stream(struct al_verifier *v, const struct pf_entry *e)
 void al_verify_streams_end(struct al_verifier *v)
 {
 	for (uint32_t i = 0; i < v->n_streams; i++)
-		if (v->stream[i] && !v->stream[i]->ended &&
-		    !al_verify_excused(v))
+		if (v->stream[i] && !v->stream[i]->has_ended &&
+		    !al_verify_is_excused(v))
 			al_fault(v, "stream %" PRIu32 " does not end", i);
 }
 

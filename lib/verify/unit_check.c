@@ -12,17 +12,18 @@
 
 /* ---- threads ---- */
 
-static struct al_checked_thread *alive(struct al_checked *s, uint32_t thread)
+static struct al_checked_thread *alive(struct al_checked_stream *s,
+				       uint32_t thread)
 {
 	struct al_checked_thread *t;
 
 	if (thread == 0 || thread > s->n_threads)
 		return NULL;
 	t = &s->thread[thread - 1];
-	return t->alive ? t : NULL;
+	return t->is_alive ? t : NULL;
 }
 
-static int start_thread(struct al_verifier *v, struct al_checked *s,
+static int start_thread(struct al_verifier *v, struct al_checked_stream *s,
 			uint32_t thread)
 {
 	void *bigger;
@@ -30,18 +31,19 @@ static int start_thread(struct al_verifier *v, struct al_checked *s,
 	if (thread != s->n_threads + 1) {
 		al_fault(v, "thread %" PRIu32 " starts where %" PRIu32 " comes",
 			 thread, s->n_threads + 1);
-		s->blind = true;
+		s->is_incomplete = true;
 		return 0;
 	}
 	bigger = realloc(s->thread, thread * sizeof(*s->thread));
 	if (!bigger)
 		return -ENOMEM;
 	s->thread = bigger;
-	s->thread[s->n_threads++] = (struct al_checked_thread){.alive = true};
+	s->thread[s->n_threads++] =
+		(struct al_checked_thread){.is_alive = true};
 	return 0;
 }
 
-static int check_mark(struct al_verifier *v, struct al_checked *s,
+static int check_mark(struct al_verifier *v, struct al_checked_stream *s,
 		      const struct an_mark *mark)
 {
 	struct al_checked_thread *t;
@@ -60,7 +62,7 @@ static int check_mark(struct al_verifier *v, struct al_checked *s,
 	case PT_SIGNAL:
 		t = alive(s, s->running);
 		if (t)
-			t->next = 0;
+			t->next_addr = 0;
 		return 0;
 	case PT_MARK:
 		if (!al_marks_find(&s->recovery.blocks.marks, mark->id))
@@ -73,9 +75,9 @@ static int check_mark(struct al_verifier *v, struct al_checked *s,
 	if (!t) {
 		al_fault(v, "thread %" PRIu32 " %s, but is not alive", mark->id,
 			 mark->kind == PT_THREAD ? "runs" : "ends");
-		s->blind = true;
+		s->is_incomplete = true;
 	} else if (mark->kind == PT_THREAD_END) {
-		t->alive = false;
+		t->is_alive = false;
 	}
 	return 0;
 }
@@ -83,7 +85,7 @@ static int check_mark(struct al_verifier *v, struct al_checked *s,
 /* ---- control flow ---- */
 
 /* Whether a block begins at @address, among those that were described. */
-static bool is_start(const struct al_checked *s, uint64_t address)
+static bool is_start(const struct al_checked_stream *s, uint64_t address)
 {
 	const struct al_blocks *b = &s->recovery.blocks;
 
@@ -95,40 +97,41 @@ static bool is_start(const struct al_checked *s, uint64_t address)
 
 /* Execution went on elsewhere. Valgrind does so where it has a function of its
    own in place of one of the program's. */
-static int check_lead(struct al_verifier *v, struct al_checked *s,
+static int check_lead(struct al_verifier *v, struct al_checked_stream *s,
 		      uint64_t from, uint64_t to)
 {
 	uint32_t number;
 	bool is_new;
-	int err = al_numbering_find(&s->led_away, from, 0, &number, &is_new);
+	int err = al_pair_table_find_or_add(&s->redirected, from, 0, &number,
+					    &is_new);
 
 	if (err || !is_new || !is_start(s, from))
 		return err;
 	al_fault(v, "execution goes on at %#" PRIx64 ", not at %#" PRIx64, to,
 		 from);
-	s->blind = true;
+	s->is_incomplete = true;
 	return 0;
 }
 
 /* Units are behind what described them. A borrowed block's object is another
    stream's, whose log tells nothing about this one's time. */
-static void check_mapped(struct al_verifier *v, struct al_checked *s,
+static void check_mapped(struct al_verifier *v, struct al_checked_stream *s,
 			 const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
 
-	if (d->route < s->inherited)
+	if (d->first_route < s->inherited_routes)
 		return;
-	if (d->log > s->reached)
-		s->reached = d->log;
-	if (!m || m->to >= s->reached)
+	if (d->log_end > s->required_log)
+		s->required_log = d->log_end;
+	if (!m || m->log_end >= s->required_log)
 		return;
 	al_fault(v, "code at %#" PRIx64 " is executed, whose object is gone",
 		 d->instr[0].addr);
-	s->blind = true;
+	s->is_incomplete = true;
 }
 
-static int check_exec(struct al_verifier *v, struct al_checked *s,
+static int check_exec(struct al_verifier *v, struct al_checked_stream *s,
 		      struct an_exec e)
 {
 	const struct al_desc *d = s->recovery.executed.block[e.block]->desc;
@@ -141,29 +144,30 @@ static int check_exec(struct al_verifier *v, struct al_checked *s,
 			 "code is executed by thread %" PRIu32
 			 ", which is not alive",
 			 s->running);
-		s->blind = true;
+		s->is_incomplete = true;
 		return 0;
 	}
 	check_mapped(v, s, d);
-	from = t->next;
-	t->next = exit->jump == PT_JUMP_BORING || exit->jump == PT_JUMP_CALL
-			  ? exit->target
-			  : 0;
-	return from && from != d->instr[0].addr && !s->windowed
+	from = t->next_addr;
+	t->next_addr =
+		exit->jump == PT_JUMP_BORING || exit->jump == PT_JUMP_CALL
+			? exit->target
+			: 0;
+	return from && from != d->instr[0].addr && !s->has_windows
 		       ? check_lead(v, s, from, d->instr[0].addr)
 		       : 0;
 }
 
-static int check_flow(struct al_verifier *v, struct al_checked *s)
+static int check_flow(struct al_verifier *v, struct al_checked_stream *s)
 {
-	const struct al_piece *p = &s->piece;
+	const struct al_recovered_chunk *p = &s->piece;
 	size_t m = 0;
 	int err = 0;
 
-	for (size_t i = 0; i <= p->n_execs && !err && !s->blind; i++) {
-		while (!err && m < p->n_marks && p->mark[m].before == i)
+	for (size_t i = 0; i <= p->n_execs && !err && !s->is_incomplete; i++) {
+		while (!err && m < p->n_marks && p->mark[m].before_exec == i)
 			err = check_mark(v, s, &p->mark[m++]);
-		if (!err && !s->blind && i < p->n_execs)
+		if (!err && !s->is_incomplete && i < p->n_execs)
 			err = check_exec(v, s, p->exec[i]);
 	}
 	return err;
@@ -173,17 +177,17 @@ static int check_flow(struct al_verifier *v, struct al_checked *s)
 
 /* Threads of a chunk as its head tells them. */
 static void check_head_threads(struct al_verifier *v,
-			       const struct al_checked *s,
+			       const struct al_checked_stream *s,
 			       const struct pf_head *h, uint32_t first)
 {
-	const struct al_piece *p = &s->piece;
+	const struct al_recovered_chunk *p = &s->piece;
 	uint64_t threads = pf_thread_bit(first);
 
 	for (size_t i = 0; i < p->n_marks; i++)
 		if (p->mark[i].kind == PT_THREAD && p->mark[i].id)
 			threads |= pf_thread_bit(p->mark[i].id);
 	if (h->thread != first || h->threads != threads ||
-	    h->marks != p->n_marks + p->n_children + p->n_cuts)
+	    h->marks != p->n_marks + p->n_children + p->n_partial_blocks)
 		al_fault(v, "its head tells other threads, or marks, than its "
 			    "units");
 }
@@ -202,7 +206,7 @@ static void add(struct pf_counts *to, const struct pf_counts *c)
 	to->modifies += c->modifies;
 }
 
-static void check_counts(struct al_verifier *v, struct al_checked *s,
+static void check_counts(struct al_verifier *v, struct al_checked_stream *s,
 			 const struct pf_head *h)
 {
 	if (!are_equal(&h->counts, &s->piece.counts))
@@ -213,7 +217,7 @@ static void check_counts(struct al_verifier *v, struct al_checked *s,
 			 h->counts.instructions, h->counts.reads,
 			 h->counts.writes, s->piece.counts.instructions,
 			 s->piece.counts.reads, s->piece.counts.writes);
-	if (!are_equal(&h->before, &s->before))
+	if (!are_equal(&h->before, &s->totals))
 		al_fault(v, "its head counts otherwise what is before it");
 }
 
@@ -245,38 +249,39 @@ static int decode(struct al_verifier *v, const struct pf_entry *e)
 }
 
 /* 0; -EPROTO: at a unit that contradicts the descriptors. */
-static int recover(struct al_verifier *v, struct al_checked *s, size_t bytes)
+static int recover(struct al_verifier *v, struct al_checked_stream *s,
+		   size_t bytes)
 {
-	struct al_piece *p = &s->piece;
-	struct al_cursor c = {(const uint32_t *)v->words, 0, bytes / 4};
+	struct al_recovered_chunk *p = &s->piece;
+	struct al_unit_reader c = {(const uint32_t *)v->words, 0, bytes / 4};
 	int err;
 
 	p->base = c.base;
 	p->bytes = bytes;
-	err = al_piece_start(p);
+	err = al_recovered_chunk_start(p);
 	if (!err && bytes)
 		err = al_recover(&s->recoverer, &c, p);
-	if (err == -EPROTO && !al_verify_excused(v))
+	if (err == -EPROTO && !al_verify_is_excused(v))
 		al_fault(v,
 			 "the unit %zu bytes into the chunk is of no block "
 			 "that was described",
-			 4 * c.at);
-	return err ? err : al_tally(&s->recoverer, p);
+			 4 * c.next);
+	return err ? err : al_recoverer_count_chunk(&s->recoverer, p);
 }
 
 /* The chunk is not the one that comes. */
-static void skip_gap(struct al_verifier *v, struct al_checked *s,
+static void skip_gap(struct al_verifier *v, struct al_checked_stream *s,
 		     const struct pf_head *h)
 {
-	if (h->position == s->chunks)
+	if (h->position == s->n_chunks)
 		return;
-	s->blind = true;
-	if (!al_verify_excused(v))
+	s->is_incomplete = true;
+	if (!al_verify_is_excused(v))
 		al_fault(v, "chunk %" PRIu64 " comes where %" PRIu64 " should",
-			 h->position, s->chunks);
+			 h->position, s->n_chunks);
 }
 
-int al_verify_units(struct al_verifier *v, struct al_checked *s,
+int al_verify_units(struct al_verifier *v, struct al_checked_stream *s,
 		    const struct pf_entry *e)
 {
 	const struct pf_head *h = &e->head;
@@ -284,18 +289,18 @@ int al_verify_units(struct al_verifier *v, struct al_checked *s,
 	int err = decode(v, e);
 
 	skip_gap(v, s, h);
-	s->chunks = h->position + 1;
+	s->n_chunks = h->position + 1;
 	if (err)
-		s->blind = true;
-	if (s->blind)
+		s->is_incomplete = true;
+	if (s->is_incomplete)
 		return err;
 	err = recover(v, s, h->words);
 	if (err) {
-		s->blind = true;
+		s->is_incomplete = true;
 		return err == -EPROTO ? 0 : err;
 	}
 	check_counts(v, s, h);
-	add(&s->before, &s->piece.counts);
+	add(&s->totals, &s->piece.counts);
 	check_head_threads(v, s, h, first);
 	al_verify_pages(v, s, &h->touched);
 	return check_flow(v, s);

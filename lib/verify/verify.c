@@ -17,7 +17,7 @@ void al_fault(struct al_verifier *v, const char *format, ...)
 	char line[AL_MESSAGE];
 	va_list args;
 
-	if (v->faults++ >= AL_FAULTS)
+	if (v->faults++ >= AL_MAX_FAULTS)
 		return;
 	va_start(args, format);
 	vsnprintf(line, sizeof(line), format, args);
@@ -29,15 +29,15 @@ void al_fault(struct al_verifier *v, const char *format, ...)
 		fprintf(v->out, "%s\n", line);
 }
 
-bool al_verify_excused(const struct al_verifier *v)
+bool al_verify_is_excused(const struct al_verifier *v)
 {
-	return v->says != AL_WORTH_ALL;
+	return v->stated_status != AL_VERIFY_COMPLETE;
 }
 
 int al_verify_load(struct al_verifier *v, const struct pf_entry *e,
 		   const void **payload)
 {
-	int err = pf_load(v->reader, v->unpacker, e, payload);
+	int err = pf_reader_load_block(v->reader, v->unpacker, e, payload);
 
 	if (err == -EBADMSG)
 		al_fault(v, "it is damaged");
@@ -53,29 +53,29 @@ static void check_name(struct al_verifier *v, const struct pf_code_name *name)
 		al_fault(v, "it names code by what was not told before");
 }
 
-static void check_code(struct al_verifier *v, const struct pf_fact_in *f)
+static void check_code(struct al_verifier *v, const struct pf_fact_reader *f)
 {
 	const unsigned faults = v->faults;
 	struct pf_code_name name;
-	size_t bytes = (size_t)(f->end - f->at);
+	size_t bytes = (size_t)(f->end - f->pos);
 
 	if (bytes % sizeof(name))
 		al_fault(v, "it ends within a name");
 	for (size_t i = 0; v->faults == faults && i < bytes / sizeof(name);
 	     i++) {
-		memcpy(&name, f->at + i * sizeof(name), sizeof(name));
+		memcpy(&name, f->pos + i * sizeof(name), sizeof(name));
 		check_name(v, &name);
 	}
 }
 
 /* Names are numbered without a gap. */
-static void check_number(struct al_verifier *v, struct pf_fact_in *f,
+static void check_number(struct al_verifier *v, struct pf_fact_reader *f,
 			 uint32_t *next)
 {
 	uint64_t number;
 	const char *text;
 
-	if (!pf_take_number(f, &number) || !pf_take_string(f, &text))
+	if (!pf_fact_read_number(f, &number) || !pf_fact_read_string(f, &text))
 		al_fault(v, "a name is no name");
 	else if (number != (*next)++)
 		al_fault(v, "a name has a wrong number");
@@ -83,14 +83,15 @@ static void check_number(struct al_verifier *v, struct pf_fact_in *f,
 
 static int check_names(struct al_verifier *v, const struct pf_entry *e)
 {
-	struct pf_fact_in f;
+	struct pf_fact_reader f;
 	const void *payload;
 	size_t offset = 0;
 	int err = al_verify_load(v, e, &payload), more = !err;
 
-	if (err || al_verify_excused(v))
+	if (err || al_verify_is_excused(v))
 		return err;
-	while ((more = pf_next_fact(payload, e->head.bytes, &offset, &f)) > 0)
+	while ((more = pf_records_next(payload, e->head.bytes, &offset, &f)) >
+	       0)
 		switch (f.kind) {
 		case PF_OBJECT:
 			check_number(v, &f, &v->n_objects);
@@ -110,21 +111,21 @@ static int check_names(struct al_verifier *v, const struct pf_entry *e)
 
 /* @status: NULL when there is none. */
 static int read_status(struct al_verifier *v, const struct pf_entry *e,
-		       enum al_worth *worth, bool *known)
+		       enum al_verify_status *worth, bool *known)
 {
 	static const char *const name[] = {"complete", "lossy", "truncated"};
-	struct pf_fact_in f;
+	struct pf_fact_reader f;
 	const void *payload;
 	const char *status;
 	size_t offset = 0;
-	int err = pf_load(v->reader, v->unpacker, e, &payload);
+	int err = pf_reader_load_block(v->reader, v->unpacker, e, &payload);
 
 	*known = false;
-	while (!err && pf_next_fact(payload, e->head.bytes, &offset, &f) > 0)
-		if (f.kind == PF_STATUS && pf_take_string(&f, &status))
+	while (!err && pf_records_next(payload, e->head.bytes, &offset, &f) > 0)
+		if (f.kind == PF_STATUS && pf_fact_read_string(&f, &status))
 			for (unsigned i = 0; i < 3; i++)
 				if (!strcmp(status, name[i])) {
-					*worth = (enum al_worth)i;
+					*worth = (enum al_verify_status)i;
 					*known = true;
 				}
 	return err == -EBADMSG ? 0 : err;
@@ -139,7 +140,7 @@ static int check_end(struct al_verifier *v, const struct pf_entry *e, size_t n)
 	int err = 0;
 
 	if (last && last->head.kind == PF_DONE) {
-		err = read_status(v, last, &v->says, &known);
+		err = read_status(v, last, &v->stated_status, &known);
 		if (!err && !known) {
 			v->entry = last;
 			al_fault(v,
@@ -149,7 +150,7 @@ static int check_end(struct al_verifier *v, const struct pf_entry *e, size_t n)
 		return err;
 	}
 	al_fault(v, "the end is missing: run 'alleria recover'");
-	v->says = AL_WORTH_TRUNCATED;
+	v->stated_status = AL_VERIFY_TRUNCATED;
 	return 0;
 }
 
@@ -172,14 +173,14 @@ static int check_block(struct al_verifier *v, const struct pf_entry *e,
 		       bool first, bool last)
 {
 	const void *payload;
-	int err = pf_check_head(v->reader, e);
+	int err = pf_reader_check_head(v->reader, e);
 
 	if (err == -EBADMSG)
 		al_fault(v, "its head is broken, but the index has a copy");
 	else if (err)
 		return err;
 	if (first != (e->head.kind == PF_RUN) &&
-	    !(first && al_verify_excused(v)))
+	    !(first && al_verify_is_excused(v)))
 		al_fault(v, first ? "the first is not the run's"
 				  : "a second run begins");
 	if (e->head.kind == PF_DONE && !last)
@@ -230,12 +231,13 @@ static int verify(struct al_verifier *v)
 	if (err)
 		return err;
 	al_verify_streams_end(v);
-	if (v->worth > v->says)
+	if (v->worst_status > v->stated_status)
 		al_fault(v, "it says that it is %s, but a process is %s",
-			 v->says ? "lossy" : "complete",
-			 v->worth == AL_WORTH_LOSSY ? "lossy" : "truncated");
-	if (v->faults > AL_FAULTS)
-		fprintf(v->out, "and %u more\n", v->faults - AL_FAULTS);
+			 v->stated_status ? "lossy" : "complete",
+			 v->worst_status == AL_VERIFY_LOSSY ? "lossy"
+							    : "truncated");
+	if (v->faults > AL_MAX_FAULTS)
+		fprintf(v->out, "and %u more\n", v->faults - AL_MAX_FAULTS);
 	return (int)v->faults;
 }
 

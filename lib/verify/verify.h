@@ -32,7 +32,7 @@
 
 #include "base/text/message.h"
 
-enum { AL_FAULTS = 10 }; /* faults printed, at most */
+enum { AL_MAX_FAULTS = 10 }; /* faults printed, at most */
 
 /**
  * al_verify() - Check a whole profile.

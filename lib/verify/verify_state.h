@@ -16,35 +16,39 @@
 #include "profile/format/records.h"
 
 struct al_checked_thread {
-	uint64_t next; /* address that it goes on at, or 0 */
-	bool alive;
+	uint64_t next_addr; /* address that it goes on at, or 0 */
+	bool is_alive;
 };
 
 /* A stream. */
-struct al_checked {
+struct al_checked_stream {
 	struct al_recovery recovery;
 	struct al_recoverer recoverer;
-	struct al_piece piece;
+	struct al_recovered_chunk piece;
 	struct al_checked_thread *thread; /* by number - 1 */
 	uint32_t n_threads;
 	uint32_t running;
 	/* Addresses that no block begins at: Valgrind leads elsewhere. */
-	struct al_numbering led_away;
-	uint64_t chunks;    /* units' chunks read so far */
-	uint64_t log;	    /* [bytes] of log read so far */
-	uint64_t reached;   /* [bytes] of log that units are known to come
+	struct al_pair_table redirected;
+	uint64_t n_chunks;     /* units' chunks read so far */
+	uint64_t log_bytes;    /* [bytes] of log read so far */
+	uint64_t required_log; /* [bytes] of log that units are known to come
 			       after */
-	uint32_t inherited; /* routes; they are not in this log */
-	uint64_t ns;	    /* end of the last block */
-	struct pf_counts before;
-	bool windowed; /* recorded by a plan: not everything is there */
+	uint32_t inherited_routes; /* routes; they are not in this log */
+	uint64_t last_end_ns;	   /* end of the last block */
+	struct pf_counts totals;
+	bool has_windows; /* recorded by a plan: not everything is there */
 	uint64_t openings[PT_MAX_WINDOWS];
-	bool blind; /* descriptors or units are missing: of what follows only
+	bool is_incomplete; /* descriptors or units are missing: of what follows only
 		       its own block can be checked */
-	bool ended;
+	bool has_ended;
 };
 
-enum al_worth { AL_WORTH_ALL, AL_WORTH_LOSSY, AL_WORTH_TRUNCATED };
+enum al_verify_status {
+	AL_VERIFY_COMPLETE,
+	AL_VERIFY_LOSSY,
+	AL_VERIFY_TRUNCATED
+};
 
 struct al_verifier {
 	struct pf_reader *reader;
@@ -54,9 +58,10 @@ struct al_verifier {
 	FILE *out;
 	unsigned faults;
 	const struct pf_entry *entry; /* that is being checked, or NULL */
-	enum al_worth says;	      /* PF_DONE */
-	enum al_worth worth;	      /* the worst that a stream says */
-	struct al_checked **stream; /* by number; NULL: its image is missing */
+	enum al_verify_status stated_status; /* PF_DONE */
+	enum al_verify_status worst_status;  /* the worst that a stream says */
+	struct al_checked_stream *
+		*stream; /* by number; NULL: its image is missing */
 	uint32_t n_streams;
 	uint32_t n_objects; /* of names */
 	uint32_t n_texts;
@@ -64,13 +69,13 @@ struct al_verifier {
 	size_t words_size;
 };
 
-/* Count a fault, and print it unless AL_FAULTS were printed. */
+/* Count a fault, and print it unless AL_MAX_FAULTS were printed. */
 __attribute__((format(printf, 2, 3))) void al_fault(struct al_verifier *,
 						    const char *format, ...);
 
 /* Whether missing parts are no fault, because the profile says that it is lossy
    or truncated. */
-bool al_verify_excused(const struct al_verifier *);
+bool al_verify_is_excused(const struct al_verifier *);
 
 /* Load the payload of a block. Return: 0; -EBADMSG: it is damaged, which is
    counted as a fault; -errno. */
@@ -81,7 +86,7 @@ int al_verify_load(struct al_verifier *, const struct pf_entry *,
 int al_verify_stream(struct al_verifier *, const struct pf_entry *);
 
 /* Check that the page index has all pages of the chunk recovered last. */
-void al_verify_pages(struct al_verifier *, const struct al_checked *,
+void al_verify_pages(struct al_verifier *, const struct al_checked_stream *,
 		     const struct pf_touched *);
 
 /* Report the streams without an end, after the last block. */
@@ -89,7 +94,7 @@ void al_verify_streams_end(struct al_verifier *);
 void al_verify_streams_free(struct al_verifier *);
 
 /* Check the next chunk of a stream. */
-int al_verify_units(struct al_verifier *, struct al_checked *,
+int al_verify_units(struct al_verifier *, struct al_checked_stream *,
 		    const struct pf_entry *);
 
 #endif

@@ -23,7 +23,7 @@ static int verify(void)
 
 	free(text);
 	out = open_memstream(&text, &size);
-	faults = al_verify(made_path, out, message);
+	faults = al_verify(toy_profile_path, out, message);
 	fclose(out);
 	return faults;
 }
@@ -58,7 +58,7 @@ static void test_streams(void)
 	made[CHILD].head.stream = 7;
 	made[CHILD_UNITS].left_out = made[CHILD_END].left_out = true;
 	has("stream 7 begins where 1 comes", "streams are in order");
-	pf_records_empty(&made[CHILD].records);
+	pf_records_clear(&made[CHILD].records);
 	make_image(CHILD, 0, 1);
 	numbers(begin(CHILD, PF_FORK), 3,
 		(uint64_t[]){0, 2, 2 * sizeof(struct desc)});
@@ -93,9 +93,10 @@ static void test_windows(void)
 			(struct pf_counts){0};
 		made[MORE].head.counts = of.counts;
 		log_desc(0)->exit.target = 0x3000;
-		pf_add_bytes(begin(IMAGE, PF_PLAN), plan, bytes - i / 2);
+		pf_records_add_bytes(begin(IMAGE, PF_PLAN), plan,
+				     bytes - i / 2);
 		of.openings = i % 2;
-		pf_add_bytes(begin(END, PF_WINDOWS), &of, sizeof(of));
+		pf_records_add_bytes(begin(END, PF_WINDOWS), &of, sizeof(of));
 		if (i == 0)
 			is_good("of a run with windows there is a part");
 		else if (i == 1)
@@ -162,7 +163,7 @@ static void test_units(void)
 static void test_cut(void)
 {
 	const uint32_t header = pt_control_header(PT_CUT, 24), block = 0;
-	const uint64_t slot = 0x7000, how = pt_cut(1, 2, false);
+	const uint64_t slot = 0x7000, how = pt_cut_word(1, 2, false);
 
 	add(MORE, &header, sizeof(header));
 	add(MORE, &slot, sizeof(slot));
@@ -248,27 +249,28 @@ static void test_rest(void)
 	has("it ends before what is before it in its stream",
 	    "times never go back");
 
-	pf_add_bytes(begin(NAMES, PF_CODE),
-		     &(struct pf_code_name){.function = 1},
-		     sizeof(struct pf_code_name));
+	pf_records_add_bytes(begin(NAMES, PF_CODE),
+			     &(struct pf_code_name){.function = 1},
+			     sizeof(struct pf_code_name));
 	has("it names code by what was not told before",
 	    "names are of texts that were told");
-	pf_add_bytes(begin(NAMES, PF_CODE), &(struct pf_code_name){.object = 1},
-		     sizeof(struct pf_code_name));
+	pf_records_add_bytes(begin(NAMES, PF_CODE),
+			     &(struct pf_code_name){.object = 1},
+			     sizeof(struct pf_code_name));
 	has("it names code by what was not told before",
 	    "and of objects that were");
-	pf_add_number(begin(NAMES, PF_TEXT), 2);
-	pf_add_string(&made[NAMES].records, "f");
+	pf_records_add_number(begin(NAMES, PF_TEXT), 2);
+	pf_records_add_string(&made[NAMES].records, "f");
 	has("a name has a wrong number", "texts are numbered");
 
 	say("fine");
 	has("the end does not say how the run was kept",
 	    "the end says how the run was kept");
-	pf_add_string(begin(END, PF_CUT_SHORT), "killed");
+	pf_records_add_string(begin(END, PF_CUT_SHORT), "killed");
 	has("it says that it is complete, but a process is truncated",
 	    "a profile is not better than its processes");
-	pf_add_number(begin(END, PF_LOST), 7);
-	pf_add_string(&made[END].records, "7 lost");
+	pf_records_add_number(begin(END, PF_LOST), 7);
+	pf_records_add_string(&made[END].records, "7 lost");
 	has("it says that it is complete, but a process is lossy",
 	    "nor when accesses were lost");
 }
@@ -277,7 +279,7 @@ static void test_rest(void)
 
 static void patch(off_t offset)
 {
-	int fd = open(made_path, O_RDWR | O_CLOEXEC);
+	int fd = open(toy_profile_path, O_RDWR | O_CLOEXEC);
 	char byte;
 
 	if (fd < 0 || pread(fd, &byte, 1, offset) != 1)
@@ -296,7 +298,7 @@ static void test_file(void)
 	ok(verify() == 1 && strstr(text, "block 0 at byte 0: it is damaged"),
 	   "payloads have their checksums");
 	write_profile();
-	if (truncate(made_path, 2000) < 0)
+	if (truncate(toy_profile_path, 2000) < 0)
 		abort();
 	ok(verify() >= 2 &&
 		   strstr(text, "the end is missing: run 'alleria recover'") &&
@@ -343,7 +345,7 @@ static void test_excused(void)
 
 int main(void)
 {
-	made_begin();
+	toy_profile_begin();
 	is_good("a profile made by hand has no fault");
 	test_streams();
 	test_windows();
@@ -356,6 +358,6 @@ int main(void)
 	test_file();
 	test_excused();
 	free(text);
-	made_end();
+	toy_profile_end();
 	return done_testing();
 }

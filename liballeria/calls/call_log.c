@@ -12,33 +12,33 @@
 
 #include "liballeria/calls/calls.h"
 
-void ap_calllog_init(struct ap_calllog *l, const struct ap_intercepts *by,
-		     uint32_t pid)
+void ap_call_log_init(struct ap_call_log *l, const struct ap_intercepts *by,
+		      uint32_t pid)
 {
-	*l = (struct ap_calllog){.by = by, .pid = pid};
+	*l = (struct ap_call_log){.intercepts = by, .pid = pid};
 }
 
-void ap_calllog_release(struct ap_calllog *l)
+void ap_call_log_release(struct ap_call_log *l)
 {
 	struct ap_body *next;
 
-	for (size_t i = 0; i < l->far.n; i++)
-		free((void *)l->far.mark[i].end);
-	free(l->open.mark);
-	free(l->far.mark);
-	free(l->near.mark);
+	for (size_t i = 0; i < l->later_returns.n; i++)
+		free((void *)l->later_returns.call[i].end);
+	free(l->open_calls.call);
+	free(l->later_returns.call);
+	free(l->block_returns.call);
 	for (; l->body; l->body = next) {
 		next = l->body->next;
 		free(l->body);
 	}
-	*l = (struct ap_calllog){.by = NULL};
+	*l = (struct ap_call_log){.intercepts = NULL};
 }
 
 /* ---- lists of calls and returns ---- */
 
 static int compare(const void *a, const void *b)
 {
-	const struct ap_callmark *x = a, *y = b;
+	const struct ap_pending_call *x = a, *y = b;
 
 	if (x->serial != y->serial)
 		return x->serial < y->serial ? -1 : 1;
@@ -46,43 +46,45 @@ static int compare(const void *a, const void *b)
 	       (x->interceptor < y->interceptor);
 }
 
-static void sort(struct ap_callmarks *m)
+static void sort(struct ap_pending_calls *m)
 {
 	if (m->n > 0)
-		qsort(m->mark, m->n, sizeof(*m->mark), compare);
+		qsort(m->call, m->n, sizeof(*m->call), compare);
 }
 
 /* Find the entry for a record. Several interceptors of one call have the same
    serial and a record each. */
-static struct ap_callmark *find_mark(const struct ap_callmarks *m,
-				     const struct pt_log_call *r)
+static struct ap_pending_call *find_mark(const struct ap_pending_calls *m,
+					 const struct pt_log_call *r)
 {
-	struct ap_callmark key = {.serial = r->serial,
-				  .interceptor = r->interceptor};
+	struct ap_pending_call key = {.serial = r->serial,
+				      .interceptor = r->interceptor};
 
-	return m->n > 0 ? bsearch(&key, m->mark, m->n, sizeof(key), compare)
+	return m->n > 0 ? bsearch(&key, m->call, m->n, sizeof(key), compare)
 			: NULL;
 }
 
-static int add_mark(struct ap_callmarks *m, const struct ap_callmark *mark)
+static int add_mark(struct ap_pending_calls *m,
+		    const struct ap_pending_call *mark)
 {
 	size_t size = m->size ? 2 * m->size : 64;
 	void *bigger;
 
 	if (m->n == m->size) {
-		bigger = reallocarray(m->mark, size, sizeof(*m->mark));
+		bigger = reallocarray(m->call, size, sizeof(*m->call));
 		if (!bigger)
 			return -ENOMEM;
-		m->mark = bigger;
+		m->call = bigger;
 		m->size = size;
 	}
-	m->mark[m->n++] = *mark;
+	m->call[m->n++] = *mark;
 	return 0;
 }
 
-static void remove_mark(struct ap_callmarks *m, struct ap_callmark *mark)
+static void remove_mark(struct ap_pending_calls *m,
+			struct ap_pending_call *mark)
 {
-	size_t n_after = (size_t)(m->mark + m->n - mark) - 1;
+	size_t n_after = (size_t)(m->call + m->n - mark) - 1;
 
 	memmove(mark, mark + 1, n_after * sizeof(*mark));
 	m->n--;
@@ -92,10 +94,10 @@ static void remove_mark(struct ap_callmarks *m, struct ap_callmark *mark)
 
 /* Return the next record of the block; NULL at the end, or with -EBADMSG in
    @err. */
-static const struct pt_log_head *next_record(struct ap_calllog *l, int *err)
+static const struct pt_log_head *next_record(struct ap_call_log *l, int *err)
 {
-	const struct pt_log_head *r = (const void *)l->at;
-	size_t n_left = (size_t)(l->to - l->at);
+	const struct pt_log_head *r = (const void *)l->pos;
+	size_t n_left = (size_t)(l->end - l->pos);
 
 	if (n_left == 0)
 		return NULL;
@@ -104,13 +106,13 @@ static const struct pt_log_head *next_record(struct ap_calllog *l, int *err)
 		*err = -EBADMSG;
 		return NULL;
 	}
-	l->at += r->bytes;
+	l->pos += r->bytes;
 	return r;
 }
 
 /* Store the code of a function. Code that is empty or was recorded only in part
    is skipped. */
-static int store_body(struct ap_calllog *l, const struct pt_log_body *r)
+static int store_body(struct ap_call_log *l, const struct pt_log_body *r)
 {
 	struct ap_body *b;
 
@@ -129,7 +131,7 @@ static int store_body(struct ap_calllog *l, const struct pt_log_body *r)
 
 /* Return the next record of a call or return by our process; NULL: none, or an
    error in @err. @bodies: store records of code on the way. */
-static const struct pt_log_call *next_event(struct ap_calllog *l, bool bodies,
+static const struct pt_log_call *next_event(struct ap_call_log *l, bool bodies,
 					    int *err)
 {
 	const struct pt_log_head *h;
@@ -144,7 +146,7 @@ static const struct pt_log_call *next_event(struct ap_calllog *l, bool bodies,
 		if (h->bytes < sizeof(*r) ||
 		    (r->pid == l->pid &&
 		     (r->interceptor == 0 ||
-		      r->interceptor > l->by->view.n[AL_INTERCEPTS])))
+		      r->interceptor > l->intercepts->view.n[AL_INTERCEPTS])))
 			*err = -EBADMSG;
 		else if (r->pid == l->pid)
 			return r;
@@ -155,55 +157,56 @@ static const struct pt_log_call *next_event(struct ap_calllog *l, bool bodies,
 /* ---- first pass ---- */
 
 /* Add a call to the list of open calls, which is sorted. */
-static int begin_call(struct ap_calllog *l, const struct pt_log_call *r)
+static int begin_call(struct ap_call_log *l, const struct pt_log_call *r)
 {
-	const struct ap_callmark m = {.serial = r->serial,
-				      .interceptor = r->interceptor,
-				      .block = l->block};
+	const struct ap_pending_call m = {.serial = r->serial,
+					  .interceptor = r->interceptor,
+					  .block = l->block};
 	int err;
 
-	if (r->serial < l->serial || find_mark(&l->open, r))
+	if (r->serial < l->serial || find_mark(&l->open_calls, r))
 		return -EBADMSG;
 	l->serial = r->serial;
-	err = add_mark(&l->open, &m);
-	for (size_t i = l->open.n - 1;
-	     !err && i > 0 && compare(&l->open.mark[i - 1], &m) > 0; i--) {
-		l->open.mark[i] = l->open.mark[i - 1];
-		l->open.mark[i - 1] = m;
+	err = add_mark(&l->open_calls, &m);
+	for (size_t i = l->open_calls.n - 1;
+	     !err && i > 0 && compare(&l->open_calls.call[i - 1], &m) > 0;
+	     i--) {
+		l->open_calls.call[i] = l->open_calls.call[i - 1];
+		l->open_calls.call[i - 1] = m;
 	}
 	return err;
 }
 
 /* Remove a call from the list of open calls. Copy the record of its return if
    the call began in an earlier block. */
-static int end_call(struct ap_calllog *l, const struct pt_log_call *r)
+static int end_call(struct ap_call_log *l, const struct pt_log_call *r)
 {
-	struct ap_callmark *open = find_mark(&l->open, r), far;
+	struct ap_pending_call *open = find_mark(&l->open_calls, r), far;
 	void *copy;
 
 	if (!open)
 		return -EBADMSG;
 	far = *open;
-	remove_mark(&l->open, open);
+	remove_mark(&l->open_calls, open);
 	if (far.block == l->block)
 		return 0;
 	copy = malloc(r->head.bytes);
 	if (!copy)
 		return -ENOMEM;
 	far.end = memcpy(copy, r, r->head.bytes);
-	if (!add_mark(&l->far, &far))
+	if (!add_mark(&l->later_returns, &far))
 		return 0;
 	free(copy);
 	return -ENOMEM;
 }
 
-int ap_calllog_scan(struct ap_calllog *l, const void *block, size_t bytes)
+int ap_call_log_scan(struct ap_call_log *l, const void *block, size_t bytes)
 {
 	const struct pt_log_call *r;
 	int err = 0;
 
-	l->at = block;
-	l->to = l->at + bytes;
+	l->pos = block;
+	l->end = l->pos + bytes;
 	l->block++;
 	while (!err && (r = next_event(l, false, &err)) != NULL)
 		err = r->head.kind == PT_LOG_CALL ? begin_call(l, r)
@@ -211,47 +214,49 @@ int ap_calllog_scan(struct ap_calllog *l, const void *block, size_t bytes)
 	return err;
 }
 
-void ap_calllog_rewind(struct ap_calllog *l)
+void ap_call_log_rewind(struct ap_call_log *l)
 {
-	l->at = l->to = NULL;
-	l->open.n = 0;
+	l->pos = l->end = NULL;
+	l->open_calls.n = 0;
 	l->serial = 0;
-	sort(&l->far);
+	sort(&l->later_returns);
 }
 
 /* ---- second pass ---- */
 
-int ap_calllog_take(struct ap_calllog *l, const void *block, size_t bytes)
+int ap_call_log_open_block(struct ap_call_log *l, const void *block,
+			   size_t bytes)
 {
 	const struct pt_log_call *r;
 	int err = 0, damage = 0;
 
-	l->at = block;
-	l->to = l->at + bytes;
-	l->near.n = 0;
+	l->pos = block;
+	l->end = l->pos + bytes;
+	l->block_returns.n = 0;
 	while (!err && (r = next_event(l, false, &damage)) != NULL)
 		if (r->head.kind == PT_LOG_RETURN)
-			err = add_mark(&l->near, &(struct ap_callmark){
-							 r->serial,
-							 r->interceptor, 0, r});
-	l->at = block;
-	sort(&l->near);
+			err = add_mark(&l->block_returns,
+				       &(struct ap_pending_call){r->serial,
+								 r->interceptor,
+								 0, r});
+	l->pos = block;
+	sort(&l->block_returns);
 	return err;
 }
 
-static void fill_call(const struct ap_calllog *l, const struct pt_log_call *r,
+static void fill_call(const struct ap_call_log *l, const struct pt_log_call *r,
 		      struct ap_call *out)
 {
-	const struct ap_callmark *m = find_mark(&l->near, r);
+	const struct ap_pending_call *m = find_mark(&l->block_returns, r);
 
-	m = m ? m : find_mark(&l->far, r);
+	m = m ? m : find_mark(&l->later_returns, r);
 	*out = (struct ap_call){
-		.by = l->by,
+		.intercepts = l->intercepts,
 		.call = r,
 		.end = m ? m->end : NULL,
 	};
 	out->pub = (struct alleria_call){
-		.of = &l->by->of[r->interceptor - 1].pub,
+		.of = &l->intercepts->function[r->interceptor - 1].pub,
 		.serial = r->serial,
 		.entry = r->entry,
 		.back = r->back,
@@ -269,7 +274,7 @@ static void fill_call(const struct ap_calllog *l, const struct pt_log_call *r,
 		}
 }
 
-int ap_calllog_next(struct ap_calllog *l, struct ap_call *out)
+int ap_call_log_next(struct ap_call_log *l, struct ap_call *out)
 {
 	const struct pt_log_call *r;
 	int err = 0;

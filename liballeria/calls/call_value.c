@@ -30,7 +30,7 @@ struct root_value {
 
 struct decoder {
 	const struct al_windows *view;
-	const uint8_t *at;
+	const uint8_t *pos;
 	const uint8_t *end;
 	struct root_value *whole;
 	unsigned depth;
@@ -59,10 +59,10 @@ static struct alleria_value *new_array(struct decoder *d, uint32_t n)
 
 static int read_bytes(struct decoder *d, void *to, size_t n)
 {
-	if ((size_t)(d->end - d->at) < n)
+	if ((size_t)(d->end - d->pos) < n)
 		return -EBADMSG;
-	memcpy(to, d->at, n);
-	d->at += n;
+	memcpy(to, d->pos, n);
+	d->pos += n;
 	return 0;
 }
 
@@ -106,11 +106,11 @@ static uint64_t number_of(const struct pt_type *t, const uint8_t *bytes)
 static int decode_number(struct decoder *d, const struct pt_type *t,
 			 struct alleria_value *v)
 {
-	if ((size_t)(d->end - d->at) < t->size)
+	if ((size_t)(d->end - d->pos) < t->size)
 		return -EBADMSG;
-	v->bytes = d->at;
-	v->number = number_of(t, d->at);
-	d->at += t->size;
+	v->bytes = d->pos;
+	v->number = number_of(t, d->pos);
+	d->pos += t->size;
 	return 0;
 }
 
@@ -153,15 +153,15 @@ static int decode_elements(struct decoder *d, const struct pt_type *t,
 	int err = 0;
 
 	if (of->kind != PT_TYPE_STRUCT && of->kind != PT_TYPE_POINTER) {
-		if ((size_t)(d->end - d->at) / of->size < v->n)
+		if ((size_t)(d->end - d->pos) / of->size < v->n)
 			return -EBADMSG;
-		v->bytes = d->at;
-		d->at += (size_t)v->n * of->size;
+		v->bytes = d->pos;
+		d->pos += (size_t)v->n * of->size;
 		return 0;
 	}
 	if (v->n == 0)
 		return 0;
-	if (v->n > (size_t)(d->end - d->at)) /* each element takes at least a
+	if (v->n > (size_t)(d->end - d->pos)) /* each element takes at least a
 						byte */
 		return -EBADMSG;
 	element = new_array(d, v->n);
@@ -274,7 +274,7 @@ static int find_value(const struct pt_log_call *r, uint32_t parameter,
 		if (v.bytes > (size_t)(end - at))
 			return -EBADMSG;
 		if (v.parameter == parameter) {
-			d->at = at;
+			d->pos = at;
 			d->end = at + v.bytes;
 			d->flags = flags_of_state(v.state);
 			return 1;
@@ -287,19 +287,19 @@ static int find_value(const struct pt_log_call *r, uint32_t parameter,
 static int decode_root(struct decoder *d, uint32_t type,
 		       struct alleria_value **out)
 {
-	size_t bytes = (size_t)(d->end - d->at);
+	size_t bytes = (size_t)(d->end - d->pos);
 	int err;
 
 	d->whole = calloc(1, sizeof(*d->whole) + bytes);
 	if (!d->whole)
 		return -ENOMEM;
-	memcpy(d->whole->bytes, d->at, bytes);
-	d->at = d->whole->bytes;
-	d->end = d->at + bytes;
+	memcpy(d->whole->bytes, d->pos, bytes);
+	d->pos = d->whole->bytes;
+	d->end = d->pos + bytes;
 	set_type(d, type, &d->whole->root);
 	d->whole->root.flags = d->flags;
 	err = d->flags ? 0 : decode(d, type, &d->whole->root);
-	if (!err && d->at != d->end)
+	if (!err && d->pos != d->end)
 		err = -EBADMSG;
 	if (err)
 		alleria_value_free(&d->whole->root);
@@ -316,7 +316,7 @@ int alleria_call_value(const struct alleria_call *call, uint32_t parameter,
 		when == ALLERIA_AT_RETURN ? c->end : c->call;
 	const struct pt_intercept *of =
 		((const struct ap_intercepted *)call->of)->plan;
-	struct decoder d = {.view = &c->by->view};
+	struct decoder d = {.view = &c->intercepts->view};
 	uint32_t type = of->result, as = PT_RESULT;
 	int found;
 

@@ -33,8 +33,9 @@ static int decode_record(uint32_t of, uint32_t n, uint16_t state,
 					    .type = type,
 					    .field = field,
 					    .string = no_name}};
-	struct ap_call call = {
-		.pub.of = &function.pub, .by = &by, .call = &record.call};
+	struct ap_call call = {.pub.of = &function.pub,
+			       .intercepts = &by,
+			       .call = &record.call};
 
 	record.value.state = state;
 	record.value.bytes = n;

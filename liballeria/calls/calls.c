@@ -16,10 +16,10 @@ struct alleria_calls {
 	struct ap_process *process;
 	char *function; /* return only calls of this function; NULL: all */
 	struct pf_unpacker *unpacker;
-	struct ap_intercepts *by; /* [process->pub.images] */
-	uint32_t image;		  /* number of the next image to open */
+	struct ap_intercepts *intercepts; /* [process->pub.images] */
+	uint32_t image;			  /* number of the next image to open */
 	struct ap_stream *stream; /* stream of the open image, or NULL */
-	struct ap_calllog log;
+	struct ap_call_log log;
 	uint32_t block;	      /* index of the next block of its log */
 	uint32_t n_undamaged; /* undamaged blocks at the start of the log; the
 				 next one may be readable in part */
@@ -60,8 +60,8 @@ static int describe_function(struct ap_intercepts *by, uint32_t i)
 		p[k].type = type_name(w, q->type);
 		p[k].index = q->index;
 	}
-	by->of[i].plan = x;
-	by->of[i].pub = (struct alleria_intercepted){
+	by->function[i].plan = x;
+	by->function[i].pub = (struct alleria_intercepted){
 		.function = function_of(w, i + 1),
 		.parameter = p,
 		.n_parameters = x->n_parameters,
@@ -76,8 +76,9 @@ int ap_intercepts_init(struct ap_intercepts *by, const void *plan)
 	int err = 0;
 
 	al_plan_view(plan, &by->view);
-	by->of = calloc(by->view.n[AL_INTERCEPTS] + 1, sizeof(*by->of));
-	if (!by->of)
+	by->function =
+		calloc(by->view.n[AL_INTERCEPTS] + 1, sizeof(*by->function));
+	if (!by->function)
 		return -ENOMEM;
 	for (uint32_t i = 0; !err && i < by->view.n[AL_INTERCEPTS]; i++)
 		err = describe_function(by, i);
@@ -88,10 +89,10 @@ int ap_intercepts_init(struct ap_intercepts *by, const void *plan)
 
 void ap_intercepts_release(struct ap_intercepts *by)
 {
-	for (uint32_t i = 0; by->of && i < by->view.n[AL_INTERCEPTS]; i++)
-		free((void *)by->of[i].pub.parameter);
-	free(by->of);
-	*by = (struct ap_intercepts){.of = NULL};
+	for (uint32_t i = 0; by->function && i < by->view.n[AL_INTERCEPTS]; i++)
+		free((void *)by->function[i].pub.parameter);
+	free(by->function);
+	*by = (struct ap_intercepts){.function = NULL};
 }
 
 /* ---- opening ---- */
@@ -112,8 +113,9 @@ int alleria_calls_open(struct alleria_profile *p, uint32_t process,
 	c->process = a;
 	c->function = function ? strdup(function) : NULL;
 	c->unpacker = pf_unpacker_new();
-	c->by = calloc(c->process->pub.images + 1, sizeof(*c->by));
-	if (c->by && c->unpacker && !c->function == !function) {
+	c->intercepts =
+		calloc(c->process->pub.images + 1, sizeof(*c->intercepts));
+	if (c->intercepts && c->unpacker && !c->function == !function) {
 		*out = c;
 		return 0;
 	}
@@ -125,10 +127,10 @@ void alleria_calls_close(struct alleria_calls *c)
 {
 	if (!c)
 		return;
-	ap_calllog_release(&c->log);
-	for (uint32_t i = 0; c->by && i < c->process->pub.images; i++)
-		ap_intercepts_release(&c->by[i]);
-	free(c->by);
+	ap_call_log_release(&c->log);
+	for (uint32_t i = 0; c->intercepts && i < c->process->pub.images; i++)
+		ap_intercepts_release(&c->intercepts[i]);
+	free(c->intercepts);
 	pf_unpacker_free(c->unpacker);
 	free(c->function);
 	free(c);
@@ -145,7 +147,8 @@ static int load_block(struct alleria_calls *c, uint32_t block, const void **log,
 
 	*bytes = e->head.bytes;
 	*log = NULL;
-	return *bytes > 0 ? pf_load(c->profile->reader, c->unpacker, e, log)
+	return *bytes > 0 ? pf_reader_load_block(c->profile->reader,
+						 c->unpacker, e, log)
 			  : 0;
 }
 
@@ -166,10 +169,10 @@ static int scan_log(struct alleria_calls *c)
 	     c->n_undamaged += !err) {
 		err = load_block(c, c->n_undamaged, &log, &bytes);
 		if (!err)
-			err = ap_calllog_scan(&c->log, log, bytes);
+			err = ap_call_log_scan(&c->log, log, bytes);
 	}
 	c->damage = is_damage(err) ? err : 0;
-	ap_calllog_rewind(&c->log);
+	ap_call_log_rewind(&c->log);
 	return c->damage ? 0 : err;
 }
 
@@ -178,19 +181,19 @@ static int scan_log(struct alleria_calls *c)
 static int open_image(struct alleria_calls *c)
 {
 	struct ap_stream *s = c->process->image[c->image];
-	struct ap_intercepts *by = &c->by[c->image];
+	struct ap_intercepts *by = &c->intercepts[c->image];
 	int err = 0;
 
 	if (s->plan && s->plan->intercepts.n > 0) {
-		err = by->of ? 0 : ap_intercepts_init(by, s->plan);
+		err = by->function ? 0 : ap_intercepts_init(by, s->plan);
 		if (err)
 			return err;
-		ap_calllog_init(&c->log, by, s->pid);
+		ap_call_log_init(&c->log, by, s->pid);
 		c->stream = s;
 		c->block = 0;
 		err = scan_log(c);
 		if (err) {
-			ap_calllog_release(&c->log);
+			ap_call_log_release(&c->log);
 			c->stream = NULL;
 			return err;
 		}
@@ -201,7 +204,7 @@ static int open_image(struct alleria_calls *c)
 
 static void close_image(struct alleria_calls *c)
 {
-	ap_calllog_release(&c->log);
+	ap_call_log_release(&c->log);
 	c->stream = NULL;
 	c->damage = 0;
 }
@@ -220,7 +223,7 @@ static int open_block(struct alleria_calls *c)
 		return 0;
 	err = load_block(c, c->block, &log, &bytes);
 	if (!err)
-		err = ap_calllog_take(&c->log, log, bytes);
+		err = ap_call_log_open_block(&c->log, log, bytes);
 	if (!err || is_damage(err))
 		c->block++;
 	return err ? err : 1;
@@ -230,13 +233,13 @@ static int open_block(struct alleria_calls *c)
    Damage is reported after all calls before it. */
 static int next_of_image(struct alleria_calls *c)
 {
-	int more = ap_calllog_next(&c->log, &c->call);
+	int more = ap_call_log_next(&c->log, &c->call);
 
 	while (more == 0) {
 		more = open_block(c);
 		if (more <= 0)
 			break;
-		more = ap_calllog_next(&c->log, &c->call);
+		more = ap_call_log_next(&c->log, &c->call);
 	}
 	return more == 0 && c->damage ? c->damage : more;
 }

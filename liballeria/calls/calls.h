@@ -27,14 +27,14 @@ struct ap_intercepted {
 
 /* Interceptors of an image's plan. */
 struct ap_intercepts {
-	struct al_windows view;	   /* view of the plan, which must outlive it */
-	struct ap_intercepted *of; /* [view.n[AL_INTERCEPTS]] */
+	struct al_windows view; /* view of the plan, which must outlive it */
+	struct ap_intercepted *function; /* [view.n[AL_INTERCEPTS]] */
 };
 
 /* A call with its records in the log. */
 struct ap_call {
 	struct alleria_call pub;
-	const struct ap_intercepts *by;
+	const struct ap_intercepts *intercepts;
 	const struct pt_log_call *call; /* record of the call */
 	const struct pt_log_call *end;	/* record of its return, or NULL */
 };
@@ -51,7 +51,7 @@ struct ap_body {
 };
 
 /* A call whose return was not read yet, or a return. */
-struct ap_callmark {
+struct ap_pending_call {
 	uint64_t serial;
 	uint32_t interceptor;
 	uint32_t block;		       /* number of the block in which the call
@@ -60,45 +60,49 @@ struct ap_callmark {
 					  yet */
 };
 
-struct ap_callmarks {
-	struct ap_callmark *mark; /* ascending */
+struct ap_pending_calls {
+	struct ap_pending_call *call; /* ascending */
 	size_t n, size;
 };
 
 /* The state of reading the log of an image. */
-struct ap_calllog {
-	const struct ap_intercepts *by;
+struct ap_call_log {
+	const struct ap_intercepts *intercepts;
 	uint32_t pid;
-	uint32_t block;		  /* first pass: number of the block being
+	uint32_t block;	 /* first pass: number of the block being
 				     read, from 1 */
-	uint64_t serial;	  /* serial of the last call */
-	struct ap_callmarks open; /* first pass: calls without a return so
+	uint64_t serial; /* serial of the last call */
+	struct ap_pending_calls
+		open_calls; /* first pass: calls without a return so
 				     far */
-	struct ap_callmarks far;  /* returns in a later block than their
+	struct ap_pending_calls
+		later_returns; /* returns in a later block than their
 				     call; copies */
-	struct ap_callmarks near; /* second pass: returns in this block */
+	struct ap_pending_calls
+		block_returns; /* second pass: returns in this block */
 	struct ap_body *body;
-	const char *at, *to; /* the part of the block that was not read yet */
+	const char *pos, *end; /* the part of the block that was not read yet */
 };
 
 /* Initialise a reader of calls by the process with @pid. */
-void ap_calllog_init(struct ap_calllog *, const struct ap_intercepts *,
-		     uint32_t pid);
-void ap_calllog_release(struct ap_calllog *);
+void ap_call_log_init(struct ap_call_log *, const struct ap_intercepts *,
+		      uint32_t pid);
+void ap_call_log_release(struct ap_call_log *);
 
 /* First pass: read the next block. Return: 0; -EBADMSG; -ENOMEM. */
-int ap_calllog_scan(struct ap_calllog *, const void *block, size_t bytes);
+int ap_call_log_scan(struct ap_call_log *, const void *block, size_t bytes);
 
 /* End the first pass and prepare the second one. */
-void ap_calllog_rewind(struct ap_calllog *);
+void ap_call_log_rewind(struct ap_call_log *);
 
 /* Second pass: open the next block. @block must stay valid until its last call
    was read. Return: 0; -ENOMEM. */
-int ap_calllog_take(struct ap_calllog *, const void *block, size_t bytes);
+int ap_call_log_open_block(struct ap_call_log *, const void *block,
+			   size_t bytes);
 
 /* Return the next call of the block, without its members `process` and `image`.
    Return: 1; 0: no more calls; -EBADMSG; -ENOMEM. */
-int ap_calllog_next(struct ap_calllog *, struct ap_call *out);
+int ap_call_log_next(struct ap_call_log *, struct ap_call *out);
 
 /* ---- calls.c ---- */
 

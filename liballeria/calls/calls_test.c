@@ -81,7 +81,7 @@ static void make_calls(void)
 	struct pt_plan *plan = plan_of(windows);
 
 	make();
-	pf_add_bytes(begin(IMAGE, PF_PLAN), plan, plan->bytes);
+	pf_records_add_bytes(begin(IMAGE, PF_PLAN), plan, plan->bytes);
 	free(plan);
 	made[UNITS] = (struct made){.left_out = true};
 	made[MORE] = (struct made){.head = {.kind = PF_LOG}};
@@ -94,7 +94,7 @@ static struct alleria_calls *open_calls(const char *function)
 	struct alleria_calls *c;
 
 	write_profile();
-	if (alleria_open(made_path, &profile, message) ||
+	if (alleria_open(toy_profile_path, &profile, message) ||
 	    alleria_calls_open(profile, 1, function, &c)) {
 		printf("Bail out! %s\n", message);
 		exit(99);
@@ -317,7 +317,7 @@ static bool has_ends(uint32_t n, uint32_t here)
 	static struct pt_log_call call[2 * MANY];
 	struct pt_plan *plan = plan_of(windows);
 	struct ap_intercepts by;
-	struct ap_calllog l;
+	struct ap_call_log l;
 	struct ap_call out;
 	size_t first = (n + here) * sizeof(*call), all = 2 * n * sizeof(*call);
 	bool good = true;
@@ -328,17 +328,18 @@ static bool has_ends(uint32_t n, uint32_t here)
 	}
 	if (ap_intercepts_init(&by, plan))
 		abort();
-	ap_calllog_init(&l, &by, PID);
-	good = !ap_calllog_scan(&l, call, first) &&
-	       !ap_calllog_scan(&l, (char *)call + first, all - first);
-	ap_calllog_rewind(&l);
-	good = good && l.far.n == n - here && !ap_calllog_take(&l, call, first);
+	ap_call_log_init(&l, &by, PID);
+	good = !ap_call_log_scan(&l, call, first) &&
+	       !ap_call_log_scan(&l, (char *)call + first, all - first);
+	ap_call_log_rewind(&l);
+	good = good && l.later_returns.n == n - here &&
+	       !ap_call_log_open_block(&l, call, first);
 	for (uint32_t i = 0; good && i < n; i++)
-		good = ap_calllog_next(&l, &out) == 1 &&
+		good = ap_call_log_next(&l, &out) == 1 &&
 		       out.pub.serial == i + 1 && out.end &&
 		       out.end->serial == i + 1;
-	good = good && ap_calllog_next(&l, &out) == 0;
-	ap_calllog_release(&l);
+	good = good && ap_call_log_next(&l, &out) == 0;
+	ap_call_log_release(&l);
 	ap_intercepts_release(&by);
 	free(plan);
 	return good;
@@ -346,7 +347,7 @@ static bool has_ends(uint32_t n, uint32_t here)
 
 int main(void)
 {
-	made_begin();
+	toy_profile_begin();
 	test_description();
 	test_ends();
 	test_parents();
@@ -354,6 +355,6 @@ int main(void)
 	test_damage();
 	ok(has_ends(MANY, 0) && has_ends(MANY, 77) && has_ends(MANY, MANY),
 	   "many calls within each other have each its own end");
-	made_end();
+	toy_profile_end();
 	return done_testing();
 }

@@ -6,13 +6,13 @@
 
 /* Return the kind of branch by which a thread reached @address; -1: it fell
    through, or its position is unknown. */
-static int arrival_kind(const struct ap_trail *t, uint64_t address)
+static int arrival_kind(const struct ap_thread_position *t, uint64_t address)
 {
-	if (t->fresh)
+	if (t->is_new)
 		return ALLERIA_START;
 	if (!t->block)
 		return -1;
-	if (t->handler)
+	if (t->in_signal)
 		return ALLERIA_HANDLER;
 	if (t->kind == ALLERIA_JUMP && t->next == address)
 		return -1;
@@ -37,8 +37,9 @@ static bool branch_passes(const struct alleria_cursor *c,
 
 /* Append a branch from position @t to instruction @to of an execution if it
    passes. @access: how many accesses of the execution precede it. */
-static void append_branch(struct alleria_cursor *c, const struct ap_trail *t,
-			  int kind, const struct ap_block *b, unsigned to,
+static void append_branch(struct alleria_cursor *c,
+			  const struct ap_thread_position *t, int kind,
+			  const struct ap_block *b, unsigned to,
 			  unsigned access)
 {
 	struct ap_batch *out = &c->batch[ALLERIA_BRANCHES];
@@ -61,10 +62,11 @@ static void append_branch(struct alleria_cursor *c, const struct ap_trail *t,
 }
 
 /* Set a position to instruction @last of the execution. */
-static void set_trail(const struct alleria_cursor *c, struct ap_trail *t,
-		      const struct ap_block *b, unsigned last)
+static void set_trail(const struct alleria_cursor *c,
+		      struct ap_thread_position *t, const struct ap_block *b,
+		      unsigned last)
 {
-	*t = (struct ap_trail){
+	*t = (struct ap_thread_position){
 		.block = b,
 		.number = c->instruction + last,
 		.next = b->pub.code[last].address + b->pub.code[last].size,
@@ -74,37 +76,38 @@ static void set_trail(const struct alleria_cursor *c, struct ap_trail *t,
 
 /* Append the branches within an execution. They exist because Valgrind
    continues a block through direct calls and jumps. */
-static void append_inner_branches(struct alleria_cursor *c, struct ap_trail *t,
-				  const struct ap_found *f)
+static void append_inner_branches(struct alleria_cursor *c,
+				  struct ap_thread_position *t,
+				  const struct ap_execution *f)
 {
 	const struct ap_block *b = f->exit->block;
 
 	for (unsigned i = 1; i < f->exit->n_instrs; i++) {
 		struct ap_exit before = *f->exit;
 
-		if (!b->turn[i])
+		if (!b->inner_branch[i])
 			continue;
 		while (before.n_accesses > 0 &&
-		       f->exit->made[before.n_accesses - 1].instr >= i)
+		       f->exit->access[before.n_accesses - 1].instr >= i)
 			before.n_accesses--;
 		set_trail(c, t, b, i - 1);
-		append_branch(c, t, b->turn[i] - 1, b, i,
+		append_branch(c, t, b->inner_branch[i] - 1, b, i,
 			      ap_count_accesses(&before, f->slots));
 	}
 }
 
-int ap_give_branch(struct alleria_cursor *c, const struct ap_found *f)
+int ap_emit_branch(struct alleria_cursor *c, const struct ap_execution *f)
 {
 	const struct ap_block *b = f->exit->block;
-	struct ap_trail *t;
-	int kind, err = ap_trail_of(c, c->thread, &t);
+	struct ap_thread_position *t;
+	int kind, err = ap_position_get(c, c->thread, &t);
 
 	if (err)
 		return err;
 	kind = arrival_kind(t, b->pub.code[0].address);
 	if (kind >= 0)
 		append_branch(c, t, kind, b, 0, 0);
-	if (b->has_turns)
+	if (b->has_inner_branches)
 		append_inner_branches(c, t, f);
 	set_trail(c, t, b, f->exit->n_instrs - 1u);
 	t->kind = b->pub.exit[f->exit->index].kind;

@@ -51,11 +51,13 @@ static void set_bounds(struct alleria_cursor *c, const struct pf_head *h,
 	};
 	if (!c->filter.on_time)
 		return;
-	b->instruction_from = max_u64(b->instruction_from,
-				      first + ap_first_at(h, u->time_from));
+	b->instruction_from =
+		max_u64(b->instruction_from,
+			first + ap_chunk_first_since(h, u->time_from));
 	if (u->time_to && h->end_ns >= u->time_to)
-		b->instruction_to = min_u64(b->instruction_to,
-					    first + ap_first_at(h, u->time_to));
+		b->instruction_to =
+			min_u64(b->instruction_to,
+				first + ap_chunk_first_since(h, u->time_to));
 }
 
 /* Whether an instruction without an access, located between accesses @access -
@@ -77,19 +79,20 @@ static bool is_within(struct alleria_cursor *c, const struct pf_head *h,
 	uint64_t accesses = access + ap_accesses(&h->counts);
 	unsigned at_end = 1u << ALLERIA_BRANCHES | 1u << ALLERIA_EVENTS;
 
-	c->inside = instruction >= b->instruction_from &&
-		    instructions <= b->instruction_to &&
-		    passes_before(b, access) && accesses <= b->access_to;
+	c->is_within_bounds = instruction >= b->instruction_from &&
+			      instructions <= b->instruction_to &&
+			      passes_before(b, access) &&
+			      accesses <= b->access_to;
 	if (instruction >= b->instruction_to || access > b->access_to)
 		return false;
-	if (c->want == 1u << ALLERIA_ACCESSES && access == b->access_to)
+	if (c->kinds == 1u << ALLERIA_ACCESSES && access == b->access_to)
 		return false;
-	if (ap_wants(c, ALLERIA_EVENTS) && h->marks > 0)
+	if (ap_cursor_has_kind(c, ALLERIA_EVENTS) && h->marks > 0)
 		return instructions >= b->instruction_from &&
 		       accesses >= b->access_from;
 	return instructions > b->instruction_from &&
-	       (c->want & at_end ? accesses >= b->access_from
-				 : passes_before(b, accesses));
+	       (c->kinds & at_end ? accesses >= b->access_from
+				  : passes_before(b, accesses));
 }
 
 /* Whether a chunk may have a record that passes, judged by its head. */
@@ -100,7 +103,7 @@ static bool chunk_passes(struct alleria_cursor *c, const struct pf_head *h)
 	uint64_t instruction =
 		s->pub.first_instruction + h->before.instructions;
 
-	if (c->want == 1u << ALLERIA_EVENTS && h->marks == 0)
+	if (c->kinds == 1u << ALLERIA_EVENTS && h->marks == 0)
 		return false;
 	if (f->threads && h->threads && (f->threads & h->threads) == 0)
 		return false;
@@ -138,14 +141,15 @@ static int load_chunk(struct alleria_cursor *c, uint32_t entry)
 	/* An execution may read one slot past its end. */
 	err = grow_words(c, (h->words + 15) / 8 * 8);
 	if (!err)
-		err = pf_load(p->reader, c->unpacker,
-			      &pf_reader_entries(p->reader, &n)[entry], &code);
+		err = pf_reader_load_block(
+			p->reader, c->unpacker,
+			&pf_reader_entries(p->reader, &n)[entry], &code);
 	if (!err)
 		err = pf_decode(c->coder, code, h->bytes, c->words, h->words);
 	return err;
 }
 
-int ap_walk_open(struct alleria_cursor *c, uint32_t chunk)
+int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk)
 {
 	struct ap_stream *s = c->stream;
 	uint32_t entry = s->units.entry[chunk];
@@ -153,7 +157,7 @@ int ap_walk_open(struct alleria_cursor *c, uint32_t chunk)
 	int err;
 
 	pthread_mutex_lock(&c->profile->lock);
-	err = ap_stream_ready(s, entry);
+	err = ap_stream_read_descriptors(s, entry);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (!err)
 		err = load_chunk(c, entry);
@@ -161,7 +165,7 @@ int ap_walk_open(struct alleria_cursor *c, uint32_t chunk)
 		return err;
 	c->head = h;
 	c->base = (const uint32_t *)c->words;
-	c->at = 0;
+	c->next_unit = 0;
 	c->end = h->words / 4;
 	c->instruction = s->pub.first_instruction + h->before.instructions;
 	c->access = s->pub.first_access + ap_accesses(&h->before);
@@ -170,31 +174,32 @@ int ap_walk_open(struct alleria_cursor *c, uint32_t chunk)
 	err = ap_routes_switch(c);
 	if (err)
 		return err;
-	if (h->position > 0 || !ap_wants(c, ALLERIA_BRANCHES))
+	if (h->position > 0 || !ap_cursor_has_kind(c, ALLERIA_BRANCHES))
 		return 0;
-	return ap_trail_start(c, c->thread);
+	return ap_position_start(c, c->thread);
 }
 
 /* ---- from chunk to chunk ---- */
 
-void ap_walk_to(struct alleria_cursor *c, struct ap_stream *s, uint32_t chunk)
+void ap_cursor_move_to(struct alleria_cursor *c, struct ap_stream *s,
+		       uint32_t chunk)
 {
 	if (s != c->stream)
-		ap_routes_forget(c);
-	ap_trail_forget(c);
+		ap_routes_clear(c);
+	ap_position_reset_all(c);
 	if (chunk > 0)
-		ap_trail_pass_over(c, NULL);
+		ap_position_skip_chunk(c, NULL);
 	c->stream = s;
-	c->begun = chunk > 0;
-	c->over = c->gap = c->lost = false;
+	c->emitted_begin = chunk > 0;
+	c->emitted_end = c->has_gap = c->reported_loss = false;
 	c->chunk = chunk;
 	c->expected = s && chunk < s->units.n && chunk > 0
-			      ? ap_chunk(s, chunk)->position
+			      ? ap_chunk_head(s, chunk)->position
 			      : 0;
 	if (s && chunk > 0 && chunk == s->units.n)
-		c->expected = ap_chunk(s, chunk - 1)->position + 1;
-	c->at = c->end = 0;
-	c->faulted = false;
+		c->expected = ap_chunk_head(s, chunk - 1)->position + 1;
+	c->next_unit = c->end = 0;
+	c->has_fault = false;
 	c->head = NULL;
 	c->thread = 0;
 }
@@ -205,9 +210,9 @@ static int report_lost(struct alleria_cursor *c)
 {
 	char text[ALLERIA_MESSAGE];
 
-	if (!c->profile->lost_image || c->lost)
+	if (!c->profile->lost_image || c->reported_loss)
 		return 0;
-	c->lost = true;
+	c->reported_loss = true;
 	snprintf(text, sizeof(text),
 		 "stream %" PRIu32 " has no beginning, and is left out",
 		 c->profile->lost_stream);
@@ -226,7 +231,7 @@ static int next_stream(struct alleria_cursor *c)
 		i++;
 	if (i >= p->n_order)
 		return report_lost(c);
-	ap_walk_to(c, p->order[i], 0);
+	ap_cursor_move_to(c, p->order[i], 0);
 	return 1;
 }
 
@@ -246,7 +251,7 @@ static int report_damage(struct alleria_cursor *c, uint64_t chunk,
 	snprintf(text, sizeof(text), "process %u, image %u, part %llu: %s",
 		 (unsigned)c->stream->number, (unsigned)c->stream->pub.number,
 		 (unsigned long long)chunk, what);
-	c->gap = true;
+	c->has_gap = true;
 	return ap_cursor_fail(c, ALLERIA_E_DAMAGED, text);
 }
 
@@ -265,7 +270,7 @@ static int skip_unreadable(struct alleria_cursor *c, const struct pf_head *h,
 	pthread_mutex_unlock(&c->profile->lock);
 	c->gap_size = h->counts.instructions;
 	advance_past(c, h);
-	ap_trail_forget(c);
+	ap_position_reset_all(c);
 	if (!lost)
 		return report_damage(c, position, "is broken");
 	c->chunk = c->stream->units.n;
@@ -282,28 +287,28 @@ static int next_chunk(struct alleria_cursor *c)
 	int err;
 
 	for (; c->chunk < s->units.n;) {
-		const struct pf_head *h = ap_chunk(s, c->chunk);
+		const struct pf_head *h = ap_chunk_head(s, c->chunk);
 
 		if (!chunk_passes(c, h)) {
-			ap_trail_pass_over(c, h);
+			ap_position_skip_chunk(c, h);
 			advance_past(c, h);
 			continue;
 		}
-		err = ap_trail_recall(c);
+		err = ap_position_recompute(c);
 		if (err)
 			return ap_cursor_fail(c, ap_error(err), "cannot read");
-		if (!ap_touches(c, s->units.entry[c->chunk])) {
+		if (!ap_chunk_may_pass(c, s->units.entry[c->chunk])) {
 			advance_past(c, h);
-			ap_trail_forget_some(c, h);
+			ap_position_reset_skipped(c, h);
 			continue;
 		}
 		if (h->position > c->expected) {
 			c->expected = h->position;
 			c->gap_size = 0;
-			ap_trail_forget(c);
+			ap_position_reset_all(c);
 			return report_damage(c, h->position - 1, "is missing");
 		}
-		err = ap_walk_open(c, c->chunk);
+		err = ap_cursor_open_chunk(c, c->chunk);
 		if (err)
 			return skip_unreadable(c, h, err);
 		c->expected = h->position + 1;
@@ -319,30 +324,30 @@ static void emit_image_begin(struct alleria_cursor *c)
 {
 	const struct alleria_image *i = &c->stream->pub;
 
-	c->begun = true;
+	c->emitted_begin = true;
 	c->instruction = i->first_instruction;
 	c->access = i->first_access;
-	ap_give_event(c, ALLERIA_IMAGE_BEGIN, 0, 0);
+	ap_emit_event(c, ALLERIA_IMAGE_BEGIN, 0, 0);
 }
 
 static void emit_gap(struct alleria_cursor *c)
 {
-	c->gap = false;
-	ap_give_event(c, ALLERIA_GAP, c->gap_size, 0);
+	c->has_gap = false;
+	ap_emit_event(c, ALLERIA_GAP, c->gap_size, 0);
 }
 
 static void emit_image_end(struct alleria_cursor *c)
 {
 	const struct alleria_image *i = &c->stream->pub;
 
-	c->over = true;
+	c->emitted_end = true;
 	c->instruction = i->first_instruction + i->counts.instructions;
 	c->access = i->first_access + i->counts.accesses;
 	c->head = NULL;
 	c->thread = 0;
-	if (c->gap)
+	if (c->has_gap)
 		emit_gap(c);
-	ap_give_event(c, ALLERIA_IMAGE_END, (uint64_t)i->value, i->ending);
+	ap_emit_event(c, ALLERIA_IMAGE_END, (uint64_t)i->value, i->ending);
 }
 
 /* Move to the next chunk, to the end of the image, or to the next stream.
@@ -353,14 +358,14 @@ static int advance(struct alleria_cursor *c)
 
 	if (!c->stream)
 		return next_stream(c);
-	if (!c->begun) {
+	if (!c->emitted_begin) {
 		emit_image_begin(c);
 		return 1;
 	}
 	got = next_chunk(c);
 	if (got != 0)
 		return got;
-	if (c->stream->ended && !c->over) {
+	if (c->stream->ended && !c->emitted_end) {
 		emit_image_end(c);
 		return 1;
 	}
@@ -371,13 +376,13 @@ static int advance(struct alleria_cursor *c)
    reported, and its rest is skipped. */
 static int decode_units(struct alleria_cursor *c)
 {
-	int err = ap_units(c);
+	int err = ap_cursor_decode(c);
 
 	if (err == -EPROTO) {
 		c->gap_size = 0;
-		c->at = c->end;
-		c->faulted = false;
-		ap_trail_forget(c);
+		c->next_unit = c->end;
+		c->has_fault = false;
+		ap_position_reset_all(c);
 		return report_damage(c, c->head->position,
 				     "contradicts its descriptors");
 	}
@@ -385,14 +390,14 @@ static int decode_units(struct alleria_cursor *c)
 }
 
 /* Advance by one step: a part of a chunk, a gap, or the move to the next chunk.
-   Return: as ap_walk_fill(). */
+   Return: as ap_cursor_fill(). */
 static int step(struct alleria_cursor *c)
 {
 	int err;
 
-	if (c->at >= c->end && !c->faulted)
+	if (c->next_unit >= c->end && !c->has_fault)
 		return advance(c);
-	if (c->gap) {
+	if (c->has_gap) {
 		emit_gap(c);
 		return 1;
 	}
@@ -400,7 +405,7 @@ static int step(struct alleria_cursor *c)
 	return err ? err : 1;
 }
 
-int ap_walk_fill(struct alleria_cursor *c)
+int ap_cursor_fill(struct alleria_cursor *c)
 {
 	int got = c->error ? c->error : 1;
 
@@ -408,8 +413,8 @@ int ap_walk_fill(struct alleria_cursor *c)
 	if (got > 0)
 		c->message[0] = 0;
 	for (unsigned i = 0; i < AP_KINDS; i++)
-		c->batch[i].n = c->batch[i].given = 0;
-	c->n_held = 0;
+		c->batch[i].n = c->batch[i].returned = 0;
+	c->n_instr_accesses = 0;
 	while (got > 0 && !ap_has_records(c))
 		got = step(c);
 	if (!ap_has_records(c))

@@ -28,17 +28,17 @@ static int alloc_batches(struct alleria_cursor *c)
 	bool out_of_memory = false;
 
 	for (unsigned i = ALLERIA_ACCESSES; i < AP_KINDS; i++)
-		if (ap_wants(c, i)) {
+		if (ap_cursor_has_kind(c, i)) {
 			c->batch[i].record = malloc(n * record_size[i]);
 			out_of_memory |= !c->batch[i].record;
 		}
-	if (ap_wants(c, ALLERIA_INSTRUCTIONS)) {
-		c->held = malloc(n * sizeof(*c->held));
-		out_of_memory |= !c->held;
+	if (ap_cursor_has_kind(c, ALLERIA_INSTRUCTIONS)) {
+		c->instr_access = malloc(n * sizeof(*c->instr_access));
+		out_of_memory |= !c->instr_access;
 	}
-	if (ap_wants(c, ALLERIA_EXECUTIONS)) {
-		c->unit = malloc(n * sizeof(*c->unit));
-		out_of_memory |= !c->unit;
+	if (ap_cursor_has_kind(c, ALLERIA_EXECUTIONS)) {
+		c->slots_offset = malloc(n * sizeof(*c->slots_offset));
+		out_of_memory |= !c->slots_offset;
 	}
 	c->unpacker = pf_unpacker_new();
 	c->coder = pf_coder_new();
@@ -54,13 +54,13 @@ static int check_filter(const struct alleria_cursor *c)
 	const struct alleria_profile *p = c->profile;
 	bool data = f->on_data;
 
-	if (c->want == 1u << ALLERIA_EVENTS && (f->on_code || data))
+	if (c->kinds == 1u << ALLERIA_EVENTS && (f->on_code || data))
 		return ALLERIA_E_ARGUMENT;
-	if (c->want == 1u << ALLERIA_BRANCHES && data)
+	if (c->kinds == 1u << ALLERIA_BRANCHES && data)
 		return ALLERIA_E_ARGUMENT;
 	if (p->n_order == 0)
 		return 0;
-	data |= c->want == 1u << ALLERIA_ACCESSES;
+	data |= c->kinds == 1u << ALLERIA_ACCESSES;
 	if (data && !(p->run.has & ALLERIA_HAS_ADDRESSES))
 		return ALLERIA_E_UNRECORDED;
 	return 0;
@@ -77,7 +77,7 @@ int ap_cursor_new(struct alleria_profile *p, unsigned want,
 	if (!c)
 		return ALLERIA_E_MEMORY;
 	c->profile = p;
-	c->want = want;
+	c->kinds = want;
 	err = ap_filter_copy(&c->filter, p, filter);
 	if (!err)
 		err = check_filter(c);
@@ -106,11 +106,11 @@ void alleria_cursor_close(struct alleria_cursor *c)
 		return;
 	for (unsigned i = 0; i < AP_KINDS; i++)
 		free(c->batch[i].record);
-	ap_routes_forget(c);
-	ap_trail_release(c);
-	ap_touch_release(c);
-	free(c->held);
-	free(c->unit);
+	ap_routes_clear(c);
+	ap_position_release(c);
+	ap_code_pages_release(c);
+	free(c->instr_access);
+	free(c->slots_offset);
 	free(c->words);
 	pf_unpacker_free(c->unpacker);
 	pf_coder_free(c->coder);
@@ -141,19 +141,19 @@ static long next_records(struct alleria_cursor *c, enum alleria_what what,
 	size_t n;
 	int got;
 
-	if (!ap_wants(c, what))
+	if (!ap_cursor_has_kind(c, what))
 		return ALLERIA_E_ARGUMENT;
-	if (b->given == b->n) {
-		got = ap_walk_fill(c);
+	if (b->returned == b->n) {
+		got = ap_cursor_fill(c);
 		if (got <= 0)
 			return got;
 	}
-	n = b->n - b->given;
+	n = b->n - b->returned;
 	if (n > max_n)
 		n = max_n;
-	at = (const char *)b->record + b->given * record_size[what];
+	at = (const char *)b->record + b->returned * record_size[what];
 	memcpy(out, &at, sizeof(at));
-	b->given += n;
+	b->returned += n;
 	return (long)n;
 }
 
@@ -223,15 +223,15 @@ long alleria_execution_accesses(struct alleria_cursor *c,
 	const struct ap_batch *b = &c->batch[ALLERIA_EXECUTIONS];
 	const struct alleria_execution *first = b->record;
 	const struct ap_block *block;
-	struct ap_found f;
+	struct ap_execution f;
 
-	if (!ap_wants(c, ALLERIA_EXECUTIONS) || execution < first ||
+	if (!ap_cursor_has_kind(c, ALLERIA_EXECUTIONS) || execution < first ||
 	    execution >= first + b->n)
 		return ALLERIA_E_ARGUMENT;
 	block = (const struct ap_block *)execution->block;
-	f = (struct ap_found){
+	f = (struct ap_execution){
 		.exit = &block->exit[execution->exit],
-		.slots = c->base + c->unit[execution - first],
+		.slots = c->base + c->slots_offset[execution - first],
 	};
 	return ap_make_accesses(c, &f, execution->access,
 				execution->instruction, out);

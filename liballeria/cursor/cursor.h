@@ -2,9 +2,9 @@
 /*
  * cursor.h - declares a cursor and the steps by which it produces records
  *
- *   alleria_accesses() ... > ap_walk_fill() > ap_units() > ap_give_...()
+ *   alleria_accesses() ... > ap_cursor_fill() > ap_cursor_decode() > ap_give_...()
  *
- * ap_walk_fill() goes from chunk to chunk, ap_units() decodes the units of one
+ * ap_cursor_fill() goes from chunk to chunk, ap_cursor_decode() decodes the units of one
  * chunk, ap_give_...() append the records of a unit that pass the filter.
  */
 #ifndef LIBALLERIA_CURSOR_CURSOR_H
@@ -25,40 +25,41 @@ enum {
 struct ap_batch {
 	void *record;
 	size_t n;
-	size_t given;
+	size_t returned;
 };
 
 /* The position of a thread: its last instruction. */
-struct ap_trail {
+struct ap_thread_position {
 	const struct ap_block *block; /* NULL: unknown, or the thread is
 					 @fresh */
 	uint64_t number;	      /* number of the last instruction */
 	uint64_t next;		      /* address of the byte after it */
 	uint16_t index;		      /* its index in the block */
 	uint8_t kind;		      /* enum alleria_branch_kind of the exit */
-	bool fresh;		      /* started, but executed nothing yet */
-	bool handler;		      /* a signal is being delivered */
+	bool is_new;		      /* started, but executed nothing yet */
+	bool in_signal;		      /* a signal is being delivered */
 };
 
 /* Positions of all threads, for branches. Masks of threads are as in struct
    pf_head. */
-struct ap_trails {
-	struct ap_trail *of; /* [n] by thread number */
+struct ap_thread_positions {
+	struct ap_thread_position *position; /* [n] by thread number */
 	uint32_t n;
-	struct ap_trail other; /* written in place of threads outside
+	struct ap_thread_position
+		ignored;	 /* written in place of threads outside
 				  @recalled, and never read */
-	uint64_t unread;       /* mask of threads whose position is unknown
+	uint64_t unknown;	 /* mask of threads whose position is unknown
 				  because chunks were skipped */
-	uint32_t shared_to;    /* valid if @unread has the last bit, which
+	uint32_t shared_read_to; /* valid if @unread has the last bit, which
 				  threads from 64 on share: all chunks before
 				  this one were read for them */
-	uint64_t recalled;     /* mask of threads whose positions are being
+	uint64_t recomputed;	 /* mask of threads whose positions are being
 				  recomputed; 0: positions of all threads are
 				  updated */
 };
 
 /* Result of the filter's conditions on code for a block. */
-struct ap_passes {
+struct ap_code_filter_result {
 	uint8_t *instr; /* [n_code] whether an instruction passes; NULL: not
 			   evaluated yet */
 	bool any;
@@ -70,23 +71,23 @@ struct ap_code_pages {
 	uint32_t *page; /* ascending */
 	uint32_t n;
 	uint32_t size;
-	uint32_t *asked; /* [n_asked] by stream index: how many of its
+	uint32_t *evaluated; /* [n_asked] by stream index: how many of its
 			    blocks were evaluated */
-	uint32_t n_asked;
+	uint32_t n_evaluated;
 };
 
 struct alleria_cursor {
 	struct alleria_profile *profile;
-	unsigned want; /* OR of 1 << enum alleria_what */
+	unsigned kinds; /* OR of 1 << enum alleria_what */
 	struct ap_filter filter;
 	char message[ALLERIA_MESSAGE];
 
 	/* The position in the profile. */
 	struct ap_stream *stream; /* NULL: before the first stream */
-	bool begun;		  /* ALLERIA_IMAGE_BEGIN was emitted */
-	bool over;		  /* ALLERIA_IMAGE_END was emitted */
-	bool lost;		  /* damage or a missing image was reported */
-	bool gap;		  /* records are missing before this position */
+	bool emitted_begin;	  /* ALLERIA_IMAGE_BEGIN was emitted */
+	bool emitted_end;	  /* ALLERIA_IMAGE_END was emitted */
+	bool reported_loss;	  /* damage or a missing image was reported */
+	bool has_gap;		  /* records are missing before this position */
 	uint64_t gap_size;	  /* [instructions] missing; 0: unknown */
 	uint32_t chunk;		  /* index in the stream of the next chunk
 				     to open */
@@ -103,17 +104,17 @@ struct alleria_cursor {
 	size_t words_size; /* [bytes] */
 	const struct pf_head *head;
 	const uint32_t *base;
-	size_t at; /* [4 bytes] offset of the next unit from @base */
+	size_t next_unit; /* [4 bytes] offset of the next unit from @base */
 	size_t end;
 	uint64_t instruction; /* number of the next instruction */
 	uint64_t access;      /* number of the next access */
 	uint32_t thread;
 	bool thread_passes;
-	bool faulted;		 /* an ALLERIA_FAULT event precedes the
+	bool has_fault;		 /* an ALLERIA_FAULT event precedes the
 				    next unit */
-	uint64_t fault;		 /* address of the instruction that faulted */
+	uint64_t fault_address;	 /* address of the instruction that faulted */
 	struct ap_bounds bounds; /* numbers that pass in this chunk */
-	bool inside;		 /* the whole chunk lies within @bounds */
+	bool is_within_bounds;	 /* the whole chunk lies within @bounds */
 
 	/* Exits by route of the stream, for the class of the current thread
 	   (lib/recover/thread_filter.h). */
@@ -123,26 +124,28 @@ struct alleria_cursor {
 	struct ap_routes {
 		const struct ap_exit **exit;
 		uint32_t n_exits;
-	} * others; /* [lanes.n] exits of all other classes; NULL: only one
+	} * class_routes; /* [lanes.n] exits of all other classes; NULL: only one
 		       class ran */
-	struct ap_passes *passes; /* [n_passes] by block number */
+	struct ap_code_filter_result *passes; /* [n_passes] by block number */
 	uint32_t n_passes;
 
 	struct ap_code_pages pages; /* used if the filter names an object or
 				       a function */
 
-	struct ap_trails trails;
+	struct ap_thread_positions positions;
 
 	struct ap_batch batch[AP_KINDS];
-	struct alleria_access *held; /* accesses that records of instructions
+	struct alleria_access
+		*instr_access; /* accesses that records of instructions
 					point to */
-	size_t n_held;
-	uint32_t *unit; /* [4 bytes] offset from @base of each execution's
+	size_t n_instr_accesses;
+	uint32_t *
+		slots_offset; /* [4 bytes] offset from @base of each execution's
 			   slots */
 };
 
 /* One execution of a block, decoded from a unit. */
-struct ap_found {
+struct ap_execution {
 	const struct ap_exit *exit;
 	const uint32_t *slots;
 	unsigned n_accesses;   /* accesses that happened */
@@ -151,10 +154,10 @@ struct ap_found {
 };
 
 /* Whether the cursor returns records of kind @what. */
-static inline bool ap_wants(const struct alleria_cursor *c,
-			    enum alleria_what what)
+static inline bool ap_cursor_has_kind(const struct alleria_cursor *c,
+				      enum alleria_what what)
 {
-	return c->want & 1u << what;
+	return c->kinds & 1u << what;
 }
 
 /* Whether a batch is long enough to be returned. */
@@ -164,7 +167,7 @@ static inline bool ap_is_full(const struct alleria_cursor *c)
 
 	for (unsigned i = ALLERIA_ACCESSES; i <= ALLERIA_EVENTS; i++)
 		full |= c->batch[i].n >= AP_BATCH;
-	return full || c->n_held >= AP_BATCH;
+	return full || c->n_instr_accesses >= AP_BATCH;
 }
 
 /* Whether any batch has records. */
@@ -184,19 +187,20 @@ int ap_cursor_new(struct alleria_profile *, unsigned want,
 
 /* Replace the content of all batches by the next records. Return: 1; 0 at the
    end; enum alleria_error. chunks.c. */
-int ap_walk_fill(struct alleria_cursor *);
+int ap_cursor_fill(struct alleria_cursor *);
 
 /* Load and decode chunk @chunk of the current stream, and make it the open
    chunk. Return: 0; -EBADMSG, -EPROTO: the chunk or its descriptors are
    damaged; -ENOMEM; -errno of reading. */
-int ap_walk_open(struct alleria_cursor *, uint32_t chunk);
+int ap_cursor_open_chunk(struct alleria_cursor *, uint32_t chunk);
 
 /* Move to chunk @chunk of a stream without reading anything. */
-void ap_walk_to(struct alleria_cursor *, struct ap_stream *, uint32_t chunk);
+void ap_cursor_move_to(struct alleria_cursor *, struct ap_stream *,
+		       uint32_t chunk);
 
 /* Free all that is cached about the current stream's routes and blocks.
    routes.c. */
-void ap_routes_forget(struct alleria_cursor *);
+void ap_routes_clear(struct alleria_cursor *);
 
 /* Switch to the exits for the class of the current thread. Return: 0;
    -ENOMEM. */
@@ -208,14 +212,14 @@ int ap_cursor_fail(struct alleria_cursor *, int error, const char *what);
 /* Decode units of the open chunk until it ends, a batch is full, or the batch
    must end. Return: 0; -EPROTO: a unit contradicts its descriptor; -ENOMEM.
    decode.c. */
-int ap_units(struct alleria_cursor *);
+int ap_cursor_decode(struct alleria_cursor *);
 
 /* Append the records of an execution, or an event, that pass the filter.
    emit.c. */
-void ap_give_accesses(struct alleria_cursor *, const struct ap_found *);
-void ap_give_instructions(struct alleria_cursor *, const struct ap_found *);
-void ap_give_execution(struct alleria_cursor *, const struct ap_found *);
-void ap_give_event(struct alleria_cursor *, unsigned kind, uint64_t value,
+void ap_emit_accesses(struct alleria_cursor *, const struct ap_execution *);
+void ap_emit_instructions(struct alleria_cursor *, const struct ap_execution *);
+void ap_emit_execution(struct alleria_cursor *, const struct ap_execution *);
+void ap_emit_event(struct alleria_cursor *, unsigned kind, uint64_t value,
 		   uint64_t detail);
 
 /* Whether an instruction or execution with accesses [@access, @access + @n)
@@ -236,7 +240,7 @@ static inline bool ap_is_within(const struct ap_bounds *b, uint64_t access,
    @instruction: numbers of its first access and instruction. @out:
    [exit->n_accesses] receives them. Return: how many. */
 unsigned ap_make_accesses(const struct alleria_cursor *,
-			  const struct ap_found *, uint64_t access,
+			  const struct ap_execution *, uint64_t access,
 			  uint64_t instruction, struct alleria_access *out);
 
 /* Return the bytes of a value stored from @slot on; NULL if there is none, or
@@ -252,7 +256,8 @@ static inline const uint8_t *ap_value(const uint32_t *slots, unsigned slot,
 
 /* Point an access to the bytes that it read and wrote. */
 static inline void ap_add_values(struct alleria_access *a,
-				 const struct ap_made *m, const uint32_t *slots)
+				 const struct ap_static_access *m,
+				 const uint32_t *slots)
 {
 	if (!(m->flags & ALLERIA_VALUE))
 		return;
@@ -268,29 +273,30 @@ unsigned ap_count_accesses(const struct ap_exit *, const uint32_t *slots);
 
 /* Append the branches into and within an execution that pass, and update the
    position of the current thread. Return: 0; -ENOMEM; -EPROTO. branches.c. */
-int ap_give_branch(struct alleria_cursor *, const struct ap_found *);
+int ap_emit_branch(struct alleria_cursor *, const struct ap_execution *);
 
 /* Return the position of a thread, note that it started, or note that a signal
    is delivered to it. Return: 0; -ENOMEM; -EPROTO: thread number out of range.
    thread_position.c. */
-int ap_trail_of(struct alleria_cursor *, uint32_t thread, struct ap_trail **);
-int ap_trail_start(struct alleria_cursor *, uint32_t thread);
-int ap_trail_signal(struct alleria_cursor *, uint32_t thread);
+int ap_position_get(struct alleria_cursor *, uint32_t thread,
+		    struct ap_thread_position **);
+int ap_position_start(struct alleria_cursor *, uint32_t thread);
+int ap_position_set_signal(struct alleria_cursor *, uint32_t thread);
 
 /* Forget the positions of all threads, for good: records are missing here. */
-void ap_trail_forget(struct alleria_cursor *);
+void ap_position_reset_all(struct alleria_cursor *);
 
 /* Forget the positions of the threads of a chunk that is skipped because its
    pages do not pass. They are not recalled. */
-void ap_trail_forget_some(struct alleria_cursor *, const struct pf_head *);
+void ap_position_reset_skipped(struct alleria_cursor *, const struct pf_head *);
 
 /* Note that the chunk with head @h is skipped, so that positions of its threads
    must be recalled later. NULL: all chunks before the next one are skipped. */
-void ap_trail_pass_over(struct alleria_cursor *, const struct pf_head *);
+void ap_position_skip_chunk(struct alleria_cursor *, const struct pf_head *);
 
 /* Recall the positions of those threads of the next chunk that ran in skipped
    chunks, by decoding these. Return: 0; -ENOMEM; -errno of reading. */
-int ap_trail_recall(struct alleria_cursor *);
-void ap_trail_release(struct alleria_cursor *);
+int ap_position_recompute(struct alleria_cursor *);
+void ap_position_release(struct alleria_cursor *);
 
 #endif

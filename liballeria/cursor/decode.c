@@ -44,7 +44,7 @@ static int resolve_route(struct alleria_cursor *c, uint32_t route)
 	pthread_mutex_unlock(&c->profile->lock);
 	if (err)
 		return err;
-	first = b->desc->route;
+	first = b->desc->first_route;
 	last = first + b->pub.n_exits - 1u;
 	if (last >= c->n_exits && grow_exits(c, last))
 		return -ENOMEM;
@@ -73,7 +73,7 @@ static int grow_passes(struct alleria_cursor *c, uint32_t number)
 static int filter_block(struct alleria_cursor *c, const struct ap_block *b,
 			const uint8_t **passes, bool *any)
 {
-	struct ap_passes *p;
+	struct ap_code_filter_result *p;
 
 	*passes = NULL;
 	*any = true;
@@ -100,7 +100,8 @@ static int filter_block(struct alleria_cursor *c, const struct ap_block *b,
 /* ---- executions ---- */
 
 /* Whether an execution lies entirely outside the bounds. */
-static bool is_outside(const struct alleria_cursor *c, const struct ap_found *f)
+static bool is_outside(const struct alleria_cursor *c,
+		       const struct ap_execution *f)
 {
 	const struct ap_bounds *b = &c->bounds;
 
@@ -110,29 +111,30 @@ static bool is_outside(const struct alleria_cursor *c, const struct ap_found *f)
 			     f->n_accesses + 1);
 }
 
-static void emit_execution(struct alleria_cursor *c, const struct ap_found *f)
+static void emit_execution(struct alleria_cursor *c,
+			   const struct ap_execution *f)
 {
-	if (ap_wants(c, ALLERIA_ACCESSES))
-		ap_give_accesses(c, f);
-	if (ap_wants(c, ALLERIA_INSTRUCTIONS))
-		ap_give_instructions(c, f);
-	if (ap_wants(c, ALLERIA_EXECUTIONS))
-		ap_give_execution(c, f);
+	if (ap_cursor_has_kind(c, ALLERIA_ACCESSES))
+		ap_emit_accesses(c, f);
+	if (ap_cursor_has_kind(c, ALLERIA_INSTRUCTIONS))
+		ap_emit_instructions(c, f);
+	if (ap_cursor_has_kind(c, ALLERIA_EXECUTIONS))
+		ap_emit_execution(c, f);
 }
 
 static int decode_execution(struct alleria_cursor *c, const struct ap_exit *e,
 			    const uint32_t *slots)
 {
-	struct ap_found f = {.exit = e, .slots = slots};
+	struct ap_execution f = {.exit = e, .slots = slots};
 	bool any = true;
 	int err = 0;
 
 	f.n_accesses =
 		e->has_guards ? ap_count_accesses(e, slots) : e->n_accesses;
 	if (c->thread_passes && e->n_instrs > 0) {
-		if (ap_wants(c, ALLERIA_BRANCHES))
-			err = ap_give_branch(c, &f);
-		if (!err && (c->inside || !is_outside(c, &f)))
+		if (ap_cursor_has_kind(c, ALLERIA_BRANCHES))
+			err = ap_emit_branch(c, &f);
+		if (!err && (c->is_within_bounds || !is_outside(c, &f)))
 			err = filter_block(c, e->block, &f.passes, &any);
 		else
 			any = false;
@@ -157,8 +159,8 @@ static int decode_block(struct alleria_cursor *c, uint32_t header)
 	e = c->exit[route];
 	if (e->length != pt_unit_length(header))
 		return -EPROTO;
-	err = decode_execution(c, e, c->base + c->at + 1);
-	c->at += e->length;
+	err = decode_execution(c, e, c->base + c->next_unit + 1);
+	c->next_unit += e->length;
 	return err;
 }
 
@@ -166,7 +168,7 @@ static int decode_block(struct alleria_cursor *c, uint32_t header)
    ALLERIA_FAULT. */
 static int decode_cut(struct alleria_cursor *c, unsigned bytes)
 {
-	const uint32_t *unit = c->base + c->at;
+	const uint32_t *unit = c->base + c->next_unit;
 	const uint32_t *tail = unit + bytes / 4 - 3;
 	const struct ap_block *b;
 	int err;
@@ -174,8 +176,8 @@ static int decode_cut(struct alleria_cursor *c, unsigned bytes)
 	if (bytes < 16)
 		return -EPROTO;
 	pthread_mutex_lock(&c->profile->lock);
-	err = ap_block_cut(c->stream, pt_half(tail), pt_slot(tail + 1),
-			   c->class, &b);
+	err = ap_block_find_partial(c->stream, pt_half(tail), pt_slot(tail + 1),
+				    c->class, &b);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (!err && !b)
 		return 0;
@@ -185,8 +187,8 @@ static int decode_cut(struct alleria_cursor *c, unsigned bytes)
 		err = decode_execution(c, &b->exit[0], unit + 1);
 	if (err)
 		return err;
-	c->faulted = ap_wants(c, ALLERIA_EVENTS);
-	c->fault = b->pub.code[b->pub.n_code - 1].address;
+	c->has_fault = ap_cursor_has_kind(c, ALLERIA_EVENTS);
+	c->fault_address = b->pub.code[b->pub.n_code - 1].address;
 	return 0;
 }
 
@@ -202,14 +204,14 @@ static void decode_fast(struct alleria_cursor *c)
 	};
 	const uint32_t *base = c->base;
 	uint64_t access = c->access, instruction = c->instruction;
-	size_t at = c->at;
+	size_t at = c->next_unit;
 
 	for (a += out->n; at < c->end && a < last;) {
 		uint32_t header = pt_half(base + at);
 		uint32_t route = pt_unit_route(header);
 		const uint32_t *slots = base + at + 1;
 		const struct ap_exit *e;
-		const struct ap_made *m;
+		const struct ap_static_access *m;
 
 		if (route >= c->n_exits || !c->exit[route])
 			break;
@@ -217,7 +219,7 @@ static void decode_fast(struct alleria_cursor *c)
 		if (e->has_guards || e->length != pt_unit_length(header) ||
 		    at + e->length > c->end)
 			break;
-		m = e->made;
+		m = e->access;
 		for (unsigned i = 0; i < e->n_accesses; i++, m++, a++) {
 			uint64_t value = m->slot == PT_NO_SLOT
 						 ? 0
@@ -241,7 +243,7 @@ static void decode_fast(struct alleria_cursor *c)
 	out->n = (size_t)(a - (struct alleria_access *)out->record);
 	c->access = access;
 	c->instruction = instruction;
-	c->at = at;
+	c->next_unit = at;
 }
 
 /* ---- control units ---- */
@@ -249,14 +251,14 @@ static void decode_fast(struct alleria_cursor *c)
 /* Whether the cursor returns other records than events. */
 static bool wants_others(const struct alleria_cursor *c)
 {
-	return c->want != 1u << ALLERIA_EVENTS;
+	return c->kinds != 1u << ALLERIA_EVENTS;
 }
 
 static int switch_thread(struct alleria_cursor *c, uint32_t thread)
 {
 	c->thread = thread;
 	c->thread_passes = ap_filter_thread(&c->filter, thread);
-	ap_give_event(c, ALLERIA_THREAD_SWITCH, 0, 0);
+	ap_emit_event(c, ALLERIA_THREAD_SWITCH, 0, 0);
 	return ap_routes_switch(c);
 }
 
@@ -272,13 +274,13 @@ static int decode_named_mark(struct alleria_cursor *c, uint32_t id)
 		kind = m->kind;
 	pthread_mutex_unlock(&c->profile->lock);
 	if (kind)
-		ap_give_event(c, ALLERIA_MARK, id, kind);
+		ap_emit_event(c, ALLERIA_MARK, id, kind);
 	return kind ? 0 : -EPROTO;
 }
 
 static int decode_event(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 {
-	const uint32_t *unit = c->base + c->at;
+	const uint32_t *unit = c->base + c->next_unit;
 	uint32_t id = pt_half(unit + 1);
 	int err = 0;
 
@@ -288,38 +290,38 @@ static int decode_event(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 	case PT_THREAD_START:
 		if (id == 0)
 			return -EPROTO;
-		if (ap_wants(c, ALLERIA_BRANCHES))
-			err = ap_trail_start(c, id);
-		ap_give_event(c, ALLERIA_THREAD_START, id, 0);
+		if (ap_cursor_has_kind(c, ALLERIA_BRANCHES))
+			err = ap_position_start(c, id);
+		ap_emit_event(c, ALLERIA_THREAD_START, id, 0);
 		break;
 	case PT_THREAD_END:
-		ap_give_event(c, ALLERIA_THREAD_END, id, 0);
+		ap_emit_event(c, ALLERIA_THREAD_END, id, 0);
 		break;
 	case PT_SIGNAL:
-		if (ap_wants(c, ALLERIA_BRANCHES))
-			err = ap_trail_signal(c, c->thread);
-		ap_give_event(c, ALLERIA_SIGNAL, id, 0);
+		if (ap_cursor_has_kind(c, ALLERIA_BRANCHES))
+			err = ap_position_set_signal(c, c->thread);
+		ap_emit_event(c, ALLERIA_SIGNAL, id, 0);
 		break;
 	case PT_CHILD_EXIT:
 		if (bytes < 16)
 			return -EPROTO;
-		ap_give_event(c, ALLERIA_CHILD_EXIT, id, pt_slot(unit + 2));
+		ap_emit_event(c, ALLERIA_CHILD_EXIT, id, pt_slot(unit + 2));
 		break;
 	case PT_MARK:
 		return decode_named_mark(c, id);
 	case PT_WINDOW_OPEN:
-		ap_give_event(c, ALLERIA_WINDOW_BEGIN, id, 0);
+		ap_emit_event(c, ALLERIA_WINDOW_BEGIN, id, 0);
 		break;
 	case PT_WINDOW_CLOSE:
-		ap_give_event(c, ALLERIA_WINDOW_END, id, 0);
+		ap_emit_event(c, ALLERIA_WINDOW_END, id, 0);
 		break;
 	case PT_CORE:
-		ap_give_event(c, ALLERIA_CORE, id, 0);
+		ap_emit_event(c, ALLERIA_CORE, id, 0);
 		break;
 	case PT_WRITTEN:
 		if (bytes < 24)
 			return -EPROTO;
-		ap_give_event(c, ALLERIA_WRITTEN, pt_slot(unit + 2),
+		ap_emit_event(c, ALLERIA_WRITTEN, pt_slot(unit + 2),
 			      pt_slot(unit + 4));
 		break;
 	}
@@ -329,7 +331,8 @@ static int decode_event(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 static int decode_control(struct alleria_cursor *c, uint32_t header)
 {
 	unsigned kind = pt_unit_kind(header), bytes = pt_unit_bytes(header);
-	bool is_split = ap_wants(c, ALLERIA_EVENTS) && wants_others(c);
+	bool is_split =
+		ap_cursor_has_kind(c, ALLERIA_EVENTS) && wants_others(c);
 	int err;
 
 	if (kind == PT_CUT)
@@ -341,7 +344,7 @@ static int decode_control(struct alleria_cursor *c, uint32_t header)
 	else
 		err = decode_event(c, kind, bytes);
 	if (!err)
-		c->at += bytes / 4;
+		c->next_unit += bytes / 4;
 	return err ? err : is_split && c->batch[ALLERIA_EVENTS].n ? STOP : 0;
 }
 
@@ -349,8 +352,8 @@ static int emit_fault(struct alleria_cursor *c)
 {
 	if (wants_others(c) && ap_has_records(c))
 		return STOP;
-	c->faulted = false;
-	ap_give_event(c, ALLERIA_FAULT, c->fault, 0);
+	c->has_fault = false;
+	ap_emit_event(c, ALLERIA_FAULT, c->fault_address, 0);
 	return wants_others(c) && ap_has_records(c) ? STOP : 0;
 }
 
@@ -358,11 +361,11 @@ static int decode_unit(struct alleria_cursor *c)
 {
 	uint32_t header;
 
-	if (c->faulted)
+	if (c->has_fault)
 		return emit_fault(c);
-	header = pt_half(c->base + c->at);
+	header = pt_half(c->base + c->next_unit);
 	if (pt_unit_length(header) == 0 ||
-	    pt_unit_length(header) > c->end - c->at)
+	    pt_unit_length(header) > c->end - c->next_unit)
 		return -EPROTO;
 	return pt_unit_is_block(header) ? decode_block(c, header)
 					: decode_control(c, header);
@@ -374,20 +377,22 @@ static bool is_past_bounds(const struct alleria_cursor *c)
 	       c->access > c->bounds.access_to;
 }
 
-int ap_units(struct alleria_cursor *c)
+int ap_cursor_decode(struct alleria_cursor *c)
 {
-	bool quick = c->want == 1u << ALLERIA_ACCESSES && c->inside &&
-		     !c->filter.on_code && !c->filter.on_data;
+	bool quick = c->kinds == 1u << ALLERIA_ACCESSES &&
+		     c->is_within_bounds && !c->filter.on_code &&
+		     !c->filter.on_data;
 	int err = 0;
 
-	while (!err && (c->at < c->end || c->faulted) && !ap_is_full(c)) {
+	while (!err && (c->next_unit < c->end || c->has_fault) &&
+	       !ap_is_full(c)) {
 		if (quick && c->thread_passes)
 			decode_fast(c);
-		if ((c->at < c->end || c->faulted) && !ap_is_full(c))
+		if ((c->next_unit < c->end || c->has_fault) && !ap_is_full(c))
 			err = decode_unit(c);
-		if (!c->inside && is_past_bounds(c)) {
-			c->at = c->end;
-			c->faulted = false;
+		if (!c->is_within_bounds && is_past_bounds(c)) {
+			c->next_unit = c->end;
+			c->has_fault = false;
 		}
 	}
 	return err == STOP ? 0 : err;

@@ -8,8 +8,8 @@
 
 /* Compute the address of an access. Return: false: its guard was false, so it
    did not happen. */
-static inline bool find_address(const struct ap_made *m, const uint32_t *slots,
-				uint64_t *address)
+static inline bool find_address(const struct ap_static_access *m,
+				const uint32_t *slots, uint64_t *address)
 {
 	uint64_t value = 0;
 
@@ -28,15 +28,15 @@ unsigned ap_count_accesses(const struct ap_exit *e, const uint32_t *slots)
 	uint64_t address;
 
 	for (unsigned i = 0; i < e->n_accesses; i++)
-		n += find_address(&e->made[i], slots, &address);
+		n += find_address(&e->access[i], slots, &address);
 	return n;
 }
 
 unsigned ap_make_accesses(const struct alleria_cursor *c,
-			  const struct ap_found *f, uint64_t access,
+			  const struct ap_execution *f, uint64_t access,
 			  uint64_t instruction, struct alleria_access *out)
 {
-	const struct ap_made *m = f->exit->made;
+	const struct ap_static_access *m = f->exit->access;
 	struct alleria_access *a = out;
 	uint64_t address;
 
@@ -69,14 +69,14 @@ static bool is_in_bounds(const struct alleria_cursor *c, uint64_t number)
 	       number < c->bounds.instruction_to;
 }
 
-void ap_give_accesses(struct alleria_cursor *c, const struct ap_found *f)
+void ap_emit_accesses(struct alleria_cursor *c, const struct ap_execution *f)
 {
 	struct ap_batch *b = &c->batch[ALLERIA_ACCESSES];
 	struct alleria_access *a = (struct alleria_access *)b->record + b->n;
 	unsigned n = ap_make_accesses(c, f, c->access, c->instruction, a);
 	struct alleria_access *out = a;
 
-	if (c->inside && !f->passes && !c->filter.on_data) {
+	if (c->is_within_bounds && !f->passes && !c->filter.on_data) {
 		b->n += n;
 		return;
 	}
@@ -104,7 +104,7 @@ static bool any_access_passes(const struct alleria_cursor *c,
 /* Whether instruction @i of an execution passes. @a: [@n] its accesses;
    @access: number of the first. */
 static bool instruction_passes(const struct alleria_cursor *c,
-			       const struct ap_found *f, unsigned i,
+			       const struct ap_execution *f, unsigned i,
 			       uint64_t access, const struct alleria_access *a,
 			       unsigned n)
 {
@@ -114,18 +114,19 @@ static bool instruction_passes(const struct alleria_cursor *c,
 	       any_access_passes(c, a, n);
 }
 
-void ap_give_instructions(struct alleria_cursor *c, const struct ap_found *f)
+void ap_emit_instructions(struct alleria_cursor *c,
+			  const struct ap_execution *f)
 {
 	const struct alleria_block *block = &f->exit->block->pub;
 	const uint32_t *window = f->exit->block->window;
 	struct ap_batch *b = &c->batch[ALLERIA_INSTRUCTIONS];
 	struct alleria_instruction *out =
 		(struct alleria_instruction *)b->record + b->n;
-	struct alleria_access *a = c->held + c->n_held;
+	struct alleria_access *a = c->instr_access + c->n_instr_accesses;
 	unsigned n_left = ap_make_accesses(c, f, c->access, c->instruction, a);
 	uint64_t access = c->access;
 
-	c->n_held += n_left;
+	c->n_instr_accesses += n_left;
 	for (unsigned i = 0; i < f->exit->n_instrs; i++) {
 		unsigned n = 0;
 
@@ -152,19 +153,20 @@ void ap_give_instructions(struct alleria_cursor *c, const struct ap_found *f)
 		access += n;
 	}
 	if (out == (struct alleria_instruction *)b->record + b->n)
-		c->n_held -= f->n_accesses; /* no record points to them */
+		c->n_instr_accesses -=
+			f->n_accesses; /* no record points to them */
 	b->n = (size_t)(out - (struct alleria_instruction *)b->record);
 }
 
 /* Whether an instruction of an execution passes. */
 static bool execution_passes(const struct alleria_cursor *c,
-			     const struct ap_found *f)
+			     const struct ap_execution *f)
 {
 	struct alleria_access made[PT_MAX_ACCESSES], *a = made;
 	unsigned n_left = f->n_accesses;
 	uint64_t access = c->access;
 
-	if (c->inside && !f->passes && !c->filter.on_data)
+	if (c->is_within_bounds && !f->passes && !c->filter.on_data)
 		return true;
 	ap_make_accesses(c, f, access, c->instruction, made);
 	for (unsigned i = 0; i < f->exit->n_instrs; i++) {
@@ -181,7 +183,7 @@ static bool execution_passes(const struct alleria_cursor *c,
 	return false;
 }
 
-void ap_give_execution(struct alleria_cursor *c, const struct ap_found *f)
+void ap_emit_execution(struct alleria_cursor *c, const struct ap_execution *f)
 {
 	struct ap_batch *b = &c->batch[ALLERIA_EXECUTIONS];
 	const struct al_desc *d = f->exit->block->desc;
@@ -189,7 +191,7 @@ void ap_give_execution(struct alleria_cursor *c, const struct ap_found *f)
 
 	if (!execution_passes(c, f))
 		return;
-	c->unit[b->n] = (uint32_t)(f->slots - c->base);
+	c->slots_offset[b->n] = (uint32_t)(f->slots - c->base);
 	out[b->n++] = (struct alleria_execution){
 		.instruction = c->instruction,
 		.access = c->access,
@@ -200,9 +202,9 @@ void ap_give_execution(struct alleria_cursor *c, const struct ap_found *f)
 		.n_instructions = f->exit->n_instrs,
 		.n_accesses = (uint16_t)f->n_accesses,
 		.image = (uint16_t)c->stream->pub.number,
-		.stamp = d->stamp == PT_NO_SLOT
+		.stamp = d->timestamp_slot == PT_NO_SLOT
 				 ? 0
-				 : pt_slot(f->slots + 2 * d->stamp),
+				 : pt_slot(f->slots + 2 * d->timestamp_slot),
 	};
 }
 
@@ -214,9 +216,9 @@ static uint64_t time_now(const struct alleria_cursor *c)
 	const struct alleria_image *i = &c->stream->pub;
 
 	if (!c->head)
-		return c->over ? i->end_ns : i->begin_ns;
-	return ap_time_in(c->head, c->instruction - i->first_instruction -
-					   c->head->before.instructions);
+		return c->emitted_end ? i->end_ns : i->begin_ns;
+	return ap_chunk_time(c->head, c->instruction - i->first_instruction -
+					      c->head->before.instructions);
 }
 
 static uint64_t upper_bound(uint64_t to)
@@ -238,14 +240,14 @@ static bool event_passes(const struct alleria_cursor *c, uint64_t ns)
 	       (c->thread == 0 || ap_filter_thread(&c->filter, c->thread));
 }
 
-void ap_give_event(struct alleria_cursor *c, unsigned kind, uint64_t value,
+void ap_emit_event(struct alleria_cursor *c, unsigned kind, uint64_t value,
 		   uint64_t detail)
 {
 	struct ap_batch *b = &c->batch[ALLERIA_EVENTS];
 	struct alleria_event *out = b->record;
 	uint64_t ns;
 
-	if (!ap_wants(c, ALLERIA_EVENTS))
+	if (!ap_cursor_has_kind(c, ALLERIA_EVENTS))
 		return;
 	ns = time_now(c);
 	if (!event_passes(c, ns))

@@ -91,7 +91,7 @@ static int play(struct replay *r)
 	int damaged = 0, got = 1;
 
 	while (any_active(r) && (got > 0 || got == ALLERIA_E_DAMAGED)) {
-		got = ap_walk_fill(r->cursor);
+		got = ap_cursor_fill(r->cursor);
 		if (got > 0)
 			pass_batch(r);
 		if (got == ALLERIA_E_DAMAGED)

@@ -10,34 +10,35 @@
 
 int ap_routes_switch(struct alleria_cursor *c)
 {
-	const struct al_lanes *lanes = &c->stream->lanes;
-	unsigned class = al_lanes_class(lanes, c->thread);
+	const struct al_lanes *lanes = &c->stream->thread_filters;
+	unsigned class = al_lanes_class_of_thread(lanes, c->thread);
 
 	if (class == c->class)
 		return 0;
-	if (!c->others)
-		c->others = calloc(lanes->n, sizeof(*c->others));
-	if (!c->others)
+	if (!c->class_routes)
+		c->class_routes = calloc(lanes->n, sizeof(*c->class_routes));
+	if (!c->class_routes)
 		return -ENOMEM;
-	c->others[c->class] = (struct ap_routes){c->exit, c->n_exits};
-	c->exit = c->others[class].exit;
-	c->n_exits = c->others[class].n_exits;
+	c->class_routes[c->class] = (struct ap_routes){c->exit, c->n_exits};
+	c->exit = c->class_routes[class].exit;
+	c->n_exits = c->class_routes[class].n_exits;
 	c->class = class;
 	return 0;
 }
 
-void ap_routes_forget(struct alleria_cursor *c)
+void ap_routes_clear(struct alleria_cursor *c)
 {
 	for (uint32_t i = 0; i < c->n_passes; i++)
 		free(c->passes[i].instr);
 	free(c->passes);
-	for (unsigned i = 0; c->others && i < c->stream->lanes.n; i++)
+	for (unsigned i = 0; c->class_routes && i < c->stream->thread_filters.n;
+	     i++)
 		if (i != c->class)
-			free(c->others[i].exit);
-	free(c->others);
+			free(c->class_routes[i].exit);
+	free(c->class_routes);
 	free(c->exit);
 	c->passes = NULL;
-	c->others = NULL;
+	c->class_routes = NULL;
 	c->class = 0;
 	c->exit = NULL;
 	c->n_passes = c->n_exits = 0;

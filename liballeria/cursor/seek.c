@@ -9,26 +9,27 @@
 #include "liballeria/place.h"
 
 /* Drop all records not returned yet and move to a chunk. */
-static void move_to(struct alleria_cursor *c, const struct ap_place *to)
+static void move_to(struct alleria_cursor *c,
+		    const struct ap_chunk_position *to)
 {
 	for (unsigned i = 0; i < AP_KINDS; i++)
-		c->batch[i].n = c->batch[i].given = 0;
+		c->batch[i].n = c->batch[i].returned = 0;
 	c->error = 0;
 	c->message[0] = 0;
 	c->seek = (struct ap_bounds){0};
 	if (!to->stream)
 		return;
-	ap_walk_to(c, to->stream, to->chunk);
+	ap_cursor_move_to(c, to->stream, to->chunk);
 	/* A process that the filter excludes emits nothing, not even events. */
 	if (!ap_filter_process(&c->filter, to->stream->pub.process)) {
-		c->begun = c->over = true;
+		c->emitted_begin = c->emitted_end = true;
 		c->chunk = to->stream->units.n;
 	}
 }
 
 int alleria_seek_access(struct alleria_cursor *c, uint64_t number)
 {
-	struct ap_place to;
+	struct ap_chunk_position to;
 
 	if (!ap_find_access(c->profile, number, &to))
 		return ALLERIA_E_RANGE;
@@ -40,7 +41,7 @@ int alleria_seek_access(struct alleria_cursor *c, uint64_t number)
 
 int alleria_seek_instruction(struct alleria_cursor *c, uint64_t number)
 {
-	struct ap_place to;
+	struct ap_chunk_position to;
 
 	if (!ap_find_instruction(c->profile, number, &to))
 		return ALLERIA_E_RANGE;
@@ -54,9 +55,9 @@ int alleria_seek_instruction(struct alleria_cursor *c, uint64_t number)
 static bool find_time(const struct ap_stream *s, uint64_t ns, uint64_t *number)
 {
 	for (uint32_t i = 0; i < s->units.n; i++) {
-		const struct pf_head *h = ap_chunk(s, i);
+		const struct pf_head *h = ap_chunk_head(s, i);
 		uint64_t first = h->end_ns < ns ? h->counts.instructions
-						: ap_first_at(h, ns);
+						: ap_chunk_first_since(h, ns);
 
 		if (first == h->counts.instructions)
 			continue;

@@ -88,13 +88,14 @@ static int add_block(struct alleria_cursor *c, struct ap_stream *s,
 
 static int grow_asked(struct ap_code_pages *p, uint32_t n)
 {
-	void *bigger = reallocarray(p->asked, n, sizeof(*p->asked));
+	void *bigger = reallocarray(p->evaluated, n, sizeof(*p->evaluated));
 
 	if (!bigger)
 		return -ENOMEM;
-	p->asked = bigger;
-	memset(p->asked + p->n_asked, 0, (n - p->n_asked) * sizeof(*p->asked));
-	p->n_asked = n;
+	p->evaluated = bigger;
+	memset(p->evaluated + p->n_evaluated, 0,
+	       (n - p->n_evaluated) * sizeof(*p->evaluated));
+	p->n_evaluated = n;
 	return 0;
 }
 
@@ -106,12 +107,13 @@ static int add_blocks(struct alleria_cursor *c, struct ap_stream *stream)
 	uint32_t n = s->blocks.n;
 	int err = 0;
 
-	if (c->pages.n_asked < c->profile->n_streams)
+	if (c->pages.n_evaluated < c->profile->n_streams)
 		err = grow_asked(&c->pages, c->profile->n_streams);
 	for (; !err && s; s = s->fork_of) {
-		uint32_t *asked = &c->pages.asked[s->index];
-		uint32_t i = *asked > s->blocks.borrowed ? *asked
-							 : s->blocks.borrowed;
+		uint32_t *asked = &c->pages.evaluated[s->index];
+		uint32_t i = *asked > s->blocks.n_borrowed
+				     ? *asked
+				     : s->blocks.n_borrowed;
 
 		for (; !err && i < n; i++)
 			err = add_block(c, stream, stream->blocks.desc[i]);
@@ -152,7 +154,7 @@ static bool may_have_code(struct alleria_cursor *c, uint32_t entry)
 	if (!u->object && !u->function)
 		return true;
 	pthread_mutex_lock(&c->profile->lock);
-	err = ap_stream_ready(s, entry);
+	err = ap_stream_read_descriptors(s, entry);
 	if (!err)
 		err = add_blocks(c, s);
 	pthread_mutex_unlock(&c->profile->lock);
@@ -166,8 +168,8 @@ static bool may_have_code(struct alleria_cursor *c, uint32_t entry)
 static bool may_end_branch(const struct alleria_cursor *c,
 			   const struct pf_head *h)
 {
-	for (uint32_t i = 1; i < c->trails.n; i++) {
-		const struct ap_trail *t = &c->trails.of[i];
+	for (uint32_t i = 1; i < c->positions.n; i++) {
+		const struct ap_thread_position *t = &c->positions.position[i];
 
 		if (t->block && h->threads & pf_thread_bit(i) &&
 		    ap_filter_code(&c->filter, c->profile, t->block, t->index))
@@ -176,13 +178,13 @@ static bool may_end_branch(const struct alleria_cursor *c,
 	return false;
 }
 
-bool ap_touches(struct alleria_cursor *c, uint32_t entry)
+bool ap_chunk_may_pass(struct alleria_cursor *c, uint32_t entry)
 {
 	const struct alleria_filter *u = &c->filter.user;
 	const struct pf_head *h = ap_head(c->profile, entry);
-	bool branches = ap_wants(c, ALLERIA_BRANCHES);
+	bool branches = ap_cursor_has_kind(c, ALLERIA_BRANCHES);
 
-	if (ap_wants(c, ALLERIA_EVENTS) && h->marks > 0)
+	if (ap_cursor_has_kind(c, ALLERIA_EVENTS) && h->marks > 0)
 		return true;
 	if ((u->data_from || u->data_to) && !branches &&
 	    !overlap(h->touched.data, u->data_from, u->data_to))
@@ -191,8 +193,8 @@ bool ap_touches(struct alleria_cursor *c, uint32_t entry)
 	       (branches && may_end_branch(c, h));
 }
 
-void ap_touch_release(struct alleria_cursor *c)
+void ap_code_pages_release(struct alleria_cursor *c)
 {
 	free(c->pages.page);
-	free(c->pages.asked);
+	free(c->pages.evaluated);
 }

@@ -12,9 +12,9 @@
 #include "liballeria/cursor/cursor.h"
 
 /* Whether chunk @entry may have a record that passes, judged by its pages. */
-bool ap_touches(struct alleria_cursor *, uint32_t entry);
+bool ap_chunk_may_pass(struct alleria_cursor *, uint32_t entry);
 
 /* Free the cursor's list of pages of code. */
-void ap_touch_release(struct alleria_cursor *);
+void ap_code_pages_release(struct alleria_cursor *);
 
 #endif

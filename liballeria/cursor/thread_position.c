@@ -22,22 +22,22 @@ enum { MAX_THREADS = 1 << 20 };
 
 /* ---- positions ---- */
 
-static int grow_trails(struct ap_trails *t, uint32_t n)
+static int grow_trails(struct ap_thread_positions *t, uint32_t n)
 {
-	void *bigger = reallocarray(t->of, n, sizeof(*t->of));
+	void *bigger = reallocarray(t->position, n, sizeof(*t->position));
 
 	if (!bigger)
 		return -ENOMEM;
-	t->of = bigger;
-	memset(t->of + t->n, 0, (n - t->n) * sizeof(*t->of));
+	t->position = bigger;
+	memset(t->position + t->n, 0, (n - t->n) * sizeof(*t->position));
 	t->n = n;
 	return 0;
 }
 
-int ap_trail_of(struct alleria_cursor *c, uint32_t thread,
-		struct ap_trail **out)
+int ap_position_get(struct alleria_cursor *c, uint32_t thread,
+		    struct ap_thread_position **out)
 {
-	struct ap_trails *t = &c->trails;
+	struct ap_thread_positions *t = &c->positions;
 	int err = 0;
 
 	if (thread > MAX_THREADS)
@@ -46,95 +46,96 @@ int ap_trail_of(struct alleria_cursor *c, uint32_t thread,
 		err = grow_trails(t, thread + 16);
 	if (err)
 		return err;
-	*out = t->recalled && !(t->recalled & pf_thread_bit(thread))
-		       ? &t->other
-		       : &t->of[thread];
+	*out = t->recomputed && !(t->recomputed & pf_thread_bit(thread))
+		       ? &t->ignored
+		       : &t->position[thread];
 	return 0;
 }
 
-int ap_trail_start(struct alleria_cursor *c, uint32_t thread)
+int ap_position_start(struct alleria_cursor *c, uint32_t thread)
 {
-	struct ap_trail *t;
-	int err = ap_trail_of(c, thread, &t);
+	struct ap_thread_position *t;
+	int err = ap_position_get(c, thread, &t);
 
 	if (!err)
-		*t = (struct ap_trail){.fresh = true};
+		*t = (struct ap_thread_position){.is_new = true};
 	return err;
 }
 
-int ap_trail_signal(struct alleria_cursor *c, uint32_t thread)
+int ap_position_set_signal(struct alleria_cursor *c, uint32_t thread)
 {
-	struct ap_trail *t;
-	int err = ap_trail_of(c, thread, &t);
+	struct ap_thread_position *t;
+	int err = ap_position_get(c, thread, &t);
 
 	if (!err)
-		t->handler = true;
+		t->in_signal = true;
 	return err;
 }
 
-static void forget(struct ap_trails *t, uint64_t threads)
+static void forget(struct ap_thread_positions *t, uint64_t threads)
 {
 	for (uint32_t i = 1; i < t->n; i++)
 		if (threads & pf_thread_bit(i))
-			t->of[i] = (struct ap_trail){0};
+			t->position[i] = (struct ap_thread_position){0};
 }
 
-void ap_trail_forget(struct alleria_cursor *c)
+void ap_position_reset_all(struct alleria_cursor *c)
 {
-	forget(&c->trails, UINT64_MAX);
-	c->trails.unread = 0;
+	forget(&c->positions, UINT64_MAX);
+	c->positions.unknown = 0;
 }
 
-void ap_trail_forget_some(struct alleria_cursor *c, const struct pf_head *h)
+void ap_position_reset_skipped(struct alleria_cursor *c,
+			       const struct pf_head *h)
 {
-	forget(&c->trails, h->threads);
-	c->trails.unread &= ~h->threads | SHARED;
+	forget(&c->positions, h->threads);
+	c->positions.unknown &= ~h->threads | SHARED;
 }
 
-static bool is_known(const struct ap_trail *t)
+static bool is_known(const struct ap_thread_position *t)
 {
-	return t->block || t->fresh;
+	return t->block || t->is_new;
 }
 
 /* Any thread may have run in the skipped chunks. Known positions of threads
    outside @h->threads stay valid; all others become unread. */
-void ap_trail_pass_over(struct alleria_cursor *c, const struct pf_head *h)
+void ap_position_skip_chunk(struct alleria_cursor *c, const struct pf_head *h)
 {
-	struct ap_trails *t = &c->trails;
+	struct ap_thread_positions *t = &c->positions;
 
 	if (!h)
-		t->shared_to = 0;
-	else if (!(t->unread & SHARED))
-		t->shared_to = c->chunk;
+		t->shared_read_to = 0;
+	else if (!(t->unknown & SHARED))
+		t->shared_read_to = c->chunk;
 	forget(t, h ? h->threads & ~SHARED : UINT64_MAX);
-	t->unread = UINT64_MAX;
+	t->unknown = UINT64_MAX;
 	for (uint32_t i = 1; i < t->n && i < 64; i++)
-		if (is_known(&t->of[i]))
-			t->unread &= ~pf_thread_bit(i);
+		if (is_known(&t->position[i]))
+			t->unknown &= ~pf_thread_bit(i);
 }
 
-void ap_trail_release(struct alleria_cursor *c)
+void ap_position_release(struct alleria_cursor *c)
 {
-	free(c->trails.of);
+	free(c->positions.position);
 }
 
 /* ---- recall from skipped chunks ---- */
 
 /* Set the positions of @threads to those at the end of a chunk, by decoding it.
-   Return: as ap_walk_open(). */
+   Return: as ap_cursor_open_chunk(). */
 static int read_chunk(struct alleria_cursor *c, uint32_t chunk,
 		      uint64_t threads)
 {
 	int err;
 
-	c->trails.recalled = threads;
-	err = ap_walk_open(c, chunk);
-	while (!err && c->at < c->end)
-		err = ap_units(c);
-	c->trails.recalled = 0;
-	c->at = c->end;
+	c->positions.recomputed = threads;
+	err = ap_cursor_open_chunk(c, chunk);
+	while (!err && c->next_unit < c->end)
+		err = ap_cursor_decode(c);
+	c->positions.recomputed = 0;
+	c->next_unit = c->end;
 	if (err)
-		forget(&c->trails, threads);
+		forget(&c->positions, threads);
 	return err;
 }
 
@@ -144,8 +145,8 @@ static uint32_t first_in_row(const struct alleria_cursor *c)
 {
 	uint32_t i = c->chunk;
 
-	while (i > 0 && ap_chunk(c->stream, i - 1)->position + 1 ==
-				ap_chunk(c->stream, i)->position)
+	while (i > 0 && ap_chunk_head(c->stream, i - 1)->position + 1 ==
+				ap_chunk_head(c->stream, i)->position)
 		i--;
 	return i;
 }
@@ -157,7 +158,7 @@ static int start_threads(struct alleria_cursor *c, uint64_t threads)
 
 	for (uint32_t i = 1; !err && i < 64; i++)
 		if (threads & pf_thread_bit(i))
-			err = ap_trail_start(c, i);
+			err = ap_position_start(c, i);
 	return err;
 }
 
@@ -165,18 +166,18 @@ static int start_threads(struct alleria_cursor *c, uint64_t threads)
    may have run in a chunk only to receive a signal: such threads are added to
    @handlers, and the signal is stored with the position found in an earlier
    chunk. */
-static uint64_t recalled_threads(struct ap_trails *t, uint64_t threads,
-				 uint64_t *handlers)
+static uint64_t recalled_threads(struct ap_thread_positions *t,
+				 uint64_t threads, uint64_t *handlers)
 {
 	uint64_t found = 0;
 
 	for (uint32_t i = 1; i < t->n && i < 64; i++) {
-		struct ap_trail *of = &t->of[i];
+		struct ap_thread_position *of = &t->position[i];
 		uint64_t bit = threads & pf_thread_bit(i);
 
-		if (bit && of->handler)
+		if (bit && of->in_signal)
 			*handlers |= bit;
-		of->handler |= (*handlers & bit) != 0;
+		of->in_signal |= (*handlers & bit) != 0;
 		if (is_known(of))
 			found |= bit;
 	}
@@ -191,13 +192,14 @@ static int go_back(struct alleria_cursor *c, uint32_t first, uint64_t threads)
 	int err = 0;
 
 	for (uint32_t i = c->chunk; !err && threads && i > first; i--) {
-		uint64_t here = ap_chunk(c->stream, i - 1)->threads & threads;
+		uint64_t here =
+			ap_chunk_head(c->stream, i - 1)->threads & threads;
 
 		if (here)
 			err = read_chunk(c, i - 1, here);
-		threads &= ~recalled_threads(&c->trails, here, &handlers);
+		threads &= ~recalled_threads(&c->positions, here, &handlers);
 	}
-	if (!err && first == 0 && ap_chunk(c->stream, 0)->position == 0)
+	if (!err && first == 0 && ap_chunk_head(c->stream, 0)->position == 0)
 		err = start_threads(c, threads);
 	return err;
 }
@@ -205,11 +207,11 @@ static int go_back(struct alleria_cursor *c, uint32_t first, uint64_t threads)
 /* Decode all skipped chunks from @first on, for the threads from 64 on. */
 static int read_for_shared(struct alleria_cursor *c, uint32_t first)
 {
-	uint32_t i = c->trails.shared_to;
+	uint32_t i = c->positions.shared_read_to;
 	int err = 0;
 
 	if (i < first) {
-		forget(&c->trails, SHARED);
+		forget(&c->positions, SHARED);
 		i = first;
 	}
 	for (; !err && i < c->chunk; i++)
@@ -231,15 +233,15 @@ static int recall_and_return(struct alleria_cursor *c, uint64_t threads)
 	const struct alleria_cursor was = *c;
 	int err;
 
-	c->want = 1u << ALLERIA_BRANCHES;
-	c->inside = false;
+	c->kinds = 1u << ALLERIA_BRANCHES;
+	c->is_within_bounds = false;
 	c->bounds = (struct ap_bounds){.access_from = UINT64_MAX,
 				       .access_to = UINT64_MAX,
 				       .instruction_from = UINT64_MAX,
 				       .instruction_to = UINT64_MAX};
 	err = recall_threads(c, threads);
-	c->want = was.want;
-	c->inside = was.inside;
+	c->kinds = was.kinds;
+	c->is_within_bounds = was.is_within_bounds;
 	c->bounds = was.bounds;
 	c->head = was.head;
 	c->instruction = was.instruction;
@@ -248,17 +250,17 @@ static int recall_and_return(struct alleria_cursor *c, uint64_t threads)
 	return err;
 }
 
-int ap_trail_recall(struct alleria_cursor *c)
+int ap_position_recompute(struct alleria_cursor *c)
 {
-	const struct pf_head *h = ap_chunk(c->stream, c->chunk);
-	uint64_t threads = c->trails.unread & h->threads;
+	const struct pf_head *h = ap_chunk_head(c->stream, c->chunk);
+	uint64_t threads = c->positions.unknown & h->threads;
 	int err;
 
 	if (c->filter.threads)
 		threads &= c->filter.threads;
-	if (!threads || !ap_wants(c, ALLERIA_BRANCHES))
+	if (!threads || !ap_cursor_has_kind(c, ALLERIA_BRANCHES))
 		return 0;
-	c->trails.unread &= ~threads;
+	c->positions.unknown &= ~threads;
 	err = recall_and_return(c, threads);
 	/* After damage the positions stay unknown, which is no error. */
 	return err == -EBADMSG || err == -EPROTO ? 0 : err;

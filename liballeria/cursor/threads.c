@@ -109,8 +109,8 @@ static int apply_event(struct threads *t, struct ap_process *a,
 	charge_running(t, e->instruction, e->access);
 	switch (e->kind) {
 	case ALLERIA_IMAGE_BEGIN:
-		return switch_thread(t, e,
-				     s->units.n ? ap_chunk(s, 0)->thread : 1);
+		return switch_thread(
+			t, e, s->units.n ? ap_chunk_head(s, 0)->thread : 1);
 	case ALLERIA_THREAD_START:
 		return begin_thread(t, e, (uint32_t)e->value);
 	case ALLERIA_THREAD_SWITCH:

@@ -104,7 +104,7 @@ static int write_champsim(struct ex_job *job)
 	const struct ex_walk walk = {
 		.job = job,
 		.format = "champsim",
-		.sub = "",
+		.subfolder = "",
 		.state = &losses,
 		.begin = begin,
 		.instruction = instruction,

@@ -290,7 +290,7 @@ static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
 	if (!err)
 		err = write_kernel_markers(t, i, next, s->asks);
 	s->before = i->address;
-	s->asks = ex_signal_asks_to_return(i);
+	s->asks = ex_is_sigreturn_load(i);
 	return err;
 }
 
@@ -311,7 +311,8 @@ static int write_drmemtrace(struct ex_job *job)
 	struct ex_walk walk = {
 		.job = job,
 		.format = "drmemtrace",
-		.sub = "trace", /* DynamoRIO's -indir OUT reads OUT/trace */
+		.subfolder =
+			"trace", /* DynamoRIO's -indir OUT reads OUT/trace */
 		.state = malloc(sizeof(struct state)),
 		.begin = begin,
 		.instruction = instruction,

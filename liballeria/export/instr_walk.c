@@ -19,7 +19,7 @@ struct walk_state {
 	struct ex_thread *thread;
 	struct alleria_filter filter;
 	bool is_held;
-	bool signal; /* a signal handler runs after the held instruction */
+	bool signal_follows; /* a signal handler runs after the held instruction */
 	struct alleria_instruction instruction;
 	struct alleria_access access[ALLERIA_MAX_ACCESSES];
 };
@@ -27,7 +27,7 @@ struct walk_state {
 static void hold_back(struct walk_state *w, const struct alleria_instruction *i)
 {
 	w->is_held = true;
-	w->signal = false;
+	w->signal_follows = false;
 	w->instruction = *i;
 	w->instruction.access = w->access;
 	memcpy(w->access, i->access, i->n_accesses * sizeof(*i->access));
@@ -68,7 +68,7 @@ static int pass_held(struct walk_state *w,
 	if (!w->is_held)
 		return 0;
 	w->is_held = false;
-	if (w->signal && successor) {
+	if (w->signal_follows && successor) {
 		next.signal = true;
 		next.address = address_after_handler(w, successor->number);
 	}
@@ -95,7 +95,7 @@ static int note_signal(void *state, const struct alleria_event *e)
 {
 	struct walk_state *w = state;
 
-	w->signal |= e->kind == ALLERIA_SIGNAL;
+	w->signal_follows |= e->kind == ALLERIA_SIGNAL;
 	return 0;
 }
 
@@ -185,7 +185,8 @@ int ex_walk(const struct ex_walk *walk)
 {
 	uint32_t processes = alleria_run(walk->job->profile)->processes;
 	struct ex_folder folder;
-	int err = ex_folder_open(&folder, walk->job, walk->format, walk->sub);
+	int err = ex_folder_open(&folder, walk->job, walk->format,
+				 walk->subfolder);
 
 	for (uint32_t i = 1; i <= processes && !err; i++)
 		err = write_process(walk, &folder, i);

@@ -28,8 +28,8 @@ struct ex_next {
 /* A walk over all threads of a profile, and the functions that it calls. */
 struct ex_walk {
 	struct ex_job *job;
-	const char *format; /* prefix of the names of files */
-	const char *sub;    /* subfolder of the output for the files; "":
+	const char *format;    /* prefix of the names of files */
+	const char *subfolder; /* subfolder of the output for the files; "":
 			       none */
 	void *state;
 	/* Called before, for each, and after the instructions of a thread.

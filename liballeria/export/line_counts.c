@@ -158,8 +158,8 @@ static int merge_lines(struct code_table *t,
 	return rc;
 }
 
-int ex_counts(struct ex_job *job,
-	      int (*put)(void *arg, const struct ex_count *), void *arg)
+int ex_count_lines(struct ex_job *job,
+		   int (*put)(void *arg, const struct ex_count *), void *arg)
 {
 	struct code_table t = {0};
 	int rc = count_all(job, &t);

@@ -19,7 +19,7 @@ struct ex_count {
 /* Count the whole profile and call @put once for each line of each process.
    Return: 0; the result of @put if it is not 0, which ends the calls; -1 with
    the job's message. */
-int ex_counts(struct ex_job *, int (*put)(void *arg, const struct ex_count *),
-	      void *arg);
+int ex_count_lines(struct ex_job *,
+		   int (*put)(void *arg, const struct ex_count *), void *arg);
 
 #endif

@@ -36,7 +36,8 @@ static char *files_folder(const struct ex_folder *f, const char *root)
 {
 	char *path;
 
-	if (asprintf(&path, "%s%s%s", root, *f->sub ? "/" : "", f->sub) < 0)
+	if (asprintf(&path, "%s%s%s", root, *f->subfolder ? "/" : "",
+		     f->subfolder) < 0)
 		return NULL;
 	return path;
 }
@@ -64,8 +65,10 @@ static int check_target(const struct ex_folder *f)
 {
 	const char *path = f->job->path;
 	char *files = files_folder(f, path);
-	bool ours = files && (!*f->sub || holds_only_export(f, path, f->sub)) &&
-		    holds_only_export(f, files, NULL);
+	bool ours =
+		files &&
+		(!*f->subfolder || holds_only_export(f, path, f->subfolder)) &&
+		holds_only_export(f, files, NULL);
 
 	free(files);
 	if (ours)
@@ -93,7 +96,7 @@ static int remove_all(const struct ex_folder *f, const char *root)
 	}
 	if (dir)
 		closedir(dir);
-	if (path && *f->sub)
+	if (path && *f->subfolder)
 		rmdir(path);
 	free(path);
 	return rmdir(root);
@@ -105,7 +108,7 @@ int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
 	char *files;
 	int err = 0;
 
-	*f = (struct ex_folder){.job = job, .format = format, .sub = sub};
+	*f = (struct ex_folder){.job = job, .format = format, .subfolder = sub};
 	if (strcmp(job->path, "-") == 0) {
 		snprintf(job->message, sizeof(job->message),
 			 "%s is a folder with a file for each thread: not "
@@ -115,17 +118,17 @@ int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
 	}
 	if (check_target(f))
 		return -1;
-	if (asprintf(&f->part, "%s.XXXXXX", job->path) < 0) {
-		f->part = NULL;
+	if (asprintf(&f->temp_path, "%s.XXXXXX", job->path) < 0) {
+		f->temp_path = NULL;
 		return ex_fail(job, ALLERIA_E_MEMORY, NULL);
 	}
-	if (!mkdtemp(f->part)) {
+	if (!mkdtemp(f->temp_path)) {
 		err = ex_fail_file(job, job->path, errno);
-		free(f->part);
-		f->part = NULL;
+		free(f->temp_path);
+		f->temp_path = NULL;
 		return err;
 	}
-	files = files_folder(f, f->part);
+	files = files_folder(f, f->temp_path);
 	if (!files)
 		err = ex_fail(job, ALLERIA_E_MEMORY, NULL);
 	else if (*sub && mkdir(files, 0700) != 0)
@@ -137,7 +140,7 @@ int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
 char *ex_folder_file(const struct ex_folder *f, uint32_t process,
 		     uint32_t thread)
 {
-	char *folder = files_folder(f, f->part), *path;
+	char *folder = files_folder(f, f->temp_path), *path;
 
 	if (!folder || asprintf(&path, "%s/%s.%u.%u.trace", folder, f->format,
 				process, thread) < 0)
@@ -150,13 +153,13 @@ int ex_folder_close(struct ex_folder *f, int err)
 {
 	const char *path = f->job->path;
 
-	if (f->part && !err && rename(f->part, path) != 0 &&
+	if (f->temp_path && !err && rename(f->temp_path, path) != 0 &&
 	    (check_target(f) || remove_all(f, path) != 0 ||
-	     rename(f->part, path) != 0))
+	     rename(f->temp_path, path) != 0))
 		err = *f->job->message ? -1 : ex_fail_file(f->job, path, errno);
-	if (f->part && err)
-		remove_all(f, f->part);
-	free(f->part);
-	f->part = NULL;
+	if (f->temp_path && err)
+		remove_all(f, f->temp_path);
+	free(f->temp_path);
+	f->temp_path = NULL;
 	return err;
 }

@@ -15,9 +15,9 @@
 /* An output folder that is being written. */
 struct ex_folder {
 	struct ex_job *job;
-	const char *format; /* its files are FORMAT.PROCESS.THREAD.trace */
-	const char *sub;    /* subfolder for the files; "" for none */
-	char *part;	    /* temporary name until it is complete */
+	const char *format;    /* its files are FORMAT.PROCESS.THREAD.trace */
+	const char *subfolder; /* subfolder for the files; "" for none */
+	char *temp_path;       /* temporary name until it is complete */
 };
 
 /**

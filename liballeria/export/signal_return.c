@@ -12,17 +12,17 @@
 enum { MAX_SEARCH = 1 << 20 }; /* [instructions] */
 
 struct search {
-	uint64_t number; /* number of the handler's first instruction */
-	int depth;	 /* nested handlers that have not returned */
-	long patience;	 /* [instructions] left to search */
-	bool asks;	 /* the previous instruction loads the number of
+	uint64_t number;      /* number of the handler's first instruction */
+	int depth;	      /* nested handlers that have not returned */
+	long instrs_left;     /* [instructions] left to search */
+	bool loads_sigreturn; /* the previous instruction loads the number of
 			    rt_sigreturn */
-	uint64_t found;	 /* address */
+	uint64_t found;	      /* address */
 };
 
 /* Matches "mov $15, %eax" and "mov $15, %rax", which the return trampolines of
    libraries use. */
-bool ex_signal_asks_to_return(const struct alleria_instruction *i)
+bool ex_is_sigreturn_load(const struct alleria_instruction *i)
 {
 	static const uint8_t eax[] = {0xb8, 15, 0, 0, 0};
 	static const uint8_t rax[] = {0x48, 0xc7, 0xc0, 15, 0, 0, 0};
@@ -45,10 +45,10 @@ static int instructions(void *state, const struct alleria_instruction *in,
 		}
 		/* The previous instruction loaded the number of rt_sigreturn,
 		   so this one is the system call that leaves a handler. */
-		if (s->asks)
+		if (s->loads_sigreturn)
 			s->depth--;
-		s->asks = ex_signal_asks_to_return(&in[i]);
-		if (--s->patience == 0)
+		s->loads_sigreturn = ex_is_sigreturn_load(&in[i]);
+		if (--s->instrs_left == 0)
 			return 1;
 	}
 	return 0;
@@ -69,7 +69,7 @@ uint64_t ex_signal_return(struct alleria_profile *p,
 	struct search s = {
 		.number = number,
 		.depth = 1,
-		.patience = MAX_SEARCH,
+		.instrs_left = MAX_SEARCH,
 	};
 	struct alleria_filter filter = *thread;
 	const struct alleria_executor executor = {

@@ -11,7 +11,7 @@
 
 /* Whether an instruction loads the number of rt_sigreturn, the system call that
    leaves a handler. */
-bool ex_signal_asks_to_return(const struct alleria_instruction *);
+bool ex_is_sigreturn_load(const struct alleria_instruction *);
 
 /**
  * ex_signal_return() - Find the first instruction after a signal handler.

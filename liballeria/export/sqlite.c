@@ -306,7 +306,7 @@ static int insert_all(struct base *b)
 	if (!err)
 		err = prepare_insert(b, "counts", 8);
 	if (!err)
-		err = ex_counts(b->job, insert_count, b);
+		err = ex_count_lines(b->job, insert_count, b);
 	sqlite3_finalize(b->insert);
 	return err ? err : run_sql(b, "COMMIT");
 }
@@ -339,7 +339,7 @@ static int write_sqlite(struct ex_job *job)
 	struct ex_file f;
 	int err;
 
-	if (al_sink_is_special(job->path)) {
+	if (al_is_special_file(job->path)) {
 		snprintf(job->message, sizeof(job->message),
 			 "a database is a file: not '-o %.200s'", job->path);
 		return -1;

@@ -66,7 +66,8 @@ static void return_words(sqlite3_context *out, const char *const *word)
 static int find_name(struct sq_cursor *c, uint64_t address,
 		     const struct alleria_name **name)
 {
-	struct sq_called *called = &c->called[address % SQ_NAMES];
+	struct sq_cached_name *called =
+		&c->cached_names[address % SQ_CACHED_NAMES];
 	const char *row = sq_row(c);
 	int err;
 
@@ -126,7 +127,7 @@ static void return_bytes(const struct alleria_access *a, const uint8_t *value,
 int sq_value(struct sq_cursor *c, const struct sq_column *column,
 	     sqlite3_context *out)
 {
-	const char *at = sq_row(c) + column->at;
+	const char *at = sq_row(c) + column->offset;
 	const void *pointer = NULL;
 	uint64_t v = 0;
 

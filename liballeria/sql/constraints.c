@@ -44,7 +44,7 @@ static void add_integer(struct sq_bounds *b, struct sq_range *r, char op,
 			sqlite3_int64 v)
 {
 	if ((op == '>' && v == MAX_VALUE) || (op == '<' && v == MIN_VALUE)) {
-		b->none = true;
+		b->is_empty = true;
 		return;
 	}
 	if (op == '=' || op == 'g' || op == '>')
@@ -77,7 +77,7 @@ static void add_text(struct sq_bounds *b, const struct sq_column *column,
 	} else if (column->bound == SQ_B_KIND) {
 		while (column->names[i] && strcmp(column->names[i], text))
 			i++;
-		b->none |= !column->names[i];
+		b->is_empty |= !column->names[i];
 		b->filter.kinds = 1u << i;
 	}
 }
@@ -89,7 +89,7 @@ void sq_bounds_add(struct sq_bounds *b, const struct sq_column *column, char op,
 	int type = sqlite3_value_type(value);
 
 	if (type == SQLITE_NULL)
-		b->none = true;
+		b->is_empty = true;
 	else if (is_number && type == SQLITE_INTEGER)
 		add_integer(b, &b->range[column->bound], op,
 			    sqlite3_value_int64(value));
@@ -114,7 +114,7 @@ static void set_count(struct sq_bounds *b, enum sq_bound bound, uint64_t *from,
 	struct sq_range *r = &b->range[bound];
 
 	raise_first(r, 0);
-	b->none |= r->last < r->first;
+	b->is_empty |= r->last < r->first;
 	*from = (uint64_t)r->first;
 	*to = r->last == MAX_VALUE ? 0 : (uint64_t)r->last + 1;
 }
@@ -127,7 +127,7 @@ static void convert_next_access(struct sq_bounds *b)
 	const struct sq_range *next = &b->range[SQ_B_NEXT_ACCESS];
 	struct sq_range *r = &b->range[SQ_B_ACCESS];
 
-	b->none |= next->last < next->first;
+	b->is_empty |= next->last < next->first;
 	if (next->first > 0)
 		raise_first(r, next->first - 1);
 	lower_last(r, next->last);
@@ -141,7 +141,7 @@ static void set_address(struct sq_bounds *b, enum sq_bound bound,
 {
 	const struct sq_range *r = &b->range[bound];
 
-	b->none |= r->last < r->first;
+	b->is_empty |= r->last < r->first;
 	if (r->first < 0 && r->last >= 0)
 		return;
 	*from = (uint64_t)r->first;
@@ -160,8 +160,8 @@ static int set_list(struct sq_bounds *b, enum sq_bound bound, uint64_t from,
 		return 0;
 	raise_first(r, (sqlite3_int64)from);
 	lower_last(r, (sqlite3_int64)to - 1);
-	b->none |= r->last < r->first;
-	size = b->none ? 0 : (uint64_t)(r->last - r->first) + 1;
+	b->is_empty |= r->last < r->first;
+	size = b->is_empty ? 0 : (uint64_t)(r->last - r->first) + 1;
 	if (size == 0 || size > MAX_LIST)
 		return 0;
 	*list = calloc(size, sizeof(**list));

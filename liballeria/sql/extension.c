@@ -115,23 +115,23 @@ add_function(sqlite3 *db, struct sq_profiles *all, const char *name, int n_args,
 	all->users++;
 	return sqlite3_create_function_v2(
 		db, name, n_args, SQLITE_UTF8 | SQLITE_DIRECTONLY, all,
-		function, NULL, NULL, sq_profiles_drop);
+		function, NULL, NULL, sq_profiles_release);
 }
 
 static void free_door(void *door)
 {
-	sq_profiles_drop(((struct sq_door *)door)->profiles);
+	sq_profiles_release(((struct sq_module_data *)door)->profiles);
 	free(door);
 }
 
 static int add_table(sqlite3 *db, struct sq_profiles *all,
 		     const struct sq_table *table)
 {
-	struct sq_door *door = malloc(sizeof(*door));
+	struct sq_module_data *door = malloc(sizeof(*door));
 
 	if (!door)
 		return SQLITE_NOMEM;
-	*door = (struct sq_door){table, all};
+	*door = (struct sq_module_data){table, all};
 	all->users++;
 	return sqlite3_create_module_v2(db, table->name, &sq_module, door,
 					free_door);
@@ -157,6 +157,6 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 				   return_names_missing);
 	for (; !err && t->name; t++)
 		err = add_table(db, all, t);
-	sq_profiles_drop(all);
+	sq_profiles_release(all);
 	return err;
 }

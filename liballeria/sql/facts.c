@@ -11,7 +11,7 @@ static const char *const states[] = {"complete", "lossy", "truncated",
 static const char *const damages[] = {"whole", "no index", "torn", "broken",
 				      NULL};
 
-#define RUN(member) SQ_AT(sq_run_row, member)
+#define RUN(member) SQ_MEMBER(sq_run_row, member)
 const struct sq_column sq_run[] = {
 	{"command", SQ_WORDS, RUN(run.command), SQ_B_NONE, NULL},
 	{"directory", SQ_TEXT, RUN(run.directory), SQ_B_NONE, NULL},
@@ -36,7 +36,7 @@ const struct sq_column sq_run[] = {
 	{0},
 };
 
-#define PROCESS(member) SQ_AT(alleria_process, member)
+#define PROCESS(member) SQ_MEMBER(alleria_process, member)
 const struct sq_column sq_processes[] = {
 	{"process", SQ_NUMBER, PROCESS(index), SQ_B_NONE, NULL},
 	{"tree", SQ_NUMBER, PROCESS(tree), SQ_B_NONE, NULL},
@@ -65,7 +65,7 @@ const struct sq_column sq_processes[] = {
 	{0},
 };
 
-#define THREAD(member) SQ_AT(alleria_thread, member)
+#define THREAD(member) SQ_MEMBER(alleria_thread, member)
 const struct sq_column sq_threads[] = {
 	{"process", SQ_NUMBER, THREAD(process), SQ_B_NONE, NULL},
 	{"image", SQ_NUMBER, THREAD(image), SQ_B_NONE, NULL},
@@ -80,7 +80,7 @@ const struct sq_column sq_threads[] = {
 	{0},
 };
 
-#define OBJECT(member) SQ_AT(alleria_object, member)
+#define OBJECT(member) SQ_MEMBER(alleria_object, member)
 const struct sq_column sq_objects[] = {
 	{"process", SQ_NUMBER, OBJECT(process), SQ_B_NONE, NULL},
 	{"image", SQ_NUMBER, OBJECT(image), SQ_B_NONE, NULL},
@@ -95,7 +95,7 @@ const struct sq_column sq_objects[] = {
 	{0},
 };
 
-#define FUNCTION(member) SQ_AT(alleria_function, member)
+#define FUNCTION(member) SQ_MEMBER(alleria_function, member)
 const struct sq_column sq_functions[] = {
 	{"number", SQ_NUMBER, FUNCTION(number), SQ_B_NONE, NULL},
 	{"name", SQ_TEXT, FUNCTION(name), SQ_B_NONE, NULL},
@@ -106,7 +106,7 @@ const struct sq_column sq_functions[] = {
 	{0},
 };
 
-#define LINE(member) SQ_AT(alleria_line, member)
+#define LINE(member) SQ_MEMBER(alleria_line, member)
 const struct sq_column sq_lines[] = {
 	{"object", SQ_TEXT, LINE(object), SQ_B_NONE, NULL},
 	{"value", SQ_NUMBER, LINE(value), SQ_B_NONE, NULL},

@@ -13,7 +13,7 @@
 
 struct table {
 	sqlite3_vtab base;
-	const struct sq_door *door;
+	const struct sq_module_data *module_data;
 	int n_columns;
 };
 
@@ -76,8 +76,8 @@ static int connect(sqlite3 *db, void *door, int argc, const char *const *argv,
 	(void)message;
 	if (!t)
 		return SQLITE_NOMEM;
-	t->door = door;
-	err = declare_table(db, t->door->table, &t->n_columns);
+	t->module_data = door;
+	err = declare_table(db, t->module_data->table, &t->n_columns);
 	if (err) {
 		free(t);
 		return err;
@@ -94,7 +94,7 @@ static int disconnect(sqlite3_vtab *t)
 
 static int plan(sqlite3_vtab *t, sqlite3_index_info *info)
 {
-	return sq_plan(((struct table *)t)->door->table, info);
+	return sq_best_index(((struct table *)t)->module_data->table, info);
 }
 
 /* ---- errors ---- */
@@ -123,7 +123,7 @@ static int open_cursor(sqlite3_vtab *t, sqlite3_vtab_cursor **out)
 
 	if (!c)
 		return SQLITE_NOMEM;
-	c->table = ((struct table *)t)->door->table;
+	c->table = ((struct table *)t)->module_data->table;
 	*out = &c->base;
 	return SQLITE_OK;
 }
@@ -132,7 +132,7 @@ static void rewind_cursor(struct sq_cursor *c)
 {
 	alleria_cursor_close(c->cursor);
 	c->cursor = NULL;
-	c->n = c->at = 0;
+	c->n = c->row = 0;
 	c->rowid = 0;
 	c->process = 1;
 	c->index = 0;
@@ -152,12 +152,12 @@ static int next_batch(struct sq_cursor *c)
 	long n;
 
 	while ((n = c->table->next(c, &rows)) == ALLERIA_E_DAMAGED)
-		c->from->damage++;
+		c->opened->damage++;
 	if (n < 0)
 		return fail_with(c, n);
 	c->rows = rows;
 	c->n = n;
-	c->at = 0;
+	c->row = 0;
 	c->batch++;
 	return SQLITE_OK;
 }
@@ -167,23 +167,23 @@ static int next(sqlite3_vtab_cursor *base)
 	struct sq_cursor *c = cursor_of(base);
 
 	c->rowid++;
-	return ++c->at < c->n ? SQLITE_OK : next_batch(c);
+	return ++c->row < c->n ? SQLITE_OK : next_batch(c);
 }
 
 static int is_at_end(sqlite3_vtab_cursor *base)
 {
-	return cursor_of(base)->at >= cursor_of(base)->n;
+	return cursor_of(base)->row >= cursor_of(base)->n;
 }
 
 static int choose_profile(struct sq_cursor *c, const char *path)
 {
-	struct sq_profiles *all = table_of(c)->door->profiles;
+	struct sq_profiles *all = table_of(c)->module_data->profiles;
 	char message[ALLERIA_MESSAGE] = "no profile: SELECT alleria_open(FILE)";
 
-	c->from = path ? sq_profiles_get(all, path, message) : all->current;
-	if (!c->from)
+	c->opened = path ? sq_profiles_get(all, path, message) : all->current;
+	if (!c->opened)
 		return fail(c, message);
-	c->profile = c->from->profile;
+	c->profile = c->opened->profile;
 	return SQLITE_OK;
 }
 
@@ -193,14 +193,14 @@ static void add_conditions(const struct sq_cursor *c, const char *text, int n,
 			   sqlite3_value **value, struct sq_bounds *b,
 			   const char **path)
 {
-	for (int i = 0; i < n; i++, text += SQ_PLAN_BYTES) {
-		int column = text[SQ_PLAN_COLUMN] - SQ_PLAN_A;
+	for (int i = 0; i < n; i++, text += SQ_INDEX_BYTES) {
+		int column = text[SQ_INDEX_COLUMN] - SQ_INDEX_A;
 
 		if (column < table_of(c)->n_columns)
 			sq_bounds_add(b, &c->table->column[column],
-				      text[SQ_PLAN_OP], value[i]);
+				      text[SQ_INDEX_OP], value[i]);
 		else if (sqlite3_value_type(value[i]) == SQLITE_NULL)
-			b->none = true;
+			b->is_empty = true;
 		else
 			*path = (const char *)sqlite3_value_text(value[i]);
 	}
@@ -210,7 +210,7 @@ static int start_query(struct sq_cursor *c, struct sq_bounds *b)
 {
 	int err = sq_bounds_finish(b, c->profile);
 
-	if (b->none)
+	if (b->is_empty)
 		return SQLITE_OK;
 	if (!err && c->table->what)
 		err = alleria_cursor_open(c->profile, c->table->what,
@@ -245,9 +245,9 @@ static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int i)
 	if (i < table_of(c)->n_columns)
 		err = sq_value(c, &c->table->column[i], out);
 	else
-		sqlite3_result_text(out, c->from->path, -1, SQLITE_STATIC);
+		sqlite3_result_text(out, c->opened->path, -1, SQLITE_STATIC);
 	if (err == ALLERIA_E_DAMAGED)
-		c->from->damage++;
+		c->opened->damage++;
 	else if (err)
 		return fail_with(c, err);
 	return SQLITE_OK;

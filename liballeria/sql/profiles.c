@@ -34,7 +34,7 @@ struct sq_profile *sq_profiles_get(struct sq_profiles *all, const char *path,
 	return p;
 }
 
-void sq_profiles_drop(void *profiles)
+void sq_profiles_release(void *profiles)
 {
 	struct sq_profiles *all = profiles;
 	struct sq_profile *p, *next;

@@ -30,6 +30,6 @@ struct sq_profile *sq_profiles_get(struct sq_profiles *, const char *path,
 
 /* Release one reference; the last one closes all profiles and frees @profiles,
    a struct sq_profiles. The type is that of SQLite's destructors. */
-void sq_profiles_drop(void *profiles);
+void sq_profiles_release(void *profiles);
 
 #endif

@@ -74,10 +74,10 @@ static void update_estimate(struct plan *p, enum sq_bound bound, char op)
 
 static void use_condition(struct plan *p, int i, int column, char op)
 {
-	char *arg = p->text + SQ_PLAN_BYTES * p->n_args;
+	char *arg = p->text + SQ_INDEX_BYTES * p->n_args;
 
-	arg[SQ_PLAN_COLUMN] = (char)(SQ_PLAN_A + column);
-	arg[SQ_PLAN_OP] = op;
+	arg[SQ_INDEX_COLUMN] = (char)(SQ_INDEX_A + column);
+	arg[SQ_INDEX_OP] = op;
 	p->info->aConstraintUsage[i].argvIndex = ++p->n_args;
 }
 
@@ -89,7 +89,7 @@ static int add_condition(struct plan *p, const struct sq_table *t, int i)
 	char op = op_of(c->op);
 
 	if (!op || c->iColumn < 0 ||
-	    SQ_PLAN_BYTES * (p->n_args + 1) >= (int)sizeof(p->text))
+	    SQ_INDEX_BYTES * (p->n_args + 1) >= (int)sizeof(p->text))
 		return SQLITE_OK;
 	if (c->iColumn == p->n_columns) {
 		if (op != '=')
@@ -106,7 +106,7 @@ static int add_condition(struct plan *p, const struct sq_table *t, int i)
 	return SQLITE_OK;
 }
 
-int sq_plan(const struct sq_table *t, sqlite3_index_info *info)
+int sq_best_index(const struct sq_table *t, sqlite3_index_info *info)
 {
 	struct plan p = {.info = info, .rows = t->what ? RECORDS : FACTS};
 	int err = SQLITE_OK;

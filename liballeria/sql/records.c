@@ -6,7 +6,7 @@
 
 static const char *const access_kinds[] = {"read", "write", "modify", NULL};
 
-#define ACCESS(member) SQ_AT(alleria_access, member)
+#define ACCESS(member) SQ_MEMBER(alleria_access, member)
 const struct sq_column sq_accesses[] = {
 	{"number", SQ_NUMBER, ACCESS(number), SQ_B_ACCESS, NULL},
 	{"instruction", SQ_NUMBER, ACCESS(instruction), SQ_B_INSTRUCTION, NULL},
@@ -27,7 +27,7 @@ const struct sq_column sq_accesses[] = {
 	{0},
 };
 
-#define INSTRUCTION(member) SQ_AT(alleria_instruction, member)
+#define INSTRUCTION(member) SQ_MEMBER(alleria_instruction, member)
 const struct sq_column sq_instructions[] = {
 	{"number", SQ_NUMBER, INSTRUCTION(number), SQ_B_INSTRUCTION, NULL},
 	{"process", SQ_NUMBER, INSTRUCTION(process), SQ_B_PROCESS, NULL},
@@ -46,7 +46,7 @@ const struct sq_column sq_instructions[] = {
 	{0},
 };
 
-#define EXECUTION(member) SQ_AT(alleria_execution, member)
+#define EXECUTION(member) SQ_MEMBER(alleria_execution, member)
 const struct sq_column sq_executions[] = {
 	{"instruction", SQ_NUMBER, EXECUTION(instruction), SQ_B_INSTRUCTION,
 	 NULL},
@@ -65,7 +65,7 @@ const struct sq_column sq_executions[] = {
 static const char *const call_kinds[] = {
 	"jump", "call", "return", "syscall", "handler", "start", NULL};
 
-#define CALL(member) SQ_AT(alleria_branch, member)
+#define CALL(member) SQ_MEMBER(alleria_branch, member)
 const struct sq_column sq_calls[] = {
 	{"number", SQ_NUMBER, CALL(number), SQ_B_INSTRUCTION, NULL},
 	{"process", SQ_NUMBER, CALL(process), SQ_B_PROCESS, NULL},
@@ -90,7 +90,7 @@ static const char *const event_kinds[] = {
 	"fault",      "gap",	       "window begin", "window end",
 	"mark",	      "core",	       "written",      NULL};
 
-#define EVENT(member) SQ_AT(alleria_event, member)
+#define EVENT(member) SQ_MEMBER(alleria_event, member)
 const struct sq_column sq_events[] = {
 	{"instruction", SQ_NUMBER, EVENT(instruction), SQ_B_INSTRUCTION, NULL},
 	{"access", SQ_NUMBER, EVENT(access), SQ_B_ACCESS, NULL},

@@ -61,15 +61,15 @@ enum sq_bound {
 struct sq_column {
 	const char *name;
 	enum sq_type type;
-	size_t at;   /* [bytes] offset in the row */
-	size_t size; /* [bytes] */
+	size_t offset; /* [bytes] offset in the row */
+	size_t size;   /* [bytes] */
 	enum sq_bound bound;
 	const char *const *names; /* SQ_ONE_OF: names by value; NULL ends
 				     them */
 };
 
 /* Initialiser of at and size. */
-#define SQ_AT(structure, member)                                               \
+#define SQ_MEMBER(structure, member)                                           \
 	offsetof(struct structure, member),                                    \
 		sizeof(((struct structure *)0)->member)
 
@@ -117,7 +117,7 @@ long sq_next_object(struct sq_cursor *, const void **rows);
 long sq_next_functions(struct sq_cursor *, const void **rows);
 long sq_next_lines(struct sq_cursor *, const void **rows);
 
-enum { SQ_NAMES = 256 };
+enum { SQ_CACHED_NAMES = 256 };
 
 /* The row of the table "run". */
 struct sq_run_row {
@@ -128,7 +128,7 @@ struct sq_run_row {
 };
 
 /* A cached name of an address, valid for one batch. */
-struct sq_called {
+struct sq_cached_name {
 	uint64_t batch; /* number of the batch; 0: empty */
 	uint64_t address;
 	struct alleria_name name;
@@ -138,23 +138,23 @@ struct sq_called {
 struct sq_cursor {
 	sqlite3_vtab_cursor base;
 	const struct sq_table *table;
-	struct sq_profile *from;
+	struct sq_profile *opened;
 	struct alleria_profile *profile; /* profile of @from */
 	struct alleria_cursor *cursor;	 /* cursor of records; NULL for facts */
 	const char *rows;
 	long n;
-	long at; /* index of the current row; == n: at the end */
+	long row; /* index of the current row; == n: at the end */
 	sqlite3_int64 rowid;
 	uint32_t process; /* facts: next process */
 	long index;	  /* facts: index of the next row in it */
 	uint64_t batch;	  /* number of this batch, from 1 */
-	struct sq_called called[SQ_NAMES];
+	struct sq_cached_name cached_names[SQ_CACHED_NAMES];
 	struct sq_run_row run;
 };
 
 static inline const char *sq_row(const struct sq_cursor *c)
 {
-	return c->rows + (size_t)c->at * c->table->row;
+	return c->rows + (size_t)c->row * c->table->row;
 }
 
 /* Return a column of the current row to SQLite. Return: 0; enum alleria_error.
@@ -163,11 +163,16 @@ int sq_value(struct sq_cursor *, const struct sq_column *, sqlite3_context *);
 
 /* Implement xBestIndex. The number after the last column is that of the hidden
    column `profile`. query_plan.c. */
-int sq_plan(const struct sq_table *, sqlite3_index_info *);
+int sq_best_index(const struct sq_table *, sqlite3_index_info *);
 
 /* Format of the plan's string: two bytes for each argument of xFilter, at these
-   offsets. The column's number is added to SQ_PLAN_A. */
-enum { SQ_PLAN_COLUMN = 0, SQ_PLAN_OP = 1, SQ_PLAN_BYTES = 2, SQ_PLAN_A = 'A' };
+   offsets. The column's number is added to SQ_INDEX_A. */
+enum {
+	SQ_INDEX_COLUMN = 0,
+	SQ_INDEX_OP = 1,
+	SQ_INDEX_BYTES = 2,
+	SQ_INDEX_A = 'A'
+};
 
 /* The conditions of a query, and the filter they are converted to. */
 struct sq_bounds {
@@ -178,7 +183,7 @@ struct sq_bounds {
 	} range[SQ_B_NUMBERS];
 	uint32_t *process; /* arrays of the filter */
 	uint32_t *thread;
-	bool none; /* no row can pass */
+	bool is_empty; /* no row can pass */
 };
 
 /* Initialise without conditions; add a condition; convert all to the filter;
@@ -195,7 +200,7 @@ void sq_bounds_release(struct sq_bounds *);
 extern const struct sqlite3_module sq_module;
 
 /* The client data of a table's module. */
-struct sq_door {
+struct sq_module_data {
 	const struct sq_table *table;
 	struct sq_profiles *profiles;
 };

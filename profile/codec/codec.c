@@ -12,7 +12,7 @@ struct pf_coder *pf_coder_new(void)
 	struct pf_coder *c = malloc(sizeof(*c));
 
 	if (c)
-		c->met = NULL;
+		c->content = NULL;
 	return c;
 }
 
@@ -26,12 +26,12 @@ size_t pf_code_bound(size_t bytes)
 	return pf_columns_bound(bytes);
 }
 
-size_t pf_met_bound(size_t bytes)
+size_t pf_content_max_headers(size_t bytes)
 {
 	return bytes / 4;
 }
 
-void pf_coder_tells(struct pf_coder *c, struct pf_met *met)
+void pf_coder_set_content(struct pf_coder *c, struct pf_chunk_content *met)
 {
-	c->met = met;
+	c->content = met;
 }

@@ -22,8 +22,9 @@ struct pf_coder *pf_coder_new(void);
 void pf_coder_free(struct pf_coder *);
 
 /* The headers and pages of a chunk. */
-struct pf_met {
-	uint32_t *header; /* [pf_met_bound(bytes)] headers of the units, each
+struct pf_chunk_content {
+	uint32_t *
+		header; /* [pf_content_max_headers(bytes)] headers of the units, each
 			     different one at least once; the caller's array */
 	size_t n_headers;
 	struct pf_pages values; /* the page of each value of a block execution
@@ -31,12 +32,12 @@ struct pf_met {
 				   the page after it */
 };
 
-/* Return the length of pf_met.header for a chunk of @bytes. */
-size_t pf_met_bound(size_t bytes);
+/* Return the length of pf_chunk_content.header for a chunk of @bytes. */
+size_t pf_content_max_headers(size_t bytes);
 
 /* Set where pf_encode() records the headers and pages of each chunk; NULL turns
    this off. Each call of pf_encode() overwrites the last chunk's. */
-void pf_coder_tells(struct pf_coder *, struct pf_met *);
+void pf_coder_set_content(struct pf_coder *, struct pf_chunk_content *);
 
 /* Return the greatest length of the code of a chunk of @bytes. [bytes] */
 size_t pf_code_bound(size_t bytes);

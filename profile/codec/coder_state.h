@@ -10,7 +10,11 @@
 #include "profile/codec/codec.h"
 #include "profile/codec/model.h"
 
-enum { PF_LOG_SEEN = 12, PF_N_SEEN = 1 << PF_LOG_SEEN, PF_N_TOLD = 1 << 12 };
+enum {
+	PF_LOG_HASHES = 12,
+	PF_N_HASHES = 1 << PF_LOG_HASHES,
+	PF_N_RECENT_PAGES = 1 << 12
+};
 
 struct pf_coder {
 	struct pf_model model;
@@ -20,11 +24,14 @@ struct pf_coder {
 	   -1: the column has ended. */
 	int64_t run[PF_RUNS];
 	bool is_bad; /* decoder: the code is too short or invalid */
-	uint16_t seen[PF_N_SEEN]; /* encoder: number of the last value with a
+	uint16_t last_by_hash
+		[PF_N_HASHES]; /* encoder: number of the last value with a
 				     hash, lower 16 bits */
-	uint64_t told[PF_N_TOLD]; /* encoder: pages added to `met` lately,
+	uint64_t recent_pages
+		[PF_N_RECENT_PAGES]; /* encoder: pages added to `met` lately,
 				     indexed by their lower bits */
-	struct pf_met *met;	  /* see pf_coder_tells(), or NULL */
+	struct pf_chunk_content
+		*content; /* see pf_coder_set_content(), or NULL */
 };
 
 #endif

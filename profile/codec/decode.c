@@ -11,7 +11,7 @@ static unsigned read_byte(struct pf_coder *c, struct pf_columns *in,
 {
 	unsigned byte = 0;
 
-	if (!pf_column_take_byte(in, column, &byte))
+	if (!pf_column_read_byte(in, column, &byte))
 		c->is_bad = true;
 	return byte;
 }
@@ -21,7 +21,7 @@ static inline uint64_t read_number(struct pf_coder *c, struct pf_columns *in,
 {
 	uint64_t number;
 
-	if (!pf_column_take_number(in, column, &number, bytes))
+	if (!pf_column_read_number(in, column, &number, bytes))
 		c->is_bad = true;
 	return number;
 }
@@ -40,7 +40,7 @@ static void read_run(struct pf_coder *c, struct pf_columns *in, unsigned run)
 	unsigned byte;
 
 	do {
-		if (!pf_column_take_byte(in, run, &byte)) {
+		if (!pf_column_read_byte(in, run, &byte)) {
 			c->run[run] = -1;
 			return;
 		}
@@ -75,15 +75,16 @@ static void read_miss(struct pf_coder *c, struct pf_columns *in, unsigned run)
 	read_run(c, in, run);
 }
 
-static uint32_t read_other_header(struct pf_coder *c, const struct pf_next *n,
+static uint32_t read_other_header(struct pf_coder *c,
+				  const struct pf_header_predictor *n,
 				  struct pf_columns *in)
 {
-	switch (read_byte(c, in, PF_COLUMN_UNIT_HOW)) {
-	case PF_UNIT_SECOND:
+	switch (read_byte(c, in, PF_COLUMN_HEADER_CODING)) {
+	case PF_HEADER_SECOND:
 		return n->header[1];
-	case PF_UNIT_AFTER:
-		return *pf_after_of(&c->model);
-	case PF_UNIT_NEW:
+	case PF_HEADER_FOLLOWER:
+		return *pf_find_follower(&c->model);
+	case PF_HEADER_NEW:
 		return (uint32_t)read_number(c, in, PF_COLUMN_HEADERS, 4);
 	default:
 		return (uint32_t)mark_bad(c);
@@ -92,8 +93,8 @@ static uint32_t read_other_header(struct pf_coder *c, const struct pf_next *n,
 
 static inline uint32_t read_header(struct pf_coder *c, struct pf_columns *in)
 {
-	struct pf_next *n = pf_next_of(&c->model);
-	unsigned run = pf_unit_run(&c->model, n);
+	struct pf_header_predictor *n = pf_find_header_predictor(&c->model);
+	unsigned run = pf_header_run_column(&c->model, n);
 	uint32_t header = n->header[0];
 
 	if (c->run[run] > 0) {
@@ -116,22 +117,23 @@ static uint64_t unfold(uint64_t value)
 static uint64_t read_again(struct pf_coder *c, struct pf_columns *in,
 			   uint32_t n)
 {
-	unsigned ago = read_byte(c, in, PF_COLUMN_AGAIN);
+	unsigned ago = read_byte(c, in, PF_COLUMN_REPEATS);
 
-	return ago ? pf_past(&c->model, n, ago - 1) : mark_bad(c);
+	return ago ? pf_past_value(&c->model, n, ago - 1) : mark_bad(c);
 }
 
-static uint64_t read_new_diff(struct pf_coder *c, struct pf_place *p,
+static uint64_t read_new_diff(struct pf_coder *c, struct pf_value_predictor *p,
 			      uint32_t n, unsigned back)
 {
 	if (back >= PF_BACKS || !pf_may_learn_diff(p, n))
 		return mark_bad(c);
 	p->back = (uint16_t)back;
-	return pf_past(&c->model, n, back) + pf_diff(&c->model, p, back);
+	return pf_past_value(&c->model, n, back) +
+	       pf_diff_from_past(&c->model, p, back);
 }
 
 static inline uint64_t read_difference(struct pf_coder *c,
-				       const struct pf_place *p,
+				       const struct pf_value_predictor *p,
 				       struct pf_columns *in, unsigned bytes)
 {
 	return p->last +
@@ -139,15 +141,15 @@ static inline uint64_t read_difference(struct pf_coder *c,
 }
 
 /* Read value number @n, of place @p, which is coded as @how. */
-static uint64_t read_as(struct pf_coder *c, struct pf_place *p,
+static uint64_t read_as(struct pf_coder *c, struct pf_value_predictor *p,
 			struct pf_columns *in, uint32_t n, unsigned how)
 {
 	switch (how) {
 	case PF_STRIDE:
-		return pf_by_stride(p);
+		return pf_predict_by_stride(p);
 	case PF_DIFF:
-		return pf_by_diff(&c->model, p, n);
-	case PF_AGAIN:
+		return pf_predict_by_diff(&c->model, p, n);
+	case PF_REPEAT:
 		return read_again(c, in, n);
 	case PF_NUMBER:
 		return read_difference(c, p, in, 1);
@@ -164,10 +166,12 @@ static uint64_t read_as(struct pf_coder *c, struct pf_place *p,
 	}
 }
 
-static uint64_t read_other_value(struct pf_coder *c, struct pf_place *p,
+static uint64_t read_other_value(struct pf_coder *c,
+				 struct pf_value_predictor *p,
 				 struct pf_columns *in, uint32_t n)
 {
-	unsigned how = read_byte(c, in, pf_value_how_column(pf_expected(p)));
+	unsigned how =
+		read_byte(c, in, pf_value_coding_column(pf_expected_coding(p)));
 	uint64_t value = read_as(c, p, in, n, how);
 
 	pf_value_missed(p, how);
@@ -178,18 +182,18 @@ static inline __attribute__((always_inline)) uint64_t
 read_value(struct pf_coder *c, struct pf_columns *in, uint32_t place,
 	   uint32_t n)
 {
-	struct pf_place *p = pf_place_at(&c->model, place);
+	struct pf_value_predictor *p = pf_get_value_predictor(&c->model, place);
 	unsigned run = PF_COLUMN_VALUE_RUNS + p->state;
 	uint64_t value;
 
 	if (c->run[run] > 0) {
 		c->run[run]--;
-		if (pf_expected(p) == PF_STRIDE)
-			value = pf_by_stride(p);
-		else if (pf_expected(p) == PF_DIFF)
-			value = pf_by_diff(&c->model, p, n);
+		if (pf_expected_coding(p) == PF_STRIDE)
+			value = pf_predict_by_stride(p);
+		else if (pf_expected_coding(p) == PF_DIFF)
+			value = pf_predict_by_diff(&c->model, p, n);
 		else
-			value = read_as(c, p, in, n, pf_expected(p));
+			value = read_as(c, p, in, n, pf_expected_coding(p));
 		pf_value_hit(p);
 	} else {
 		read_miss(c, in, run);
@@ -211,7 +215,7 @@ static void read_id(struct pf_coder *c, struct pf_columns *in, uint32_t place,
 static inline void read_values(struct pf_coder *c, struct pf_columns *in,
 			       char *to, uint32_t header)
 {
-	uint32_t place = pf_places_of(header);
+	uint32_t place = pf_first_value_predictor(header);
 	uint32_t n, end;
 
 	if (!pt_unit_is_block(header)) {
@@ -235,7 +239,7 @@ int pf_decode(struct pf_coder *c, const void *code, size_t code_bytes,
 	struct pf_columns in;
 	uint32_t header;
 
-	pf_model_empty(&c->model);
+	pf_model_reset(&c->model);
 	c->is_bad = false;
 	if (!pf_columns_open(&in, code, code_bytes))
 		return -EBADMSG;

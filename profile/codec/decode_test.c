@@ -11,7 +11,7 @@
 #include "proto/unit.h"
 #include "tests/tap.h"
 
-enum { NONE = -1, UNIT = 12, OTHER_COLUMN = PF_COLUMN_UNIT_RUNS + 2 };
+enum { NONE = -1, UNIT = 12, OTHER_COLUMN = PF_COLUMN_HEADER_RUNS + 2 };
 
 /* One unit of one value, nothing of which was expected; or a second one, the
    same but for how its value is told. */
@@ -24,7 +24,7 @@ struct made {
 	size_t words;
 };
 
-static const struct made right = {.unit_how = PF_UNIT_NEW,
+static const struct made right = {.unit_how = PF_HEADER_NEW,
 				  .header = 7 << 8 | UNIT / 4,
 				  .value_how = PF_NUMBER,
 				  .again = NONE,
@@ -38,17 +38,17 @@ static struct pf_coder *coder;
 static void put(struct pf_columns *c, unsigned column, int64_t number)
 {
 	if (number != NONE)
-		pf_column_put_number(c, column, (uint64_t)number,
-				     pf_column_width(column));
+		pf_column_append_number(c, column, (uint64_t)number,
+					pf_column_width(column));
 }
 
 static void put_second(struct pf_columns *c, const struct made *m)
 {
-	put(c, PF_COLUMN_UNIT_RUNS + 1, 0);
-	put(c, PF_COLUMN_UNIT_HOW, PF_UNIT_NEW);
+	put(c, PF_COLUMN_HEADER_RUNS + 1, 0);
+	put(c, PF_COLUMN_HEADER_CODING, PF_HEADER_NEW);
 	put(c, PF_COLUMN_HEADERS, m->header);
-	put(c, PF_COLUMN_VALUE_RUNS + PF_SURE * PF_NUMBER, 0);
-	put(c, PF_COLUMN_VALUE_HOW + PF_NUMBER, m->second_how);
+	put(c, PF_COLUMN_VALUE_RUNS + PF_CONFIDENCES * PF_NUMBER, 0);
+	put(c, PF_COLUMN_VALUE_CODING + PF_NUMBER, m->second_how);
 }
 
 /* Decodes it to @words; what pf_decode() says. */
@@ -58,12 +58,12 @@ static int decode(const struct made *m, void *words)
 	struct pf_columns c;
 
 	pf_columns_start(&c, code, 64);
-	put(&c, PF_COLUMN_UNIT_RUNS, m->unit_run);
+	put(&c, PF_COLUMN_HEADER_RUNS, m->unit_run);
 	put(&c, OTHER_COLUMN, m->other);
 	put(&c, PF_COLUMN_VALUE_RUNS, m->value_run);
-	put(&c, PF_COLUMN_UNIT_HOW, m->unit_how);
-	put(&c, PF_COLUMN_VALUE_HOW, m->value_how);
-	put(&c, PF_COLUMN_AGAIN, m->again);
+	put(&c, PF_COLUMN_HEADER_CODING, m->unit_how);
+	put(&c, PF_COLUMN_VALUE_CODING, m->value_how);
+	put(&c, PF_COLUMN_REPEATS, m->again);
 	put(&c, PF_COLUMN_HEADERS, m->header);
 	put(&c, PF_COLUMN_NUMBERS, m->number);
 	if (m->second_how != NONE)
@@ -88,7 +88,7 @@ static void test_right(void)
 	ok(!decode(&right, words) && words[0] == (7 << 8 | 3) &&
 		   words[1] == 4 && !words[2],
 	   "a unit that is told");
-	m.value_how = PF_AGAIN;
+	m.value_how = PF_REPEAT;
 	m.again = 1;
 	m.number = NONE;
 	ok(!decode(&m, words) && !words[1], "a value before the first is 0");
@@ -119,7 +119,7 @@ static void test_columns_end(void)
 	m.number = NONE;
 	ok(refused(m), "refused: a number is missing");
 	m = right;
-	m.value_how = PF_AGAIN;
+	m.value_how = PF_REPEAT;
 	m.number = NONE;
 	ok(refused(m), "refused: how long ago is missing");
 	m = right;
@@ -134,7 +134,7 @@ static void test_what_is_told(void)
 {
 	struct made m = right;
 
-	m.unit_how = PF_UNIT_HOWS;
+	m.unit_how = PF_HEADER_CODINGS;
 	m.header = NONE;
 	ok(refused(m), "refused: no such way to tell a header");
 	m = right;
@@ -149,7 +149,7 @@ static void test_what_is_told(void)
 	ok(refused(m), "refused: a difference to a value too long ago");
 	m = right;
 	m.number = NONE;
-	m.value_how = PF_AGAIN;
+	m.value_how = PF_REPEAT;
 	m.again = 0;
 	ok(refused(m), "refused: a value of 0 values ago");
 }
@@ -177,7 +177,7 @@ static int decode_head(size_t bytes, uint32_t again)
 	char *code = malloc(bytes);
 	int err;
 
-	memcpy(head + 4 * PF_COLUMN_AGAIN, &again, 4);
+	memcpy(head + 4 * PF_COLUMN_REPEATS, &again, 4);
 	memcpy(code, head, bytes);
 	err = pf_decode(coder, code, bytes, NULL, 0);
 	free(code);

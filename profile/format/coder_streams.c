@@ -13,7 +13,7 @@ enum { HEAD = 4 * PF_COLUMNS };
 static size_t max_count(unsigned column, size_t bytes)
 {
 	bool of_units = column < PF_COLUMN_VALUE_RUNS ||
-			column == PF_COLUMN_UNIT_HOW ||
+			column == PF_COLUMN_HEADER_CODING ||
 			column == PF_COLUMN_HEADERS;
 
 	return bytes / (of_units ? 4 : 8);
@@ -67,7 +67,7 @@ size_t pf_columns_finish(struct pf_columns *c)
 
 		put_count(c->code + 4 * i, from->n);
 		for (k = 0; k < pf_column_width(i); k++, to += from->n)
-			memmove(to, from->at + k * from->limit, from->n);
+			memmove(to, from->begin + k * from->limit, from->n);
 	}
 	return (size_t)(to - c->code);
 }
@@ -102,7 +102,8 @@ bool pf_columns_are_empty(const struct pf_columns *c)
 	return true;
 }
 
-bool pf_columns_parts(const void *code, size_t bytes, size_t part[PF_PARTS])
+bool pf_columns_get_part_lengths(const void *code, size_t bytes,
+				 size_t part[PF_PARTS])
 {
 	struct pf_columns c;
 	unsigned i, k, n = 0;

@@ -17,20 +17,23 @@
 #include <stdint.h>
 
 enum {
-	PF_SURE = 4,  /* levels of confidence, 0..3 */
-	PF_HOWS = 11, /* enum pf_value_how that can be predicted, see
+	PF_CONFIDENCES = 4, /* levels of confidence, 0..3 */
+	PF_VALUE_CODINGS =
+		11, /* enum pf_value_coding that can be predicted, see
 			 profile/codec/model.h */
 
-	PF_COLUMN_UNIT_RUNS = 0, /* by confidence and whether the last header
+	PF_COLUMN_HEADER_RUNS = 0, /* by confidence and whether the last header
 				    was not predicted */
 	PF_COLUMN_VALUE_RUNS =
-		PF_COLUMN_UNIT_RUNS + 2 * PF_SURE, /* by pf_place.state */
-	PF_RUNS = PF_COLUMN_VALUE_RUNS + PF_HOWS * PF_SURE,
-	PF_COLUMN_UNIT_HOW = PF_RUNS, /* enum pf_unit_how */
-	PF_COLUMN_VALUE_HOW,	      /* enum pf_value_how, by the predicted
+		PF_COLUMN_HEADER_RUNS +
+		2 * PF_CONFIDENCES, /* by pf_value_predictor.state */
+	PF_RUNS = PF_COLUMN_VALUE_RUNS + PF_VALUE_CODINGS * PF_CONFIDENCES,
+	PF_COLUMN_HEADER_CODING = PF_RUNS, /* enum pf_header_coding */
+	PF_COLUMN_VALUE_CODING, /* enum pf_value_coding, by the predicted
 					 one; the last column for all numbers */
-	PF_COLUMN_AGAIN = PF_COLUMN_VALUE_HOW + 4, /* distances of PF_AGAIN */
-	PF_COLUMN_HEADERS,			   /* headers of 4 bytes */
+	PF_COLUMN_REPEATS =
+		PF_COLUMN_VALUE_CODING + 4, /* distances of PF_REPEAT */
+	PF_COLUMN_HEADERS,		    /* headers of 4 bytes */
 	PF_COLUMN_NUMBERS, /* numbers of 1 byte; the next columns: 2 to 8 */
 	PF_COLUMNS = PF_COLUMN_NUMBERS + 8,
 
@@ -38,9 +41,9 @@ enum {
 };
 
 struct pf_column {
-	unsigned char *at; /* begin of the first part */
-	size_t n;	   /* numbers written or read */
-	size_t limit;	   /* greatest n; distance of two parts [bytes] */
+	unsigned char *begin; /* begin of the first part */
+	size_t n;	      /* numbers written or read */
+	size_t limit;	      /* greatest n; distance of two parts [bytes] */
 };
 
 struct pf_columns {
@@ -76,19 +79,21 @@ bool pf_columns_are_empty(const struct pf_columns *);
 
 /* Store the length of each part of a code of @bytes in @part [bytes]. Return:
    false as pf_columns_open(). */
-bool pf_columns_parts(const void *code, size_t bytes, size_t part[PF_PARTS]);
+bool pf_columns_get_part_lengths(const void *code, size_t bytes,
+				 size_t part[PF_PARTS]);
 
-static inline void pf_column_put_byte(struct pf_columns *c, unsigned column,
-				      unsigned byte)
+static inline void pf_column_append_byte(struct pf_columns *c, unsigned column,
+					 unsigned byte)
 {
-	c->column[column].at[c->column[column].n++] = (unsigned char)byte;
+	c->column[column].begin[c->column[column].n++] = (unsigned char)byte;
 }
 
-static inline void pf_column_put_number(struct pf_columns *c, unsigned column,
-					uint64_t number, unsigned bytes)
+static inline void pf_column_append_number(struct pf_columns *c,
+					   unsigned column, uint64_t number,
+					   unsigned bytes)
 {
 	struct pf_column *to = &c->column[column];
-	unsigned char *at = to->at + to->n;
+	unsigned char *at = to->begin + to->n;
 	unsigned i;
 
 	for (i = 0; i < bytes; i++, at += to->limit)
@@ -96,22 +101,22 @@ static inline void pf_column_put_number(struct pf_columns *c, unsigned column,
 	to->n++;
 }
 
-static inline bool pf_column_take_byte(struct pf_columns *c, unsigned column,
+static inline bool pf_column_read_byte(struct pf_columns *c, unsigned column,
 				       unsigned *byte)
 {
 	struct pf_column *from = &c->column[column];
 
 	if (from->n == from->limit)
 		return false;
-	*byte = from->at[from->n++];
+	*byte = from->begin[from->n++];
 	return true;
 }
 
-static inline bool pf_column_take_number(struct pf_columns *c, unsigned column,
+static inline bool pf_column_read_number(struct pf_columns *c, unsigned column,
 					 uint64_t *number, unsigned bytes)
 {
 	struct pf_column *from = &c->column[column];
-	const unsigned char *at = from->at + from->n;
+	const unsigned char *at = from->begin + from->n;
 	unsigned i;
 
 	*number = 0;

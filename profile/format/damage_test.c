@@ -24,24 +24,24 @@ static void take_sample(void)
 	const struct pf_entry *e;
 	size_t n;
 
-	sample_write(BLOCKS);
-	whole_bytes = sample_size();
+	toy_file_write(BLOCKS);
+	whole_bytes = toy_file_size();
 	if (whole_bytes > MOST)
 		abort();
-	sample_read(0, whole, whole_bytes);
-	r = sample_open();
+	toy_file_read(0, whole, whole_bytes);
+	r = toy_file_open();
 	e = pf_reader_entries(r, &n);
 	for (size_t i = 0; i < n; i++)
 		begin[i] = e[i].offset;
 	pf_reader_close(r);
-	begin[BLOCKS + 1] = sample_index();
+	begin[BLOCKS + 1] = toy_file_index();
 	begin[BLOCKS + 2] = whole_bytes - sizeof(struct pf_tail);
 }
 
 static void restore(size_t bytes)
 {
-	sample_cut(bytes);
-	sample_patch(0, whole, bytes);
+	toy_file_truncate(bytes);
+	toy_file_patch(0, whole, bytes);
 }
 
 static bool is_intact(struct pf_reader *r, const struct pf_entry *e,
@@ -50,9 +50,10 @@ static bool is_intact(struct pf_reader *r, const struct pf_entry *e,
 	const void *payload;
 
 	if (block < BLOCKS)
-		return sample_is_block(r, unpacker, e, block);
+		return toy_file_is_block(r, unpacker, e, block);
 	return block == BLOCKS && e->head.kind == PF_DONE &&
-	       e->head.end_ns == 99 && !pf_load(r, unpacker, e, &payload);
+	       e->head.end_ns == 99 &&
+	       !pf_reader_load_block(r, unpacker, e, &payload);
 }
 
 /* ---- cut ---- */
@@ -87,8 +88,8 @@ static void test_cut_everywhere(void)
 	struct pf_reader *r;
 
 	for (size_t bytes = whole_bytes; bytes--;) {
-		sample_cut(bytes);
-		r = sample_open();
+		toy_file_truncate(bytes);
+		r = toy_file_open();
 		good += r && is_prefix(r, bytes);
 		none += !r && errno == EINVAL;
 		pf_reader_close(r);
@@ -130,8 +131,8 @@ static bool is_contained(struct pf_reader *r, unsigned hit, unsigned blocks)
 			at++;
 		else if (i != hit)
 			return false;
-		else if (there &&
-			 pf_load(r, unpacker, &e[at], &payload) == -EBADMSG)
+		else if (there && pf_reader_load_block(r, unpacker, &e[at],
+						       &payload) == -EBADMSG)
 			at++;
 		else if (there || !detected)
 			return false;
@@ -149,11 +150,11 @@ static size_t flip_each(size_t bytes, unsigned blocks)
 		unsigned char byte = whole[bit / 8] ^ 1u << bit % 8;
 		struct pf_reader *r;
 
-		sample_patch(bit / 8, &byte, 1);
-		r = sample_open();
+		toy_file_patch(bit / 8, &byte, 1);
+		r = toy_file_open();
 		good += r && is_contained(r, block_of(bit / 8), blocks);
 		pf_reader_close(r);
-		sample_patch(bit / 8, &whole[bit / 8], 1);
+		toy_file_patch(bit / 8, &whole[bit / 8], 1);
 	}
 	return good;
 }
@@ -176,8 +177,8 @@ static void test_zeroed(void)
 	size_t n;
 
 	restore(begin[BLOCKS]);
-	sample_patch(from, zero, bytes);
-	r = sample_open();
+	toy_file_patch(from, zero, bytes);
+	r = toy_file_open();
 	e = pf_reader_entries(r, &n);
 	ok(r && n == BLOCKS - 3 && is_intact(r, &e[2], 2) &&
 		   is_intact(r, &e[3], 6),
@@ -203,22 +204,22 @@ static void put_index(const void *entries, size_t bytes)
 	restore(at);
 	pf_pack(p, &head, entries, bytes, &packed);
 	packed.head.sequence = BLOCKS + 1;
-	pf_head_seal(&packed.head);
+	pf_head_set_crc(&packed.head);
 	tail.index = at;
 	tail.crc = pf_crc(&tail.index, sizeof(tail.index));
-	sample_patch(at, &packed.head, sizeof(packed.head));
-	sample_patch(at + sizeof(packed.head), packed.payload,
-		     packed.head.packed);
+	toy_file_patch(at, &packed.head, sizeof(packed.head));
+	toy_file_patch(at + sizeof(packed.head), packed.payload,
+		       packed.head.packed);
 	at = pf_head_end(&packed.head, at);
-	sample_cut(at);
-	sample_patch(at, &tail, sizeof(tail));
+	toy_file_truncate(at);
+	toy_file_patch(at, &tail, sizeof(tail));
 	pf_packer_free(p);
 }
 
 /* Whatever the index says, the blocks are those that are there. */
 static bool is_read_right(void)
 {
-	struct pf_reader *r = sample_open();
+	struct pf_reader *r = toy_file_open();
 	const struct pf_entry *e;
 	size_t n;
 	bool good = r && pf_reader_state(r).damage == PF_WHOLE;
@@ -241,12 +242,12 @@ static void test_wrong_index(void)
 	size_t n;
 
 	restore(whole_bytes);
-	r = sample_open();
+	r = toy_file_open();
 	e = pf_reader_entries(r, &n);
 	memcpy(entry, e, n * size);
 	pf_reader_close(r);
 	put_index(entry, n * size);
-	sample_patch(0, "?", 1);
+	toy_file_patch(0, "?", 1);
 	ok(is_read_right(), "an index made by hand is believed");
 
 	memcpy(bad, entry, sizeof(bad));
@@ -272,7 +273,7 @@ static void test_wrong_index(void)
 
 	memcpy(bad, entry, sizeof(bad));
 	bad[4].head.sequence++;
-	pf_head_seal(&bad[4].head);
+	pf_head_set_crc(&bad[4].head);
 	put_index(bad, n * size);
 	ok(is_read_right(), "nor one that numbers blocks otherwise");
 
@@ -310,16 +311,17 @@ static void put_longer(struct pf_packed *p, unsigned sequence, uint64_t *at,
 	lengthen(&p->head, head);
 	memcpy(entry, at, sizeof(*at));
 	memcpy(entry + sizeof(*at), head, LONGER);
-	sample_patch(*at, head, LONGER);
-	sample_patch(*at + LONGER, p->payload, p->head.packed);
+	toy_file_patch(*at, head, LONGER);
+	toy_file_patch(*at + LONGER, p->payload, p->head.packed);
 	*at = pf_head_end(&p->head, *at);
-	sample_cut(*at);
+	toy_file_truncate(*at);
 }
 
 static void test_newer(void)
 {
 	struct pf_packer *p = pf_packer_new(PF_LEVEL);
-	unsigned char index[(BLOCKS + 1) * (8 + LONGER)], payload[SAMPLE_BYTES];
+	unsigned char index[(BLOCKS + 1) * (8 + LONGER)],
+		payload[TOY_FILE_PAYLOAD];
 	struct pf_tail tail = {.magic = PF_TAIL_MAGIC};
 	struct pf_packed packed;
 	struct pf_head head;
@@ -329,11 +331,12 @@ static void test_newer(void)
 	size_t n;
 	bool same;
 
-	sample_cut(0);
+	toy_file_truncate(0);
 	for (unsigned i = 0; i < BLOCKS; i++) {
-		head = sample_head(i);
+		head = toy_file_head(i);
 		head.kind = i == 5 ? PF_KINDS + 5 : head.kind;
-		pf_pack(p, &head, payload, sample_payload(i, payload), &packed);
+		pf_pack(p, &head, payload, toy_file_payload(i, payload),
+			&packed);
 		put_longer(&packed, i, &at, index + i * (8 + LONGER));
 	}
 	tail.index = at;
@@ -341,11 +344,11 @@ static void test_newer(void)
 	head = (struct pf_head){.kind = PF_INDEX, .stream = PF_NO_STREAM};
 	pf_pack(p, &head, index, BLOCKS * (8 + LONGER), &packed);
 	put_longer(&packed, BLOCKS, &at, index + BLOCKS * (8 + LONGER));
-	sample_patch(at, &tail, sizeof(tail));
+	toy_file_patch(at, &tail, sizeof(tail));
 	for (unsigned walked = 0; walked < 2; walked++) {
 		/* Who has an index needs no head. */
-		sample_patch(0, walked ? "A" : "?", 1);
-		r = sample_open();
+		toy_file_patch(0, walked ? "A" : "?", 1);
+		r = toy_file_open();
 		e = pf_reader_entries(r, &n);
 		same = n == BLOCKS && e[5].head.kind == PF_KINDS + 5;
 		for (unsigned i = 0; same && i < n; i++)
@@ -355,7 +358,7 @@ static void test_newer(void)
 			  : "longer heads and unknown kinds of a newer minor "
 			    "version are read");
 		pf_reader_close(r);
-		sample_cut(tail.index);
+		toy_file_truncate(tail.index);
 	}
 	pf_packer_free(p);
 }
@@ -363,14 +366,14 @@ static void test_newer(void)
 int main(void)
 {
 	unpacker = pf_unpacker_new();
-	sample_begin();
+	toy_file_begin();
 	take_sample();
 	test_cut_everywhere();
 	test_flip_everywhere();
 	test_zeroed();
 	test_wrong_index();
 	test_newer();
-	sample_end();
+	toy_file_end();
 	pf_unpacker_free(unpacker);
 	return done_testing();
 }

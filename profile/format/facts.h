@@ -22,8 +22,8 @@ struct pf_image {
 	bool has_process;
 	uint64_t pid, tree, number, parent;
 	bool has_command;
-	struct pf_fact_in command; /* strings of PF_COMMAND, for
-				      pf_take_string() */
+	struct pf_fact_reader command; /* strings of PF_COMMAND, for
+				      pf_fact_read_string() */
 	const char *directory;
 	const char *valgrind;
 	uint64_t fields;
@@ -32,11 +32,11 @@ struct pf_image {
 	bool forked;
 	uint64_t fork_of;  /* stream that it was forked from */
 	uint64_t n_blocks; /* blocks of code that it inherits */
-	uint64_t log;	   /* [bytes] of the log of fork_of at the fork */
+	uint64_t fork_log; /* [bytes] of the log of fork_of at the fork */
 };
 
 /* Decode a PF_IMAGE. Return: 0; -EBADMSG: a record is malformed. */
-int pf_image_take(const void *payload, size_t bytes, struct pf_image *);
+int pf_image_decode(const void *payload, size_t bytes, struct pf_image *);
 
 /* PF_END */
 struct pf_end {
@@ -49,13 +49,13 @@ struct pf_end {
 	uint64_t lost_messages;
 	uint64_t wait_ns, waits;
 	uint64_t buffers, buffer_bytes;
-	bool has_met;
+	bool has_counts;
 	uint64_t threads, signals;
 	const void *windows; /* [n_windows] struct pf_window */
 	size_t n_windows;
 };
 
 /* Decode a PF_END. Return: 0; -EBADMSG: a record is malformed. */
-int pf_end_take(const void *payload, size_t bytes, struct pf_end *);
+int pf_end_decode(const void *payload, size_t bytes, struct pf_end *);
 
 #endif

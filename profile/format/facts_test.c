@@ -43,14 +43,14 @@ static int parse_image(const struct pf_records *r)
 {
 	struct pf_image image;
 
-	return pf_image_take(r->data, r->bytes, &image);
+	return pf_image_decode(r->data, r->bytes, &image);
 }
 
 static int parse_end(const struct pf_records *r)
 {
 	struct pf_end end;
 
-	return pf_end_take(r->data, r->bytes, &end);
+	return pf_end_decode(r->data, r->bytes, &end);
 }
 
 /* Parse a block of a whole record and a second one, cut to the first @bytes of
@@ -61,10 +61,10 @@ static int parse(const struct fact *f, size_t bytes, const char *content,
 	struct pf_records r = {0};
 	int err;
 
-	pf_add(&r, (enum pf_fact)9999);
-	pf_add_number(&r, 1);
-	pf_add(&r, f->kind);
-	pf_add_bytes(&r, content, bytes);
+	pf_records_begin(&r, (enum pf_fact)9999);
+	pf_records_add_number(&r, 1);
+	pf_records_begin(&r, f->kind);
+	pf_records_add_bytes(&r, content, bytes);
 	if (r.failed)
 		abort();
 	err = how(&r);
@@ -109,14 +109,14 @@ static void test_rest(void)
 	struct pf_records r = {0};
 	struct pf_image image;
 
-	pf_add(&r, PF_FORK);
-	pf_add_number(&r, 1);
-	pf_add(&r, PF_DIRECTORY);
-	pf_add_string(&r, "/");
-	ok(pf_image_take(r.data, r.bytes, &image) == -EBADMSG &&
+	pf_records_begin(&r, PF_FORK);
+	pf_records_add_number(&r, 1);
+	pf_records_begin(&r, PF_DIRECTORY);
+	pf_records_add_string(&r, "/");
+	ok(pf_image_decode(r.data, r.bytes, &image) == -EBADMSG &&
 		   !strcmp(image.directory, "/"),
 	   "behind a broken record the others are read");
-	ok(pf_image_take(r.data, r.bytes - 8, &image) == -EBADMSG,
+	ok(pf_image_decode(r.data, r.bytes - 8, &image) == -EBADMSG,
 	   "a payload that ends within a record is refused");
 	pf_records_release(&r);
 }

@@ -90,15 +90,15 @@ struct said {
 static void read_done(struct pf_reader *r, const struct pf_entry *e,
 		      struct said *said)
 {
-	struct pf_fact_in fact;
+	struct pf_fact_reader fact;
 	const char *status = "?", *reason = "?";
 	const void *payload;
 	size_t offset = 0;
 
-	if (pf_load(r, unpacker, e, &payload) ||
-	    pf_next_fact(payload, e->head.bytes, &offset, &fact) != 1 ||
-	    fact.kind != PF_STATUS || !pf_take_string(&fact, &status) ||
-	    !pf_take_string(&fact, &reason))
+	if (pf_reader_load_block(r, unpacker, e, &payload) ||
+	    pf_records_next(payload, e->head.bytes, &offset, &fact) != 1 ||
+	    fact.kind != PF_STATUS || !pf_fact_read_string(&fact, &status) ||
+	    !pf_fact_read_string(&fact, &reason))
 		status = "bad";
 	snprintf(said->status, sizeof(said->status), "%s", status);
 	snprintf(said->reason, sizeof(said->reason), "%s", reason);
@@ -112,15 +112,15 @@ static struct said read_profile(void)
 	size_t n;
 
 	memset(&fault, 0, sizeof(fault));
-	r = sample_open();
+	r = toy_file_open();
 	if (!r)
 		return said;
 	e = pf_reader_entries(r, &n);
 	if (n && e[n - 1].head.kind == PF_DONE)
 		read_done(r, &e[--n], &said);
 	for (said.blocks = 0; said.blocks < n; said.blocks++)
-		if (!sample_is_block(r, unpacker, &e[said.blocks],
-				     (unsigned)said.blocks))
+		if (!toy_file_is_block(r, unpacker, &e[said.blocks],
+				       (unsigned)said.blocks))
 			said.blocks = SIZE_MAX - 1;
 	pf_reader_close(r);
 	return said;
@@ -143,27 +143,28 @@ static void test_size_limit(void)
 	limit = old;
 	limit.rlim_cur = 3 << 19;
 	setrlimit(RLIMIT_FSIZE, &limit);
-	ok(sample_write(10000) == -EFBIG,
+	ok(toy_file_write(10000) == -EFBIG,
 	   "a limit of file size stops the writer, not the program");
 	setrlimit(RLIMIT_FSIZE, &old);
 	said = read_profile();
 	ok(is_truncated(&said, EFBIG), "the profile says so");
 	ok(said.blocks > 1000 && said.blocks < 5000 &&
-		   sample_size() <= limit.rlim_cur,
+		   toy_file_size() <= limit.rlim_cur,
 	   "and has what was written before, to the last byte");
 
 	limit.rlim_cur = 1 << 14;
 	setrlimit(RLIMIT_FSIZE, &limit);
-	ok(sample_write(100) == -EFBIG, "a limit of a few KiB");
+	ok(toy_file_write(100) == -EFBIG, "a limit of a few KiB");
 	setrlimit(RLIMIT_FSIZE, &old);
 	said = read_profile();
 	ok(is_truncated(&said, EFBIG) && said.blocks > 10 &&
-		   said.blocks < 100 && sample_size() <= limit.rlim_cur,
+		   said.blocks < 100 && toy_file_size() <= limit.rlim_cur,
 	   "leaves an end and what there is room for before it");
 
 	limit.rlim_cur = 1 << 12;
 	setrlimit(RLIMIT_FSIZE, &limit);
-	ok(sample_write(10) == -EFBIG, "a limit below what is kept in reserve");
+	ok(toy_file_write(10) == -EFBIG,
+	   "a limit below what is kept in reserve");
 	setrlimit(RLIMIT_FSIZE, &old);
 	said = read_profile();
 	ok(is_truncated(&said, EFBIG) && !said.blocks,
@@ -192,32 +193,32 @@ static bool mount_tiny(const char *options)
 	put_text("/proc/self/uid_map", map);
 	snprintf(map, sizeof(map), "0 %u 1", gid);
 	put_text("/proc/self/gid_map", map);
-	return !mount("none", sample_dir, "tmpfs", 0, options);
+	return !mount("none", toy_file_dir, "tmpfs", 0, options);
 }
 
 static void test_full_disk(void)
 {
 	struct said said;
 
-	unlink(sample_path);
+	unlink(toy_file_path);
 	if (!mount_tiny("size=2m")) {
 		skip("no file system can be made here", "a full disk");
 		return;
 	}
-	ok(sample_write(100000) == -ENOSPC, "a full disk stops the writer");
+	ok(toy_file_write(100000) == -ENOSPC, "a full disk stops the writer");
 	said = read_profile();
 	ok(is_truncated(&said, ENOSPC), "there was room left to say so");
 	ok(said.blocks > 1000 && said.blocks < 10000,
 	   "what was written before is whole");
-	umount2(sample_dir, MNT_DETACH);
+	umount2(toy_file_dir, MNT_DETACH);
 
-	if (mount("none", sample_dir, "tmpfs", 0, "size=64k"))
+	if (mount("none", toy_file_dir, "tmpfs", 0, "size=64k"))
 		abort();
-	sample_write(100000);
+	toy_file_write(100000);
 	said = read_profile();
 	ok(is_truncated(&said, ENOSPC) && said.blocks > 50,
 	   "where little is free the first blocks are kept");
-	umount2(sample_dir, MNT_DETACH);
+	umount2(toy_file_dir, MNT_DETACH);
 }
 
 /* Stopped at any size, around the first index, too, the file has an end. */
@@ -232,12 +233,12 @@ static void test_each_limit(void)
 	for (rlim_t at = 1 << 18; at < 15 << 17; at += 20011) {
 		limit.rlim_cur = at;
 		setrlimit(RLIMIT_FSIZE, &limit);
-		sample_write(6000);
+		toy_file_write(6000);
 		setrlimit(RLIMIT_FSIZE, &old);
 		said = read_profile();
 		n++;
 		whole += said.blocks > 0 && said.blocks < 6000 &&
-			 is_truncated(&said, EFBIG) && sample_size() <= at;
+			 is_truncated(&said, EFBIG) && toy_file_size() <= at;
 	}
 	is_u64(whole, n, "a limit of any size leaves what fits, and an end");
 }
@@ -259,9 +260,9 @@ static void test_each_write(bool torn)
 	unsigned honest = 0, told = 0, first = 0, n;
 	struct said said;
 
-	sample_write(BLOCKS);
+	toy_file_write(BLOCKS);
 	memset(called, 0, sizeof(called));
-	sample_write(BLOCKS);
+	toy_file_write(BLOCKS);
 	n = called[PWRITEV];
 	is_u64(n, BLOCKS + 3, "a write for each block, index and tail");
 	for (unsigned i = 1; i <= n; i++) {
@@ -270,7 +271,7 @@ static void test_each_write(bool torn)
 		fault.err = EIO;
 		fault.torn = torn;
 		memset(called, 0, sizeof(called));
-		first += sample_write(BLOCKS) == -EIO;
+		first += toy_file_write(BLOCKS) == -EIO;
 		said = read_profile();
 		honest += is_honest(&said) &&
 			  said.blocks == (i <= BLOCKS ? i - 1 : BLOCKS);
@@ -292,7 +293,7 @@ static void test_disk_gone(void)
 		fault.err = EIO;
 		fault.forever = fault.torn = true;
 		memset(called, 0, sizeof(called));
-		sample_write(BLOCKS);
+		toy_file_write(BLOCKS);
 		said = read_profile();
 		honest += is_honest(&said) &&
 			  said.blocks == (i <= BLOCKS ? i - 1 : BLOCKS) &&
@@ -307,7 +308,7 @@ static void test_short_writes(void)
 	struct said said;
 
 	fault.most = 7;
-	ok(!sample_write(BLOCKS), "writes of a few bytes at a time do");
+	ok(!toy_file_write(BLOCKS), "writes of a few bytes at a time do");
 	said = read_profile();
 	ok(said.blocks == BLOCKS && !strcmp(said.status, "complete"),
 	   "and give the same");
@@ -315,7 +316,7 @@ static void test_short_writes(void)
 	fault.nth = 3;
 	fault.err = EINTR;
 	memset(called, 0, sizeof(called));
-	ok(!sample_write(BLOCKS) && called[PWRITEV] == BLOCKS + 4,
+	ok(!toy_file_write(BLOCKS) && called[PWRITEV] == BLOCKS + 4,
 	   "an interrupted one is made again");
 }
 
@@ -329,7 +330,7 @@ static int fail_first(enum call call, int err, struct said *said)
 	fault.nth = 1;
 	fault.err = err;
 	fault.forever = true;
-	got = sample_write(BLOCKS);
+	got = toy_file_write(BLOCKS);
 	*said = read_profile();
 	return got;
 }
@@ -340,7 +341,7 @@ static void test_other_calls(void)
 
 	ok(!fail_first(FALLOCATE, EOPNOTSUPP, &said) && said.blocks == BLOCKS,
 	   "where room cannot be kept a profile is written all the same");
-	ok(fail_first(FALLOCATE, EDQUOT, &said) == -EDQUOT && !sample_size(),
+	ok(fail_first(FALLOCATE, EDQUOT, &said) == -EDQUOT && !toy_file_size(),
 	   "where there is none nothing is written, and who writes is told");
 	ok(fail_first(FTRUNCATE, EIO, &said) == -EIO && said.blocks == BLOCKS,
 	   "a file that cannot be cut has all, and who writes is told");
@@ -355,11 +356,12 @@ static void test_caller(void)
 	struct pf_writer *w;
 	struct said said;
 
-	unlink(sample_path);
-	w = pf_writer_open(sample_path, message);
-	sample_put(w, p, 0);
+	unlink(toy_file_path);
+	w = pf_writer_open(toy_file_path, message);
+	toy_file_write_block(w, p, 0);
 	pf_writer_fail(w, -ENOMEM);
-	ok(sample_put(w, p, 1) == -ENOMEM && sample_finish(w, p) == -ENOMEM,
+	ok(toy_file_write_block(w, p, 1) == -ENOMEM &&
+		   toy_file_finish(w, p) == -ENOMEM,
 	   "behind what the caller could not make nothing is taken");
 	pf_writer_free(w);
 	pf_packer_free(p);
@@ -382,12 +384,12 @@ static void test_full_index(void)
 			struct pf_writer *w;
 			struct said said;
 
-			unlink(sample_path);
-			w = pf_writer_open(sample_path, message);
+			unlink(toy_file_path);
+			w = pf_writer_open(toy_file_path, message);
 			for (unsigned b = 0; b < blocks; b++)
-				sample_put(w, p, b);
+				toy_file_write_block(w, p, b);
 			pf_writer_fail(w, -ENOMEM);
-			sample_finish(w, p);
+			toy_file_finish(w, p);
 			pf_writer_free(w);
 			said = read_profile();
 			good += said.blocks == blocks &&
@@ -401,7 +403,7 @@ static void test_full_index(void)
 int main(void)
 {
 	unpacker = pf_unpacker_new();
-	sample_begin();
+	toy_file_begin();
 	test_size_limit();
 	test_each_limit();
 	test_each_write(false);
@@ -412,7 +414,7 @@ int main(void)
 	test_caller();
 	test_full_index();
 	test_full_disk();
-	sample_end();
+	toy_file_end();
 	pf_unpacker_free(unpacker);
 	return done_testing();
 }

@@ -14,7 +14,7 @@ _Static_assert(sizeof(struct pf_entry) == 8 + sizeof(struct pf_head),
 	       "an entry has no holes");
 _Static_assert(sizeof(struct pf_tail) == 16, "a tail has no holes");
 
-uint64_t pf_pad(uint64_t bytes)
+uint64_t pf_padded_length(uint64_t bytes)
 {
 	return (bytes + PF_ALIGN - 1) / PF_ALIGN * PF_ALIGN;
 }
@@ -37,7 +37,7 @@ static uint32_t head_crc(const void *head, size_t bytes)
 				 bytes - at - sizeof(none));
 }
 
-void pf_head_seal(struct pf_head *head)
+void pf_head_set_crc(struct pf_head *head)
 {
 	head->head_crc = head_crc(head, sizeof(*head));
 }
@@ -49,7 +49,7 @@ static bool is_within_limits(const struct pf_head *head)
 	       head->bytes <= head->packed * PF_MAX_RATIO;
 }
 
-int pf_head_take(const void *data, size_t bytes, struct pf_head *head)
+int pf_head_decode(const void *data, size_t bytes, struct pf_head *head)
 {
 	const size_t common = offsetof(struct pf_head, sequence);
 	uint32_t magic = PF_MAGIC;
@@ -76,5 +76,5 @@ int pf_head_take(const void *data, size_t bytes, struct pf_head *head)
 
 uint64_t pf_head_end(const struct pf_head *head, uint64_t offset)
 {
-	return offset + head->head_bytes + pf_pad(head->packed);
+	return offset + head->head_bytes + pf_padded_length(head->packed);
 }

@@ -15,16 +15,16 @@
 enum { PF_ALIGN = 8 }; /* alignment of blocks in the file [bytes] */
 
 /* Return @bytes, rounded up to a multiple of PF_ALIGN. */
-uint64_t pf_pad(uint64_t bytes);
+uint64_t pf_padded_length(uint64_t bytes);
 
 /* Return the CRC-32 of zlib. */
 uint32_t pf_crc(const void *, size_t bytes);
 
 /* Set head_crc. The head must have the length of struct pf_head. */
-void pf_head_seal(struct pf_head *);
+void pf_head_set_crc(struct pf_head *);
 
 /**
- * pf_head_take() - Decode a head and check it.
+ * pf_head_decode() - Decode a head and check it.
  * @data: [bytes] of any content and alignment; the head is expected at its
  *        beginning.
  * @head: receives the head; fields of higher minor versions are dropped.
@@ -33,7 +33,7 @@ void pf_head_seal(struct pf_head *);
  *         -ENODATA: perhaps a head, but longer than @bytes; -EPROTONOSUPPORT: a
  *         head of another major version; @head is set up to head_crc.
  */
-int pf_head_take(const void *data, size_t bytes, struct pf_head *head);
+int pf_head_decode(const void *data, size_t bytes, struct pf_head *head);
 
 /* Return the offset of the first byte after a block at @offset and its padding.
    [bytes] */

@@ -28,8 +28,8 @@ int pf_tail_read(const struct pf_reader *r, uint64_t *index)
 
 	if (r->state.bytes < sizeof(tail))
 		return -EBADMSG;
-	n = pf_reader_bytes(r, &tail, sizeof(tail),
-			    r->state.bytes - sizeof(tail));
+	n = pf_reader_read_bytes(r, &tail, sizeof(tail),
+				 r->state.bytes - sizeof(tail));
 	if (n < 0)
 		return (int)n;
 	*index = tail.index;
@@ -56,7 +56,7 @@ static int add_link(const struct pf_reader *r, struct chain *c, uint64_t offset,
 	c->index = index;
 	index += c->n;
 	index->offset = offset;
-	err = pf_reader_head(r, offset, &index->head);
+	err = pf_reader_read_head(r, offset, &index->head);
 	if (err)
 		return err;
 	if (index->head.kind != PF_INDEX ||
@@ -96,15 +96,15 @@ static int read_entry(struct pf_reader *r, const char *data, size_t bytes,
 	if (bytes < sizeof(entry.offset))
 		return -EBADMSG;
 	memcpy(&entry.offset, data, sizeof(entry.offset));
-	err = pf_head_take(data + sizeof(entry.offset),
-			   bytes - sizeof(entry.offset), &entry.head);
-	if (err || entry.offset != r->at || entry.head.kind == PF_INDEX ||
-	    entry.head.sequence != r->sequence)
+	err = pf_head_decode(data + sizeof(entry.offset),
+			     bytes - sizeof(entry.offset), &entry.head);
+	if (err || entry.offset != r->next_offset ||
+	    entry.head.kind == PF_INDEX || entry.head.sequence != r->sequence)
 		return -EBADMSG;
 	*used = sizeof(entry.offset) + entry.head.head_bytes;
-	r->at = pf_head_end(&entry.head, r->at);
+	r->next_offset = pf_head_end(&entry.head, r->next_offset);
 	r->sequence++;
-	return pf_reader_add(r, entry.offset, &entry.head);
+	return pf_reader_add_entry(r, entry.offset, &entry.head);
 }
 
 /* Read all entries of an index. Return: 0; -errno. */
@@ -112,14 +112,14 @@ static int read_index(struct pf_reader *r, const struct pf_entry *index)
 {
 	const void *payload;
 	size_t used = 0;
-	int err = pf_load(r, r->unpacker, index, &payload);
+	int err = pf_reader_load_block(r, r->unpacker, index, &payload);
 
 	for (size_t at = 0; !err && at < index->head.bytes; at += used)
 		err = read_entry(r, (const char *)payload + at,
 				 index->head.bytes - at, &used);
-	if (!err && r->at != index->offset)
+	if (!err && r->next_offset != index->offset)
 		err = -EBADMSG;
-	r->at = pf_head_end(&index->head, index->offset);
+	r->next_offset = pf_head_end(&index->head, index->offset);
 	return err;
 }
 
@@ -131,10 +131,10 @@ int pf_index_read(struct pf_reader *r)
 	for (size_t i = c.n; !err && i; i--)
 		err = read_index(r, &c.index[i - 1]);
 	free(c.index);
-	if (!err && r->at != r->state.bytes - sizeof(struct pf_tail))
+	if (!err && r->next_offset != r->state.bytes - sizeof(struct pf_tail))
 		err = -EBADMSG;
 	if (err) {
-		r->at = 0;
+		r->next_offset = 0;
 		r->sequence = 0;
 		r->n = 0;
 	}

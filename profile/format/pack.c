@@ -88,7 +88,8 @@ static bool compress(struct pf_packer *p, enum pf_kind kind,
 {
 	size_t part[PF_PARTS];
 
-	if (kind == PF_UNITS && pf_columns_parts(payload, bytes, part))
+	if (kind == PF_UNITS &&
+	    pf_columns_get_part_lengths(payload, bytes, part))
 		return pack_parts(p, payload, bytes, part, packed);
 	*packed = ZSTD_compress2(p->zstd, p->data, p->size, payload, bytes);
 	return !ZSTD_isError(*packed);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pf_pages_empty(struct pf_pages *p)
+void pf_pages_clear(struct pf_pages *p)
 {
 	p->shift = 0;
 	p->n = 0;
@@ -106,8 +106,8 @@ static void sort(uint32_t *a, uint32_t n)
 
 /* A gap between grain[before - 1] and grain[before]. */
 struct gap {
-	uint32_t grains; /* length: difference of the two grains */
-	uint32_t before; /* index of the grain after the gap */
+	uint32_t grains;     /* length: difference of the two grains */
+	uint32_t next_grain; /* index of the grain after the gap */
 };
 
 /* The gaps that the extents leave out, the longest first. */
@@ -134,8 +134,8 @@ static void insert_gap(struct gaps *g, struct gap gap)
 
 static int compare_gaps(const void *a, const void *b)
 {
-	return compare(&((const struct gap *)a)->before,
-		       &((const struct gap *)b)->before);
+	return compare(&((const struct gap *)a)->next_grain,
+		       &((const struct gap *)b)->next_grain);
 }
 
 /* Return the extent from grain[from] to grain[to]. */
@@ -150,7 +150,7 @@ static struct pf_extent make_extent(const struct pf_pages *p, uint32_t from,
 	return (struct pf_extent){(uint32_t)first, (uint32_t)(end - first)};
 }
 
-void pf_pages_extents(struct pf_pages *p, struct pf_extent out[PF_EXTENTS])
+void pf_pages_get_extents(struct pf_pages *p, struct pf_extent out[PF_EXTENTS])
 {
 	struct gaps g = {0};
 	uint32_t from = 0;
@@ -166,8 +166,8 @@ void pf_pages_extents(struct pf_pages *p, struct pf_extent out[PF_EXTENTS])
 				(struct gap){p->grain[i] - p->grain[i - 1], i});
 	qsort(g.gap, g.n, sizeof(g.gap[0]), compare_gaps);
 	for (unsigned i = 0; i < g.n; i++) {
-		*out++ = make_extent(p, from, g.gap[i].before - 1);
-		from = g.gap[i].before;
+		*out++ = make_extent(p, from, g.gap[i].next_grain - 1);
+		from = g.gap[i].next_grain;
 	}
 	*out = make_extent(p, from, p->n - 1);
 }

@@ -27,7 +27,7 @@ struct pf_pages {
 };
 
 /* Remove all pages. */
-void pf_pages_empty(struct pf_pages *);
+void pf_pages_clear(struct pf_pages *);
 
 /* Add the pages of the bytes from @first to @last, both included. If @last <
    @first the range continues at address 0. The range must have fewer than
@@ -38,12 +38,12 @@ void pf_pages_add(struct pf_pages *, uint64_t first, uint64_t last);
 void pf_pages_merge(struct pf_pages *to, const struct pf_pages *from);
 
 /**
- * pf_pages_extents() - Cover all pages by at most PF_EXTENTS extents.
+ * pf_pages_get_extents() - Cover all pages by at most PF_EXTENTS extents.
  * @out: receives the extents in ascending order; unused ones are zero.
  *
  * The extents leave out the longest gaps between pages, of equal gaps the ones
  * with the lowest addresses. This sorts the set; pages may be added later.
  */
-void pf_pages_extents(struct pf_pages *, struct pf_extent out[PF_EXTENTS]);
+void pf_pages_get_extents(struct pf_pages *, struct pf_extent out[PF_EXTENTS]);
 
 #endif

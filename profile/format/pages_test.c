@@ -21,17 +21,17 @@ static bool same(struct pf_pages *a, struct pf_pages *b)
 {
 	struct pf_extent x[PF_EXTENTS], y[PF_EXTENTS];
 
-	pf_pages_extents(a, x);
-	pf_pages_extents(b, y);
+	pf_pages_get_extents(a, x);
+	pf_pages_get_extents(b, y);
 	return a->shift == b->shift && a->n == b->n &&
 	       memcmp(x, y, sizeof(x)) == 0;
 }
 
 static void begin(void)
 {
-	pf_pages_empty(&one);
-	pf_pages_empty(&other);
-	pf_pages_empty(&all);
+	pf_pages_clear(&one);
+	pf_pages_clear(&other);
+	pf_pages_clear(&all);
 }
 
 /* @n and @m pages, @apart and @wide from each other. */

@@ -15,7 +15,7 @@
 
 enum {
 	BLOCKS = 1000,
-	LARGE = PF_MOST_QUEUED / 4, /* [bytes] of a large block */
+	LARGE = PF_MAX_QUEUED / 4, /* [bytes] of a large block */
 	LARGE_BLOCKS = 8,
 	PUTTERS = 6
 };
@@ -81,8 +81,8 @@ static void start_writer(void)
 {
 	char message[PF_MESSAGE];
 
-	unlink(sample_path);
-	writer = pf_writer_open(sample_path, message);
+	unlink(toy_file_path);
+	writer = pf_writer_open(toy_file_path, message);
 	packer = pf_packer_new(PF_LEVEL);
 }
 
@@ -95,11 +95,11 @@ static void end_writer(void)
 /* Add block @i of the sample. */
 static void add(unsigned i)
 {
-	unsigned char payload[SAMPLE_BYTES];
-	struct pf_head head = sample_head(i);
+	unsigned char payload[TOY_FILE_PAYLOAD];
+	struct pf_head head = toy_file_head(i);
 	struct pf_packed packed;
 
-	if (pf_pack(packer, &head, payload, sample_payload(i, payload),
+	if (pf_pack(packer, &head, payload, toy_file_payload(i, payload),
 		    &packed))
 		abort();
 	pf_writer_add(writer, pf_block_new(&packed));
@@ -120,7 +120,7 @@ static void *put_one(void *arg)
 	struct thread *t = arg;
 	struct pf_packer *p = pf_packer_new(PF_LEVEL);
 
-	t->err = sample_put(writer, p, t->block);
+	t->err = toy_file_write_block(writer, p, t->block);
 	pf_packer_free(p);
 	pthread_mutex_lock(&lock);
 	t->returned = true;
@@ -149,14 +149,14 @@ static bool has_returned(struct thread *t)
 static unsigned blocks_in_order(void)
 {
 	struct pf_unpacker *u = pf_unpacker_new();
-	struct pf_reader *r = sample_open();
+	struct pf_reader *r = toy_file_open();
 	const struct pf_entry *e;
 	unsigned i = 0;
 	size_t n;
 
 	e = pf_reader_entries(r, &n);
 	while (i < n && e[i].head.kind != PF_DONE && e[i].head.sequence == i &&
-	       sample_is_block(r, u, &e[i], i))
+	       toy_file_is_block(r, u, &e[i], i))
 		i++;
 	pf_reader_close(r);
 	pf_unpacker_free(u);
@@ -178,17 +178,17 @@ static void test_order(void)
 		add(i);
 	err = pf_writer_write(writer);
 	for (unsigned i = BLOCKS / 2; i < BLOCKS; i++)
-		err |= sample_put(writer, packer, i);
+		err |= toy_file_write_block(writer, packer, i);
 	ok(err == 0, "while one writes others need not wait");
 	ok(!has_returned(&first), "but for the one that hangs");
 	is_u64(pf_writer_bytes(writer), 0, "nothing is written yet");
 	is_u64((uint64_t)pf_writer_error(writer), 0, "nothing has failed yet");
 	set_hanging(false, 0);
 	pf_writer_sync(writer);
-	is_u64(pf_writer_bytes(writer), sample_size(), "then it all is");
+	is_u64(pf_writer_bytes(writer), toy_file_size(), "then it all is");
 	is_u64(blocks_in_order(), BLOCKS, "in the order of the queue");
 	pthread_join(first.thread, NULL);
-	ok(sample_finish(writer, packer) == 0, "an end follows");
+	ok(toy_file_finish(writer, packer) == 0, "an end follows");
 	end_writer();
 	is_u64(blocks_in_order(), BLOCKS, "behind the blocks");
 }
@@ -196,7 +196,7 @@ static void test_order(void)
 /* Make a writer whose file is created later, and add a block. */
 static void start_new(void)
 {
-	writer = pf_writer_new(sample_path);
+	writer = pf_writer_new(toy_file_path);
 	packer = pf_packer_new(PF_LEVEL);
 	add(0);
 }
@@ -215,12 +215,12 @@ static void test_new(void)
 {
 	struct pf_reader *r;
 
-	unlink(sample_path);
+	unlink(toy_file_path);
 	start_new();
-	ok(access(sample_path, F_OK) < 0, "a block that waits makes no file");
+	ok(access(toy_file_path, F_OK) < 0, "a block that waits makes no file");
 	add_end();
 	ok(pf_writer_write(writer) == 0, "writing does");
-	r = sample_open();
+	r = toy_file_open();
 	ok(r && pf_reader_state(r).damage == PF_WHOLE, "with its end");
 	pf_reader_close(r);
 	end_writer();
@@ -240,7 +240,7 @@ static void *put_large(void *arg)
 
 	packed.payload = payload;
 	packed.head.head_bytes = sizeof(packed.head);
-	t->err = pf_put(writer, &packed);
+	t->err = pf_writer_write_block(writer, &packed);
 	free(payload);
 	pthread_mutex_lock(&lock);
 	t->returned = true;
@@ -284,7 +284,7 @@ static void test_bound(int error, const char *fact)
 	is_u64(right, LARGE_BLOCKS, fact);
 	is_u64((uint64_t)-pf_writer_error(writer), (uint64_t)error,
 	       "which is its error");
-	is_u64((uint64_t)-sample_finish(writer, packer), (uint64_t)error,
+	is_u64((uint64_t)-toy_file_finish(writer, packer), (uint64_t)error,
 	       "also at the end");
 	end_writer();
 }
@@ -295,7 +295,7 @@ static void *put_many(void *arg)
 	struct pf_packer *p = pf_packer_new(PF_LEVEL);
 
 	for (unsigned i = 0; i < BLOCKS && !t->err; i++)
-		t->err = sample_put(writer, p, i);
+		t->err = toy_file_write_block(writer, p, i);
 	pf_packer_free(p);
 	return NULL;
 }
@@ -315,9 +315,9 @@ static void test_end(void)
 		pthread_join(t[i].thread, NULL);
 		err |= t[i].err;
 	}
-	ok(err == 0 && sample_finish(writer, packer) == 0, "many write");
+	ok(err == 0 && toy_file_finish(writer, packer) == 0, "many write");
 	end_writer();
-	r = sample_open();
+	r = toy_file_open();
 	ok(r && pf_reader_state(r).damage == PF_WHOLE &&
 		   pf_reader_entries(r, &n) && n == PUTTERS * BLOCKS + 1,
 	   "the file is whole");
@@ -326,12 +326,12 @@ static void test_end(void)
 
 int main(void)
 {
-	sample_begin();
+	toy_file_begin();
 	test_order();
 	test_new();
 	test_bound(0, "then all are written");
 	test_bound(EIO, "an error ends the wait of all");
 	test_end();
-	sample_end();
+	toy_file_end();
 	return done_testing();
 }

@@ -16,8 +16,8 @@
 #include "profile/format/message.h"
 #include "profile/format/reader_state.h"
 
-ssize_t pf_reader_bytes(const struct pf_reader *r, void *data, size_t bytes,
-			uint64_t offset)
+ssize_t pf_reader_read_bytes(const struct pf_reader *r, void *data,
+			     size_t bytes, uint64_t offset)
 {
 	size_t done = 0;
 
@@ -36,17 +36,17 @@ ssize_t pf_reader_bytes(const struct pf_reader *r, void *data, size_t bytes,
 	return (ssize_t)done;
 }
 
-int pf_reader_head(const struct pf_reader *r, uint64_t offset,
-		   struct pf_head *head)
+int pf_reader_read_head(const struct pf_reader *r, uint64_t offset,
+			struct pf_head *head)
 {
 	unsigned char data[PF_MAX_HEAD];
-	ssize_t n = pf_reader_bytes(r, data, sizeof(data), offset);
+	ssize_t n = pf_reader_read_bytes(r, data, sizeof(data), offset);
 
-	return n < 0 ? (int)n : pf_head_take(data, (size_t)n, head);
+	return n < 0 ? (int)n : pf_head_decode(data, (size_t)n, head);
 }
 
-int pf_reader_add(struct pf_reader *r, uint64_t offset,
-		  const struct pf_head *head)
+int pf_reader_add_entry(struct pf_reader *r, uint64_t offset,
+			const struct pf_head *head)
 {
 	if (r->n == r->size) {
 		size_t size = r->size ? 2 * r->size : 64;
@@ -82,12 +82,12 @@ static int find_blocks(struct pf_reader *r)
 	int err = pf_index_read(r);
 
 	if (err == -EBADMSG)
-		err = pf_walk(r);
+		err = pf_reader_find_blocks(r);
 	else if (!err)
-		r->ended = true;
+		r->found_tail = true;
 	if (err)
 		return err;
-	return r->ended || r->met ? 0 : -EINVAL;
+	return r->found_tail || r->found_head ? 0 : -EINVAL;
 }
 
 static int explain(char *message, const char *path, int err)
@@ -142,12 +142,12 @@ int pf_reader_refresh(struct pf_reader *r)
 {
 	struct stat st;
 
-	if (r->ended)
+	if (r->found_tail)
 		return 0;
 	if (fstat(r->fd, &st) < 0)
 		return -errno;
 	r->state.bytes = (uint64_t)st.st_size;
-	return pf_walk(r);
+	return pf_reader_find_blocks(r);
 }
 
 /* ---- damaged blocks ---- */
@@ -204,7 +204,7 @@ void pf_reader_add_damage(struct pf_reader *r, const struct pf_entry *entry)
 	pthread_mutex_unlock(&r->lock);
 }
 
-uint64_t pf_reader_damaged(struct pf_reader *r)
+uint64_t pf_reader_damaged_blocks(struct pf_reader *r)
 {
 	uint64_t n;
 
@@ -235,10 +235,10 @@ const struct pf_entry *pf_reader_entries(const struct pf_reader *r, size_t *n)
 	return r->entries;
 }
 
-int pf_check_head(const struct pf_reader *r, const struct pf_entry *e)
+int pf_reader_check_head(const struct pf_reader *r, const struct pf_entry *e)
 {
 	struct pf_head head;
-	int err = pf_reader_head(r, e->offset, &head);
+	int err = pf_reader_read_head(r, e->offset, &head);
 
 	if (err == -ENODATA || err == -EPROTONOSUPPORT)
 		return -EBADMSG;

@@ -56,14 +56,14 @@ void pf_reader_close(struct pf_reader *); /* NULL: no-op */
    Return: 0; -ENOMEM; another -errno. */
 int pf_reader_refresh(struct pf_reader *);
 
-/* Return the state of the file, with the blocks that pf_reader_damaged()
+/* Return the state of the file, with the blocks that pf_reader_damaged_blocks()
    counts. Threads: any. */
 struct pf_state pf_reader_state(struct pf_reader *);
 
 /* Return how many blocks were found damaged so far: blocks whose checksum was
-   wrong in pf_load(), and those of pf_reader_add_damage(). Each is counted
+   wrong in pf_reader_load_block(), and those of pf_reader_add_damage(). Each is counted
    once. Threads: any. */
-uint64_t pf_reader_damaged(struct pf_reader *);
+uint64_t pf_reader_damaged_blocks(struct pf_reader *);
 
 /* Count a block as damaged: its checksum is right, but its content is
    malformed. @entry: one of pf_reader_entries(). Threads: any. */
@@ -76,7 +76,7 @@ const struct pf_entry *pf_reader_entries(const struct pf_reader *, size_t *n);
 
 /* Check that the head of a block in the file equals its entry, which may come
    from the index. Return: 0; -EBADMSG; -errno of a read. */
-int pf_check_head(const struct pf_reader *, const struct pf_entry *);
+int pf_reader_check_head(const struct pf_reader *, const struct pf_entry *);
 
 /* Return the bytes of packed payloads that were read so far. For tests of the
    cost of seeking. */
@@ -89,7 +89,7 @@ struct pf_unpacker *pf_unpacker_new(void); /* NULL with errno set */
 void pf_unpacker_free(struct pf_unpacker *);
 
 /**
- * pf_load() - Read, check and unpack the payload of a block.
+ * pf_reader_load_block() - Read, check and unpack the payload of a block.
  * @payload: receives a pointer to head.bytes bytes, which the unpacker owns and
  *           overwrites at its next use. It is aligned to 16, and the 8 bytes
  *           after it may be read; they are zero.
@@ -97,8 +97,8 @@ void pf_unpacker_free(struct pf_unpacker *);
  * Return: 0; -EBADMSG: the block is damaged, and counted as such; -ENOMEM;
  *         -errno of a read.
  */
-int pf_load(struct pf_reader *, struct pf_unpacker *, const struct pf_entry *,
-	    const void **payload);
+int pf_reader_load_block(struct pf_reader *, struct pf_unpacker *,
+			 const struct pf_entry *, const void **payload);
 
 /* Return the packed payload of the block that was loaded last: head.packed
    bytes, owned by the unpacker. */

@@ -18,21 +18,21 @@ struct pf_reader {
 	struct pf_state state;
 	struct pf_unpacker *unpacker; /* for the index */
 
-	/* State of pf_walk(). */
-	struct pf_state past; /* faults before `at` */
-	uint64_t at;	      /* [bytes] offset where the next block is
+	/* State of pf_reader_find_blocks(). */
+	struct pf_state state_before; /* faults before `at` */
+	uint64_t next_offset;	      /* [bytes] offset where the next block is
 				 expected */
-	uint64_t sequence;    /* least sequence number of the next block */
-	uint64_t index;	      /* [bytes] offset of the last index found; 0:
+	uint64_t sequence; /* least sequence number of the next block */
+	uint64_t index;	   /* [bytes] offset of the last index found; 0:
 				 none */
-	bool met;	      /* a valid head was found */
-	bool ended;	      /* the tail was found */
+	bool found_head;   /* a valid head was found */
+	bool found_tail;   /* the tail was found */
 
 	pthread_mutex_t lock; /* guards what follows */
 	uint64_t bytes_read;
 	uint64_t blocks_read;
-	uint64_t n_damaged;    /* damaged blocks, see pf_reader_damaged() */
-	uint64_t damage_at;    /* [bytes] offset of the first one */
+	uint64_t n_damaged; /* damaged blocks, see pf_reader_damaged_blocks() */
+	uint64_t damage_at; /* [bytes] offset of the first one */
 	uint64_t damage_bytes; /* [bytes] of all damaged blocks */
 	uint8_t *damaged;      /* [damaged_size] 1 for each entry counted as
 				  damaged; or NULL */
@@ -40,19 +40,21 @@ struct pf_reader {
 };
 
 /* Append an entry. Return: 0; -ENOMEM. */
-int pf_reader_add(struct pf_reader *, uint64_t offset, const struct pf_head *);
+int pf_reader_add_entry(struct pf_reader *, uint64_t offset,
+			const struct pf_head *);
 
 /* Read up to @bytes from @offset, fewer only at the end of the file. Return:
    the number of bytes read; -errno. */
-ssize_t pf_reader_bytes(const struct pf_reader *, void *data, size_t bytes,
-			uint64_t offset);
+ssize_t pf_reader_read_bytes(const struct pf_reader *, void *data, size_t bytes,
+			     uint64_t offset);
 
-/* Read and check the head at @offset. Return: as pf_head_take(); -errno of a
+/* Read and check the head at @offset. Return: as pf_head_decode(); -errno of a
    read. */
-int pf_reader_head(const struct pf_reader *, uint64_t offset, struct pf_head *);
+int pf_reader_read_head(const struct pf_reader *, uint64_t offset,
+			struct pf_head *);
 
 /* Add the blocks from `at` to the end of the file, skipping damage, and set
    `state`. Return: 0; -ENOMEM; -EPROTONOSUPPORT; -errno of a read. */
-int pf_walk(struct pf_reader *);
+int pf_reader_find_blocks(struct pf_reader *);
 
 #endif

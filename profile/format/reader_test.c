@@ -21,7 +21,7 @@ static size_t count(struct pf_reader *r, bool done)
 	if (done && (!n || e[n - 1].head.kind != PF_DONE))
 		return SIZE_MAX;
 	for (size_t i = 0; i < n - done; i++)
-		if (!sample_is_block(r, unpacker, &e[i], (unsigned)i))
+		if (!toy_file_is_block(r, unpacker, &e[i], (unsigned)i))
 			return SIZE_MAX;
 	return n;
 }
@@ -30,8 +30,8 @@ static void test_round_trip(void)
 {
 	struct pf_reader *r;
 
-	ok(!sample_write(20), "a profile is written");
-	r = sample_open();
+	ok(!toy_file_write(20), "a profile is written");
+	r = toy_file_open();
 	ok(r && pf_reader_state(r).damage == PF_WHOLE, "and whole");
 	is_u64(count(r, true), 21, "heads and payloads come back");
 	is_u64(pf_reader_blocks_read(r), 1 + 20,
@@ -46,8 +46,8 @@ static void test_index_chain(void)
 	const unsigned n = 2 * 4096 + 10;
 	struct pf_reader *r;
 
-	ok(!sample_write(n), "thousands of blocks take several indexes");
-	r = sample_open();
+	ok(!toy_file_write(n), "thousands of blocks take several indexes");
+	r = toy_file_open();
 	is_u64(count(r, true), n + 1, "all are found");
 	is_u64(pf_reader_blocks_read(r), 3 + n, "by three of them");
 	pf_reader_close(r);
@@ -58,10 +58,10 @@ static void test_no_index(void)
 	struct pf_reader *r;
 	uint64_t index;
 
-	sample_write(5000);
-	index = sample_index();
-	sample_cut(index);
-	r = sample_open();
+	toy_file_write(5000);
+	index = toy_file_index();
+	toy_file_truncate(index);
+	r = toy_file_open();
 	is_u64(count(r, true), 5001, "without an index blocks are found");
 	ok(pf_reader_state(r).damage == PF_UNFINISHED &&
 		   pf_reader_state(r).damage_at == index &&
@@ -69,22 +69,22 @@ static void test_no_index(void)
 	   "the profile is then unfinished");
 	pf_reader_close(r);
 
-	sample_cut(index - 1);
-	r = sample_open();
+	toy_file_truncate(index - 1);
+	r = toy_file_open();
 	is_u64(count(r, false), 5000, "so are those before a torn one");
 	ok(pf_reader_state(r).damage == PF_TORN, "which is said");
 	pf_reader_close(r);
 
-	sample_write(5000);
-	sample_cut(index + 400);
-	r = sample_open();
+	toy_file_write(5000);
+	toy_file_truncate(index + 400);
+	r = toy_file_open();
 	ok(pf_reader_state(r).damage == PF_TORN &&
 		   pf_reader_state(r).damage_at == index,
 	   "half an index is a torn block");
 	pf_reader_close(r);
-	sample_cut(index);
-	sample_cut(index + 4000);
-	r = sample_open();
+	toy_file_truncate(index);
+	toy_file_truncate(index + 4000);
+	r = toy_file_open();
 	is_u64(count(r, true), 5001, "zeros behind the last block do no harm");
 	ok(pf_reader_state(r).damage == PF_UNFINISHED,
 	   "nor make it more than unfinished");
@@ -98,19 +98,19 @@ static void test_written_meanwhile(void)
 	struct pf_reader *r;
 	struct pf_writer *w;
 
-	unlink(sample_path);
-	w = pf_writer_open(sample_path, message);
-	sample_put(w, p, 0);
-	sample_put(w, p, 1);
-	r = sample_open();
+	unlink(toy_file_path);
+	w = pf_writer_open(toy_file_path, message);
+	toy_file_write_block(w, p, 0);
+	toy_file_write_block(w, p, 1);
+	r = toy_file_open();
 	ok(count(r, false) == 2 && pf_reader_state(r).damage == PF_UNFINISHED,
 	   "what has been put can be read at once");
-	sample_put(w, p, 2);
+	toy_file_write_block(w, p, 2);
 	is_u64(count(r, false), 2, "more is not seen");
 	ok(!pf_reader_refresh(r) && count(r, false) == 3,
 	   "until one looks again");
-	sample_put(w, p, 3);
-	sample_finish(w, p);
+	toy_file_write_block(w, p, 3);
+	toy_file_finish(w, p);
 	ok(!pf_reader_refresh(r) && count(r, true) == 5, "nor is the end");
 	ok(pf_reader_state(r).damage == PF_WHOLE, "then it is whole");
 	pf_reader_close(r);
@@ -125,14 +125,14 @@ static void test_damaged_payload(void)
 	const void *payload;
 	size_t n;
 
-	sample_write(10);
-	r = sample_open();
+	toy_file_write(10);
+	r = toy_file_open();
 	e = pf_reader_entries(r, &n);
-	sample_patch(e[4].offset + sizeof(struct pf_head) + 30, "?", 1);
-	ok(pf_load(r, unpacker, &e[4], &payload) == -EBADMSG,
+	toy_file_patch(e[4].offset + sizeof(struct pf_head) + 30, "?", 1);
+	ok(pf_reader_load_block(r, unpacker, &e[4], &payload) == -EBADMSG,
 	   "a damaged payload is refused");
-	ok(sample_is_block(r, unpacker, &e[3], 3) &&
-		   sample_is_block(r, unpacker, &e[5], 5),
+	ok(toy_file_is_block(r, unpacker, &e[3], 3) &&
+		   toy_file_is_block(r, unpacker, &e[5], 5),
 	   "the others are not");
 	pf_reader_close(r);
 }
@@ -144,26 +144,27 @@ static void test_damaged_head(void)
 	struct pf_entry bad;
 	size_t n;
 
-	sample_write(10);
-	r = sample_open();
+	toy_file_write(10);
+	r = toy_file_open();
 	bad = pf_reader_entries(r, &n)[4];
 	pf_reader_close(r);
-	sample_patch(bad.offset + 40, "?", 1);
-	r = sample_open();
+	toy_file_patch(bad.offset + 40, "?", 1);
+	r = toy_file_open();
 	ok(pf_reader_state(r).damage == PF_WHOLE && count(r, true) == 11,
 	   "who has an index needs no heads");
 	pf_reader_close(r);
 
-	sample_patch(sample_size() - 3, "?", 1);
-	r = sample_open();
+	toy_file_patch(toy_file_size() - 3, "?", 1);
+	r = toy_file_open();
 	e = pf_reader_entries(r, &n);
 	ok(n == 10 && e[3].head.sequence == 3 && e[4].head.sequence == 5 &&
-		   sample_is_block(r, unpacker, &e[4], 5),
+		   toy_file_is_block(r, unpacker, &e[4], 5),
 	   "without one, a block with a damaged head is passed over");
 	ok(pf_reader_state(r).damage == PF_BROKEN &&
 		   pf_reader_state(r).damage_at == bad.offset &&
 		   pf_reader_state(r).damage_bytes ==
-			   sizeof(bad.head) + pf_pad(bad.head.packed) + 16,
+			   sizeof(bad.head) +
+				   pf_padded_length(bad.head.packed) + 16,
 	   "it is said where, and how much, with the tail");
 	pf_reader_close(r);
 }
@@ -173,10 +174,10 @@ static void test_damaged_index(void)
 	struct pf_reader *r;
 	uint64_t index;
 
-	sample_write(10);
-	index = sample_index();
-	sample_patch(index + sizeof(struct pf_head) + 20, "?", 1);
-	r = sample_open();
+	toy_file_write(10);
+	index = toy_file_index();
+	toy_file_patch(index + sizeof(struct pf_head) + 20, "?", 1);
+	r = toy_file_open();
 	is_u64(count(r, true), 11, "who has a damaged index needs none");
 	ok(pf_reader_state(r).damage == PF_BROKEN &&
 		   pf_reader_state(r).damage_at == index,
@@ -188,11 +189,11 @@ static void test_damaged_index(void)
 static bool is_refused(int err, const char *before, const char *after)
 {
 	char message[PF_MESSAGE] = "", want[PF_MESSAGE];
-	struct pf_reader *r = pf_reader_open(sample_path, message);
+	struct pf_reader *r = pf_reader_open(toy_file_path, message);
 	int got = errno;
 
 	pf_reader_close(r);
-	snprintf(want, sizeof(want), "%s'%s'%s", before, sample_path, after);
+	snprintf(want, sizeof(want), "%s'%s'%s", before, toy_file_path, after);
 	if (strcmp(message, want))
 		printf("# got '%s'\n", message);
 	return !r && got == err && !strcmp(message, want);
@@ -204,27 +205,27 @@ static void test_no_profile(void)
 	struct pf_head head;
 	int fd;
 
-	unlink(sample_path);
+	unlink(toy_file_path);
 	ok(is_refused(ENOENT, "cannot read ", ": No such file or directory"),
 	   "a file that is not there is refused");
-	if (mkfifo(sample_path, 0600) < 0)
+	if (mkfifo(toy_file_path, 0600) < 0)
 		abort();
 	ok(is_refused(EINVAL, "", no), "a pipe is, and not waited for");
-	unlink(sample_path);
-	close(open(sample_path, O_CREAT | O_CLOEXEC | O_WRONLY, 0600));
+	unlink(toy_file_path);
+	close(open(toy_file_path, O_CREAT | O_CLOEXEC | O_WRONLY, 0600));
 	ok(is_refused(EINVAL, "", no), "an empty file is");
-	sample_patch(0, "#!/bin/sh\necho AlrP\n", 20);
+	toy_file_patch(0, "#!/bin/sh\necho AlrP\n", 20);
 	ok(is_refused(EINVAL, "", no), "a script is");
 
-	sample_write(2);
-	fd = open(sample_path, O_RDONLY | O_CLOEXEC);
+	toy_file_write(2);
+	fd = open(toy_file_path, O_RDONLY | O_CLOEXEC);
 	if (pread(fd, &head, sizeof(head), 0) != sizeof(head))
 		abort();
 	close(fd);
 	head.major++;
-	pf_head_seal(&head);
-	sample_patch(0, &head, sizeof(head));
-	sample_patch(sample_size() - 3, "?", 1);
+	pf_head_set_crc(&head);
+	toy_file_patch(0, &head, sizeof(head));
+	toy_file_patch(toy_file_size() - 3, "?", 1);
 	ok(is_refused(EPROTONOSUPPORT, "profile ",
 		      " is of another format than 2, which this Alleria reads"),
 	   "another major version is");
@@ -233,7 +234,7 @@ static void test_no_profile(void)
 int main(void)
 {
 	unpacker = pf_unpacker_new();
-	sample_begin();
+	toy_file_begin();
 	test_round_trip();
 	test_index_chain();
 	test_no_index();
@@ -242,7 +243,7 @@ int main(void)
 	test_damaged_head();
 	test_damaged_index();
 	test_no_profile();
-	sample_end();
+	toy_file_end();
 	pf_unpacker_free(unpacker);
 	return done_testing();
 }

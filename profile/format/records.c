@@ -16,7 +16,7 @@ void pf_records_release(struct pf_records *r)
 	memset(r, 0, sizeof(*r));
 }
 
-void pf_records_empty(struct pf_records *r)
+void pf_records_clear(struct pf_records *r)
 {
 	r->bytes = 0;
 	r->failed = false;
@@ -43,7 +43,7 @@ static bool grow(struct pf_records *r, size_t bytes)
 	return true;
 }
 
-void pf_add(struct pf_records *r, enum pf_fact kind)
+void pf_records_begin(struct pf_records *r, enum pf_fact kind)
 {
 	struct pf_record head = {.kind = kind, .bytes = sizeof(head)};
 
@@ -54,7 +54,7 @@ void pf_add(struct pf_records *r, enum pf_fact kind)
 	r->bytes += sizeof(head);
 }
 
-void pf_add_bytes(struct pf_records *r, const void *data, size_t bytes)
+void pf_records_add_bytes(struct pf_records *r, const void *data, size_t bytes)
 {
 	struct pf_record head;
 	char *record;
@@ -66,22 +66,23 @@ void pf_add_bytes(struct pf_records *r, const void *data, size_t bytes)
 	memcpy(record + head.bytes, data, bytes);
 	head.bytes += bytes;
 	memcpy(record, &head, sizeof(head));
-	r->bytes = r->record + pf_pad(head.bytes);
-	memset(record + head.bytes, 0, pf_pad(head.bytes) - head.bytes);
+	r->bytes = r->record + pf_padded_length(head.bytes);
+	memset(record + head.bytes, 0,
+	       pf_padded_length(head.bytes) - head.bytes);
 }
 
-void pf_add_number(struct pf_records *r, uint64_t number)
+void pf_records_add_number(struct pf_records *r, uint64_t number)
 {
-	pf_add_bytes(r, &number, sizeof(number));
+	pf_records_add_bytes(r, &number, sizeof(number));
 }
 
-void pf_add_string(struct pf_records *r, const char *string)
+void pf_records_add_string(struct pf_records *r, const char *string)
 {
-	pf_add_bytes(r, string, strlen(string) + 1);
+	pf_records_add_bytes(r, string, strlen(string) + 1);
 }
 
-int pf_next_fact(const void *payload, size_t bytes, size_t *offset,
-		 struct pf_fact_in *fact)
+int pf_records_next(const void *payload, size_t bytes, size_t *offset,
+		    struct pf_fact_reader *fact)
 {
 	const char *data = payload;
 	struct pf_record head;
@@ -91,31 +92,32 @@ int pf_next_fact(const void *payload, size_t bytes, size_t *offset,
 	if (bytes - *offset < sizeof(head))
 		return -EBADMSG;
 	memcpy(&head, data + *offset, sizeof(head));
-	if (head.bytes < sizeof(head) || pf_pad(head.bytes) > bytes - *offset)
+	if (head.bytes < sizeof(head) ||
+	    pf_padded_length(head.bytes) > bytes - *offset)
 		return -EBADMSG;
 	fact->kind = head.kind;
-	fact->at = data + *offset + sizeof(head);
+	fact->pos = data + *offset + sizeof(head);
 	fact->end = data + *offset + head.bytes;
-	*offset += pf_pad(head.bytes);
+	*offset += pf_padded_length(head.bytes);
 	return 1;
 }
 
-bool pf_take_number(struct pf_fact_in *fact, uint64_t *number)
+bool pf_fact_read_number(struct pf_fact_reader *fact, uint64_t *number)
 {
-	if ((size_t)(fact->end - fact->at) < sizeof(*number))
+	if ((size_t)(fact->end - fact->pos) < sizeof(*number))
 		return false;
-	memcpy(number, fact->at, sizeof(*number));
-	fact->at += sizeof(*number);
+	memcpy(number, fact->pos, sizeof(*number));
+	fact->pos += sizeof(*number);
 	return true;
 }
 
-bool pf_take_string(struct pf_fact_in *fact, const char **string)
+bool pf_fact_read_string(struct pf_fact_reader *fact, const char **string)
 {
-	const char *nul = memchr(fact->at, 0, (size_t)(fact->end - fact->at));
+	const char *nul = memchr(fact->pos, 0, (size_t)(fact->end - fact->pos));
 
 	if (!nul)
 		return false;
-	*string = fact->at;
-	fact->at = nul + 1;
+	*string = fact->pos;
+	fact->pos = nul + 1;
 	return true;
 }

@@ -27,31 +27,31 @@ struct pf_records {
 void pf_records_release(struct pf_records *);
 
 /* Remove all records, but do not free their memory. */
-void pf_records_empty(struct pf_records *);
+void pf_records_clear(struct pf_records *);
 
 /* Begin a record. The functions below append to its content. */
-void pf_add(struct pf_records *, enum pf_fact kind);
-void pf_add_number(struct pf_records *, uint64_t);
-void pf_add_string(struct pf_records *, const char *);
-void pf_add_bytes(struct pf_records *, const void *, size_t);
+void pf_records_begin(struct pf_records *, enum pf_fact kind);
+void pf_records_add_number(struct pf_records *, uint64_t);
+void pf_records_add_string(struct pf_records *, const char *);
+void pf_records_add_bytes(struct pf_records *, const void *, size_t);
 
 /* A record of a payload that is being read. */
-struct pf_fact_in {
+struct pf_fact_reader {
 	uint32_t kind;	 /* enum pf_fact, or an unknown kind */
-	const char *at;	 /* content that was not read yet */
+	const char *pos; /* content that was not read yet */
 	const char *end; /* end of the content */
 };
 
 /* Find the record at *@offset of @payload and advance *@offset to the next one.
    Return: 1; 0 at the end of the payload; -EBADMSG. */
-int pf_next_fact(const void *payload, size_t bytes, size_t *offset,
-		 struct pf_fact_in *);
+int pf_records_next(const void *payload, size_t bytes, size_t *offset,
+		    struct pf_fact_reader *);
 
 /* Read the next number of the content. Return: false if there is none. */
-bool pf_take_number(struct pf_fact_in *, uint64_t *);
+bool pf_fact_read_number(struct pf_fact_reader *, uint64_t *);
 
 /* Read the next string of the content, which stays in the payload. Return:
    false if there is none, or it has no NUL. */
-bool pf_take_string(struct pf_fact_in *, const char **);
+bool pf_fact_read_string(struct pf_fact_reader *, const char **);
 
 #endif

@@ -12,40 +12,43 @@
 static void test_round_trip(void)
 {
 	struct pf_records r = {0};
-	struct pf_fact_in fact;
+	struct pf_fact_reader fact;
 	uint64_t number = 0;
 	const char *s = NULL;
 	size_t at = 0;
 
-	pf_add(&r, PF_OBJECT);
-	pf_add_number(&r, UINT64_MAX - 5);
-	pf_add_string(&r, "/lib/x.so");
-	pf_add_string(&r, "");
-	pf_add(&r, PF_WAITED);
-	pf_add(&r, PF_WALL);
-	pf_add_number(&r, 7);
+	pf_records_begin(&r, PF_OBJECT);
+	pf_records_add_number(&r, UINT64_MAX - 5);
+	pf_records_add_string(&r, "/lib/x.so");
+	pf_records_add_string(&r, "");
+	pf_records_begin(&r, PF_WAITED);
+	pf_records_begin(&r, PF_WALL);
+	pf_records_add_number(&r, 7);
 	ok(!r.failed && r.bytes % 8 == 0, "records end at a multiple of 8");
-	ok(pf_next_fact(r.data, r.bytes, &at, &fact) == 1 &&
-		   fact.kind == PF_OBJECT && pf_take_number(&fact, &number) &&
+	ok(pf_records_next(r.data, r.bytes, &at, &fact) == 1 &&
+		   fact.kind == PF_OBJECT &&
+		   pf_fact_read_number(&fact, &number) &&
 		   number == UINT64_MAX - 5,
 	   "a number comes back");
-	ok(pf_take_string(&fact, &s), "a string follows it");
+	ok(pf_fact_read_string(&fact, &s), "a string follows it");
 	is_str(s, "/lib/x.so", "which comes back");
-	ok(pf_take_string(&fact, &s) && !*s, "an empty string comes back");
-	ok(!pf_take_string(&fact, &s) && !pf_take_number(&fact, &number),
+	ok(pf_fact_read_string(&fact, &s) && !*s, "an empty string comes back");
+	ok(!pf_fact_read_string(&fact, &s) &&
+		   !pf_fact_read_number(&fact, &number),
 	   "there is no more in a record than was put in");
-	ok(pf_next_fact(r.data, r.bytes, &at, &fact) == 1 &&
-		   fact.kind == PF_WAITED && !pf_take_number(&fact, &number),
+	ok(pf_records_next(r.data, r.bytes, &at, &fact) == 1 &&
+		   fact.kind == PF_WAITED &&
+		   !pf_fact_read_number(&fact, &number),
 	   "a record may have no content");
-	ok(pf_next_fact(r.data, r.bytes, &at, &fact) == 1 &&
-		   fact.kind == PF_WALL && pf_take_number(&fact, &number) &&
-		   number == 7,
+	ok(pf_records_next(r.data, r.bytes, &at, &fact) == 1 &&
+		   fact.kind == PF_WALL &&
+		   pf_fact_read_number(&fact, &number) && number == 7,
 	   "the last record is found");
-	is_u64(pf_next_fact(r.data, r.bytes, &at, &fact), 0,
+	is_u64(pf_records_next(r.data, r.bytes, &at, &fact), 0,
 	       "then comes the end");
-	pf_records_empty(&r);
+	pf_records_clear(&r);
 	at = 0;
-	ok(pf_next_fact(r.data, r.bytes, &at, &fact) == 0,
+	ok(pf_records_next(r.data, r.bytes, &at, &fact) == 0,
 	   "emptied records are none");
 	pf_records_release(&r);
 }
@@ -53,26 +56,26 @@ static void test_round_trip(void)
 static void test_many(void)
 {
 	struct pf_records r = {0};
-	struct pf_fact_in fact;
+	struct pf_fact_reader fact;
 	size_t at = 0, n = 0;
 	char text[40];
 
 	for (unsigned i = 0; i < 10000; i++) {
 		snprintf(text, sizeof(text), "%.*s%u", (int)(i % 11),
 			 "xxxxxxxxxxx", i);
-		pf_add(&r, PF_TEXT);
-		pf_add_number(&r, i);
-		pf_add_string(&r, text);
+		pf_records_begin(&r, PF_TEXT);
+		pf_records_add_number(&r, i);
+		pf_records_add_string(&r, text);
 	}
-	while (pf_next_fact(r.data, r.bytes, &at, &fact) == 1) {
+	while (pf_records_next(r.data, r.bytes, &at, &fact) == 1) {
 		uint64_t number;
 		const char *s;
 
 		snprintf(text, sizeof(text), "%.*s%zu", (int)(n % 11),
 			 "xxxxxxxxxxx", n);
-		if (fact.kind != PF_TEXT || !pf_take_number(&fact, &number) ||
-		    number != n || !pf_take_string(&fact, &s) ||
-		    strcmp(s, text))
+		if (fact.kind != PF_TEXT ||
+		    !pf_fact_read_number(&fact, &number) || number != n ||
+		    !pf_fact_read_string(&fact, &s) || strcmp(s, text))
 			break;
 		n++;
 	}
@@ -80,18 +83,18 @@ static void test_many(void)
 	pf_records_release(&r);
 }
 
-/* What pf_next_fact() says of a first record that claims @claim bytes, of
+/* What pf_records_next() says of a first record that claims @claim bytes, of
    @bytes there are. */
 static int next_of(uint32_t claim, size_t bytes)
 {
 	const struct pf_record head = {.kind = 1, .bytes = claim};
 	char *payload = calloc(1, bytes + !bytes);
-	struct pf_fact_in fact;
+	struct pf_fact_reader fact;
 	size_t at = 0;
 	int got;
 
 	memcpy(payload, &head, bytes < sizeof(head) ? bytes : sizeof(head));
-	got = pf_next_fact(payload, bytes, &at, &fact);
+	got = pf_records_next(payload, bytes, &at, &fact);
 	free(payload);
 	return got;
 }
@@ -99,7 +102,7 @@ static int next_of(uint32_t claim, size_t bytes)
 static void test_hostile(void)
 {
 	const char text[] = {'a', 'b'};
-	struct pf_fact_in fact = {1, text, text + sizeof(text)};
+	struct pf_fact_reader fact = {1, text, text + sizeof(text)};
 	const char *s;
 
 	ok(next_of(8, 7) == -EBADMSG, "half a head is refused");
@@ -109,7 +112,7 @@ static void test_hostile(void)
 	ok(next_of(13, 14) == -EBADMSG, "one whose padding is missing, too");
 	ok(next_of(UINT32_MAX, 16) == -EBADMSG, "of 4 GB, too");
 	is_u64(next_of(13, 16), 1, "one that just fits is taken");
-	ok(!pf_take_string(&fact, &s), "a string has an end");
+	ok(!pf_fact_read_string(&fact, &s), "a string has an end");
 }
 
 int main(void)

@@ -24,8 +24,8 @@ struct recover {
 	struct pf_writer *writer;
 	const struct pf_entry *done; /* intact PF_DONE, or NULL */
 	uint64_t end_ns;	     /* latest end_ns of the intact blocks */
-	struct pf_recovered *got;
-	const struct pf_recover_more *more; /* adds blocks at the end; or
+	struct pf_recovered *result;
+	const struct pf_recover_hook *hook; /* adds blocks at the end; or
 					       NULL */
 };
 
@@ -62,10 +62,11 @@ static int copy_block(struct recover *r, const struct pf_entry *e)
 	const void *payload;
 	int err = is_newer(&e->head)
 			  ? -EPROTONOSUPPORT
-			  : pf_load(r->reader, r->unpacker, e, &payload);
+			  : pf_reader_load_block(r->reader, r->unpacker, e,
+						 &payload);
 
 	if (err == -EBADMSG || err == -EIO) {
-		r->got->lost++;
+		r->result->lost++;
 		return 0;
 	}
 	if (err)
@@ -77,8 +78,8 @@ static int copy_block(struct recover *r, const struct pf_entry *e)
 		return 0;
 	}
 	packed = packed_of(r, e);
-	r->got->blocks++;
-	return pf_put(r->writer, &packed);
+	r->result->blocks++;
+	return pf_writer_write_block(r->writer, &packed);
 }
 
 /* Copy all intact blocks and count the lost ones. Return: 0; -errno. */
@@ -90,11 +91,11 @@ static int copy_blocks(struct recover *r)
 	int err = 0;
 
 	for (size_t i = 0; !err && i < n; i++) {
-		r->got->lost += e[i].head.sequence - next;
+		r->result->lost += e[i].head.sequence - next;
 		next = e[i].head.sequence + 1;
 		err = copy_block(r, &e[i]);
 	}
-	r->got->ended = r->done;
+	r->result->ended = r->done;
 	return err;
 }
 
@@ -103,7 +104,7 @@ static int copy_blocks(struct recover *r)
 static void add_status(const struct recover *r, struct pf_records *a,
 		       const char *status, const char *reason)
 {
-	const uint64_t lost = r->got->lost;
+	const uint64_t lost = r->result->lost;
 	char text[REASON], damage[64] = "";
 
 	if (lost)
@@ -115,27 +116,28 @@ static void add_status(const struct recover *r, struct pf_records *a,
 		status = "truncated", reason = "the end is missing";
 	snprintf(text, sizeof(text), "%s%s%s", reason,
 		 *reason && lost ? ", " : "", damage);
-	pf_add(a, PF_STATUS);
-	pf_add_string(a, status);
-	pf_add_string(a, text);
+	pf_records_begin(a, PF_STATUS);
+	pf_records_add_string(a, status);
+	pf_records_add_string(a, text);
 }
 
 /* Add the records of the old PF_DONE, with a new status. Return: 0; -errno. */
 static int add_old_done(struct recover *r, struct pf_records *a)
 {
 	const char *status = NULL, *reason = "";
-	struct pf_fact_in f;
+	struct pf_fact_reader f;
 	const void *payload;
 	size_t offset = 0;
-	int err = pf_load(r->reader, r->unpacker, r->done, &payload);
+	int err =
+		pf_reader_load_block(r->reader, r->unpacker, r->done, &payload);
 
 	while (!err &&
-	       pf_next_fact(payload, r->done->head.bytes, &offset, &f) > 0) {
+	       pf_records_next(payload, r->done->head.bytes, &offset, &f) > 0) {
 		if (f.kind != PF_STATUS) {
-			pf_add(a, f.kind);
-			pf_add_bytes(a, f.at, (size_t)(f.end - f.at));
-		} else if (!pf_take_string(&f, &status) ||
-			   !pf_take_string(&f, &reason)) {
+			pf_records_begin(a, f.kind);
+			pf_records_add_bytes(a, f.pos, (size_t)(f.end - f.pos));
+		} else if (!pf_fact_read_string(&f, &status) ||
+			   !pf_fact_read_string(&f, &reason)) {
 			status = NULL;
 		}
 	}
@@ -171,8 +173,9 @@ static int finish(struct recover *r)
 	const void *payload;
 	int err;
 
-	if (r->done && !r->got->lost) {
-		err = pf_load(r->reader, r->unpacker, r->done, &payload);
+	if (r->done && !r->result->lost) {
+		err = pf_reader_load_block(r->reader, r->unpacker, r->done,
+					   &payload);
 		packed = packed_of(r, r->done);
 	} else {
 		err = make_done(r, &a, &packed);
@@ -192,16 +195,16 @@ static int recover(struct recover *r)
 	if (!r->unpacker || !r->packer)
 		return -ENOMEM;
 	err = copy_blocks(r);
-	if (!err && r->more)
-		err = r->more->add(r->more->arg, r->reader, r->writer);
+	if (!err && r->hook)
+		err = r->hook->add(r->hook->arg, r->reader, r->writer);
 	return err ? err : finish(r);
 }
 
 int pf_recover(const char *path, const char *out,
-	       const struct pf_recover_more *more, struct pf_recovered *got,
+	       const struct pf_recover_hook *more, struct pf_recovered *got,
 	       char *message)
 {
-	struct recover r = {.got = got, .more = more};
+	struct recover r = {.result = got, .hook = more};
 	int err = 0;
 
 	memset(got, 0, sizeof(*got));

@@ -24,7 +24,7 @@ struct pf_recovered {
 
 /* A function that adds blocks to the new profile, after all copied blocks and
    before PF_DONE. */
-struct pf_recover_more {
+struct pf_recover_hook {
 	/* Return: 0; -errno: the new profile cannot be made. */
 	int (*add)(void *arg, struct pf_reader *, struct pf_writer *);
 	void *arg;
@@ -45,7 +45,7 @@ struct pf_recover_more {
  * Return: 0; -errno with @message; @out is removed then.
  */
 int pf_recover(const char *path, const char *out,
-	       const struct pf_recover_more *more, struct pf_recovered *got,
+	       const struct pf_recover_hook *more, struct pf_recovered *got,
 	       char *message);
 
 #endif

@@ -13,7 +13,7 @@
 enum { BLOCKS = 8, MOST = 8 << 10 };
 
 static struct pf_unpacker *unpacker;
-static char out_path[sizeof(sample_path) + 8];
+static char out_path[sizeof(toy_file_path) + 8];
 static char message[PF_MESSAGE];
 
 /* The sample as it was written. */
@@ -27,13 +27,13 @@ static void take_sample(void)
 	const struct pf_entry *e;
 	size_t n;
 
-	sample_write(BLOCKS);
-	whole_bytes = sample_size();
-	index_at = sample_index();
+	toy_file_write(BLOCKS);
+	whole_bytes = toy_file_size();
+	index_at = toy_file_index();
 	if (whole_bytes > MOST)
 		abort();
-	sample_read(0, whole, whole_bytes);
-	r = sample_open();
+	toy_file_read(0, whole, whole_bytes);
+	r = toy_file_open();
 	e = pf_reader_entries(r, &n);
 	memcpy(entry, e, n * sizeof(*e));
 	pf_reader_close(r);
@@ -41,8 +41,8 @@ static void take_sample(void)
 
 static void restore(size_t bytes)
 {
-	sample_cut(bytes);
-	sample_patch(0, whole, bytes);
+	toy_file_truncate(bytes);
+	toy_file_patch(0, whole, bytes);
 }
 
 /* What a recovered profile has. */
@@ -59,21 +59,21 @@ static void read_done(struct pf_reader *r, const struct pf_entry *e,
 		      struct result *x)
 {
 	const void *payload;
-	struct pf_fact_in f;
+	struct pf_fact_reader f;
 	const char *text;
 	size_t offset = 0;
 
-	if (pf_load(r, unpacker, e, &payload))
+	if (pf_reader_load_block(r, unpacker, e, &payload))
 		return;
-	while (pf_next_fact(payload, e->head.bytes, &offset, &f) > 0) {
-		if (f.kind == PF_STATUS && pf_take_string(&f, &text)) {
+	while (pf_records_next(payload, e->head.bytes, &offset, &f) > 0) {
+		if (f.kind == PF_STATUS && pf_fact_read_string(&f, &text)) {
 			snprintf(x->status, sizeof(x->status), "%s", text);
-			if (pf_take_string(&f, &text))
+			if (pf_fact_read_string(&f, &text))
 				snprintf(x->reason, sizeof(x->reason), "%s",
 					 text);
 		}
 		if (f.kind == PF_WALL)
-			pf_take_number(&f, &x->wall);
+			pf_fact_read_number(&f, &x->wall);
 	}
 }
 
@@ -93,7 +93,7 @@ static void read_result(struct result *x)
 
 		x->good &= e[i].head.sequence == i && block < BLOCKS &&
 			   block >= last &&
-			   sample_is_block(r, unpacker, &e[i], block);
+			   toy_file_is_block(r, unpacker, &e[i], block);
 		x->blocks |= 1u << block;
 		last = block + 1;
 	}
@@ -107,7 +107,7 @@ static struct result recover(void)
 	struct result x = {0};
 
 	unlink(out_path);
-	if (!pf_recover(sample_path, out_path, NULL, &x.got, message))
+	if (!pf_recover(toy_file_path, out_path, NULL, &x.got, message))
 		read_result(&x);
 	return x;
 }
@@ -132,7 +132,7 @@ static void test_whole(void)
 		   !memcmp(again, whole, whole_bytes),
 	   "it is the same to the last byte");
 	close(fd);
-	sample_cut(index_at);
+	toy_file_truncate(index_at);
 	x = recover();
 	ok(x.good && x.blocks == ALL && says(&x, "complete", ""),
 	   "nor of one without index");
@@ -182,7 +182,7 @@ static void test_flipped(size_t bytes)
 		unsigned char byte = whole[at] ^ 16;
 
 		restore(bytes);
-		sample_patch(at, &byte, 1);
+		toy_file_patch(at, &byte, 1);
 		x = recover();
 		good += is_kept(&x, at);
 		lossy += !strcmp(x.status, "lossy") && x.wall == 7;
@@ -200,13 +200,13 @@ static void test_truncated(void)
 	limit = old;
 	limit.rlim_cur = 6500;
 	setrlimit(RLIMIT_FSIZE, &limit);
-	sample_write(BLOCKS);
+	toy_file_write(BLOCKS);
 	setrlimit(RLIMIT_FSIZE, &old);
 	x = recover();
 	ok(x.good && x.blocks && x.blocks < ALL &&
 		   says(&x, "truncated", "File too large"),
 	   "what was truncated stays so");
-	sample_patch(entry[1].offset + sizeof(struct pf_head) + 9, "?", 1);
+	toy_file_patch(entry[1].offset + sizeof(struct pf_head) + 9, "?", 1);
 	x = recover();
 	ok(x.good && !(x.blocks & 2) &&
 		   says(&x, "truncated", "File too large, 1 damaged block"),
@@ -228,24 +228,24 @@ static void test_refused(void)
 
 	restore(whole_bytes);
 	recover();
-	ok(is_refused(sample_path, EEXIST), "nothing is written over");
+	ok(is_refused(toy_file_path, EEXIST), "nothing is written over");
 	ok(!access(out_path, F_OK), "what was there stays");
 	unlink(out_path);
 	ok(is_refused("/dev/null", EINVAL) && access(out_path, F_OK),
 	   "what is no profile is refused, and makes none");
 	restore(index_at);
 	head.minor++;
-	pf_head_seal(&head);
-	sample_patch(entry[3].offset, &head, sizeof(head));
-	ok(is_refused(sample_path, EPROTONOSUPPORT) && access(out_path, F_OK),
+	pf_head_set_crc(&head);
+	toy_file_patch(entry[3].offset, &head, sizeof(head));
+	ok(is_refused(toy_file_path, EPROTONOSUPPORT) && access(out_path, F_OK),
 	   "so is one that is newer, of which fields would be lost");
 }
 
 int main(void)
 {
 	unpacker = pf_unpacker_new();
-	sample_begin();
-	snprintf(out_path, sizeof(out_path), "%s.out", sample_path);
+	toy_file_begin();
+	snprintf(out_path, sizeof(out_path), "%s.out", toy_file_path);
 	take_sample();
 	test_whole();
 	test_cut();
@@ -254,7 +254,7 @@ int main(void)
 	test_truncated();
 	test_refused();
 	unlink(out_path);
-	sample_end();
+	toy_file_end();
 	pf_unpacker_free(unpacker);
 	return done_testing();
 }

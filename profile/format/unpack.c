@@ -74,8 +74,8 @@ static int read_packed(struct pf_reader *r, struct pf_unpacker *u,
 	err = make_room(&u->packed, head->packed);
 	if (err)
 		return err;
-	n = pf_reader_bytes(r, u->packed.data, head->packed,
-			    entry->offset + head->head_bytes);
+	n = pf_reader_read_bytes(r, u->packed.data, head->packed,
+				 entry->offset + head->head_bytes);
 	if (n < 0)
 		return (int)n;
 	pthread_mutex_lock(&r->lock);
@@ -117,8 +117,8 @@ static int load(struct pf_reader *r, struct pf_unpacker *u,
 	return 0;
 }
 
-int pf_load(struct pf_reader *r, struct pf_unpacker *u,
-	    const struct pf_entry *entry, const void **payload)
+int pf_reader_load_block(struct pf_reader *r, struct pf_unpacker *u,
+			 const struct pf_entry *entry, const void **payload)
 {
 	int err = load(r, u, entry, payload);
 

@@ -13,8 +13,8 @@ enum { WINDOW = 64 << 10 };
 
 /* The result of a search for a head. */
 struct find {
-	uint64_t at; /* offset of a head, or the end of the file [bytes] */
-	bool zeros;  /* all bytes before it were zero */
+	uint64_t offset; /* offset of a head, or the end of the file [bytes] */
+	bool zeros;	 /* all bytes before it were zero */
 };
 
 /* Add a fault to the state; the first one is reported. @at, @bytes: offset and
@@ -40,13 +40,16 @@ static bool is_next(const struct pf_reader *r, const struct pf_head *head)
 static int find_head(const struct pf_reader *r, uint64_t from,
 		     struct find *find)
 {
-	const uint64_t patience = r->met ? UINT64_MAX : 2ull * PF_MAX_BYTES;
+	const uint64_t patience =
+		r->found_head ? UINT64_MAX : 2ull * PF_MAX_BYTES;
 	char data[WINDOW + PF_MAX_HEAD];
 	struct pf_head head;
 
 	*find = (struct find){from, true};
-	while (find->at < r->state.bytes && find->at - from < patience) {
-		ssize_t n = pf_reader_bytes(r, data, sizeof(data), find->at);
+	while (find->offset < r->state.bytes &&
+	       find->offset - from < patience) {
+		ssize_t n = pf_reader_read_bytes(r, data, sizeof(data),
+						 find->offset);
 		size_t i;
 
 		if (n < 0)
@@ -54,18 +57,18 @@ static int find_head(const struct pf_reader *r, uint64_t from,
 		for (i = 0; i < WINDOW && i < (size_t)n; i += PF_ALIGN) {
 			size_t rest = (size_t)n - i;
 
-			if (!pf_head_take(data + i, rest, &head) &&
+			if (!pf_head_decode(data + i, rest, &head) &&
 			    is_next(r, &head))
 				break;
 			for (size_t b = 0; b < PF_ALIGN && b < rest; b++)
 				find->zeros &= !data[i + b];
 		}
-		find->at += i;
+		find->offset += i;
 		if (i < WINDOW)
 			break;
 	}
-	if (find->at > r->state.bytes)
-		find->at = r->state.bytes;
+	if (find->offset > r->state.bytes)
+		find->offset = r->state.bytes;
 	return 0;
 }
 
@@ -74,13 +77,14 @@ static int find_head(const struct pf_reader *r, uint64_t from,
 static bool is_torn(const struct pf_reader *r, int err)
 {
 	struct pf_tail tail = {.magic = PF_TAIL_MAGIC};
-	uint64_t rest = r->state.bytes - r->at;
+	uint64_t rest = r->state.bytes - r->next_offset;
 	char data[sizeof(tail)];
 
 	if (err == -ENODATA)
 		return true;
 	return rest < sizeof(tail) &&
-	       pf_reader_bytes(r, data, rest, r->at) == (ssize_t)rest &&
+	       pf_reader_read_bytes(r, data, rest, r->next_offset) ==
+		       (ssize_t)rest &&
 	       !memcmp(data, &tail.magic, rest < 4 ? rest : 4);
 }
 
@@ -98,7 +102,7 @@ static bool is_tail(const struct pf_reader *r)
 {
 	uint64_t index;
 
-	return r->state.bytes - r->at == sizeof(struct pf_tail) &&
+	return r->state.bytes - r->next_offset == sizeof(struct pf_tail) &&
 	       !pf_tail_read(r, &index) && index && index == r->index;
 }
 
@@ -121,18 +125,19 @@ static int skip_damage(struct pf_reader *r, int why, enum pf_damage *end)
 	int err;
 
 	if (is_tail(r)) {
-		r->ended = true;
+		r->found_tail = true;
 		return 0;
 	}
-	err = find_head(r, r->at, &find);
+	err = find_head(r, r->next_offset, &find);
 	if (err)
 		return err;
-	if (find.at == r->state.bytes) {
+	if (find.offset == r->state.bytes) {
 		*end = find_ending(r, &find, why);
 		return 0;
 	}
-	add_fault(&r->past, PF_BROKEN, r->at, find.at - r->at);
-	r->at = find.at;
+	add_fault(&r->state_before, PF_BROKEN, r->next_offset,
+		  find.offset - r->next_offset);
+	r->next_offset = find.offset;
 	return 0;
 }
 
@@ -141,12 +146,12 @@ static int skip_damage(struct pf_reader *r, int why, enum pf_damage *end)
 static int check_index(struct pf_reader *r, const struct pf_entry *index)
 {
 	const void *payload;
-	int err = pf_load(r, r->unpacker, index, &payload);
+	int err = pf_reader_load_block(r, r->unpacker, index, &payload);
 
 	r->index = index->offset;
 	if (err != -EBADMSG)
 		return err;
-	add_fault(&r->past, PF_BROKEN, index->offset,
+	add_fault(&r->state_before, PF_BROKEN, index->offset,
 		  pf_head_end(&index->head, 0));
 	return 0;
 }
@@ -156,12 +161,12 @@ static int add_block(struct pf_reader *r, const struct pf_entry *entry)
 {
 	const bool index = entry->head.kind == PF_INDEX;
 	int err = index ? check_index(r, entry)
-			: pf_reader_add(r, entry->offset, &entry->head);
+			: pf_reader_add_entry(r, entry->offset, &entry->head);
 
 	if (err)
 		return err;
 	r->sequence = entry->head.sequence + !index;
-	r->at = pf_head_end(&entry->head, entry->offset);
+	r->next_offset = pf_head_end(&entry->head, entry->offset);
 	return 0;
 }
 
@@ -169,37 +174,38 @@ static int add_block(struct pf_reader *r, const struct pf_entry *entry)
    follows. Return: 0; -errno. */
 static int read_next(struct pf_reader *r, enum pf_damage *end)
 {
-	struct pf_entry entry = {.offset = r->at};
-	int err = pf_reader_head(r, r->at, &entry.head);
+	struct pf_entry entry = {.offset = r->next_offset};
+	int err = pf_reader_read_head(r, r->next_offset, &entry.head);
 
 	if (err == -EPROTONOSUPPORT)
-		err = r->at ? -EBADMSG : err;
+		err = r->next_offset ? -EBADMSG : err;
 	if (!err && !is_next(r, &entry.head))
 		err = -EBADMSG;
 	if (err == -EBADMSG || err == -ENODATA)
 		return skip_damage(r, err, end);
 	if (err)
 		return err;
-	r->met = true;
-	if (pf_head_end(&entry.head, r->at) <= r->state.bytes)
+	r->found_head = true;
+	if (pf_head_end(&entry.head, r->next_offset) <= r->state.bytes)
 		return add_block(r, &entry);
 	*end = PF_TORN;
 	return 0;
 }
 
-int pf_walk(struct pf_reader *r)
+int pf_reader_find_blocks(struct pf_reader *r)
 {
 	const uint64_t bytes = r->state.bytes;
 	enum pf_damage end = PF_WHOLE;
 	int err = 0;
 
-	while (!err && !end && !r->ended && r->at < bytes)
+	while (!err && !end && !r->found_tail && r->next_offset < bytes)
 		err = read_next(r, &end);
-	if (!end && !r->ended)
+	if (!end && !r->found_tail)
 		end = PF_UNFINISHED;
-	r->state = r->past;
+	r->state = r->state_before;
 	r->state.bytes = bytes;
 	if (end)
-		add_fault(&r->state, end, r->at, bytes - r->at);
+		add_fault(&r->state, end, r->next_offset,
+			  bytes - r->next_offset);
 	return err;
 }

@@ -142,11 +142,11 @@ static int append_block(struct pf_writer *w, const struct pf_packed *p,
 	entry->offset = w->end;
 	entry->head = p->head;
 	entry->head.sequence = w->sequence;
-	pf_head_seal(&entry->head);
+	pf_head_set_crc(&entry->head);
 	iov[0] = (struct iovec){&entry->head, sizeof(entry->head)};
 	iov[1] = (struct iovec){(void *)p->payload, p->head.packed};
-	iov[2] = (struct iovec){(void *)zero,
-				pf_pad(p->head.packed) - p->head.packed};
+	iov[2] = (struct iovec){(void *)zero, pf_padded_length(p->head.packed) -
+						      p->head.packed};
 	err = pf_file_reserve(&w->file, end + room);
 	if (!err)
 		err = pf_file_write(&w->file, iov, 3, w->end);
@@ -210,11 +210,11 @@ static int put_truncated(struct pf_writer *w, const struct pf_head *done,
 	struct pf_packed packed;
 	int err = make_entry_room(w, true);
 
-	pf_add(&r, PF_STATUS);
-	pf_add_string(&r, "truncated");
-	pf_add_string(&r, strerror(-error));
-	pf_add(&r, PF_WALL);
-	pf_add_number(&r, done->end_ns);
+	pf_records_begin(&r, PF_STATUS);
+	pf_records_add_string(&r, "truncated");
+	pf_records_add_string(&r, strerror(-error));
+	pf_records_begin(&r, PF_WALL);
+	pf_records_add_number(&r, done->end_ns);
 	if (!err && r.failed)
 		err = -ENOMEM;
 	if (!err)
@@ -393,7 +393,7 @@ static int write_queue(struct pf_writer *w, size_t most)
 
 int pf_writer_write(struct pf_writer *w)
 {
-	return write_queue(w, PF_MOST_QUEUED);
+	return write_queue(w, PF_MAX_QUEUED);
 }
 
 int pf_writer_sync(struct pf_writer *w)
@@ -401,7 +401,7 @@ int pf_writer_sync(struct pf_writer *w)
 	return write_queue(w, 0);
 }
 
-int pf_put(struct pf_writer *w, const struct pf_packed *p)
+int pf_writer_write_block(struct pf_writer *w, const struct pf_packed *p)
 {
 	pf_writer_add(w, pf_block_new(p));
 	return pf_writer_write(w);

@@ -14,7 +14,7 @@
  * thread calls pf_writer_write() after pf_writer_add(), once its locks are
  * released.
  *
- * If the queue has more than PF_MOST_QUEUED bytes, pf_writer_write() waits. So
+ * If the queue has more than PF_MAX_QUEUED bytes, pf_writer_write() waits. So
  * the queue is limited to that, plus the blocks that each thread adds between
  * two calls of pf_writer_write().
  *
@@ -35,9 +35,9 @@ struct pf_writer;
 struct pf_packer;
 
 enum {
-	PF_MOST_QUEUED = 16 << 20, /* [bytes] of queued blocks */
-	PF_MESSAGE = 320,	   /* [bytes] of a message */
-	PF_LEVEL = 1,		   /* default level of zstd */
+	PF_MAX_QUEUED = 16 << 20, /* [bytes] of queued blocks */
+	PF_MESSAGE = 320,	  /* [bytes] of a message */
+	PF_LEVEL = 1,		  /* default level of zstd */
 	PF_MAX_LEVEL = 19,
 };
 
@@ -124,7 +124,7 @@ int pf_writer_sync(struct pf_writer *);
 
 /* Copy, add and write a block. Context and return value are those of
    pf_writer_write(). */
-int pf_put(struct pf_writer *, const struct pf_packed *);
+int pf_writer_write_block(struct pf_writer *, const struct pf_packed *);
 
 /* Set an error of the writer: the caller could not make a block. @err:
    -errno. */

@@ -18,21 +18,21 @@ static void test_file(void)
 	struct stat st;
 	mode_t old;
 
-	unlink(sample_path);
+	unlink(toy_file_path);
 	old = umask(0);
-	w = pf_writer_open(sample_path, message);
+	w = pf_writer_open(toy_file_path, message);
 	umask(old);
-	ok(w && !stat(sample_path, &st) && (st.st_mode & 07777) == 0600,
+	ok(w && !stat(toy_file_path, &st) && (st.st_mode & 07777) == 0600,
 	   "a profile is its owner's alone");
-	ok(!pf_writer_open(sample_path, message) && errno == EEXIST,
+	ok(!pf_writer_open(toy_file_path, message) && errno == EEXIST,
 	   "a second writer is refused while the file is still empty");
 	pf_writer_free(w);
-	is_u64(sample_size(), 0, "what got no block stays empty");
+	is_u64(toy_file_size(), 0, "what got no block stays empty");
 
-	if (chmod(sample_path, 0644) < 0)
+	if (chmod(toy_file_path, 0644) < 0)
 		abort();
-	w = pf_writer_open(sample_path, message);
-	ok(w && !stat(sample_path, &st) && (st.st_mode & 07777) == 0600,
+	w = pf_writer_open(toy_file_path, message);
+	ok(w && !stat(toy_file_path, &st) && (st.st_mode & 07777) == 0600,
 	   "an empty file is taken, and made its owner's alone");
 	pf_writer_free(w);
 }
@@ -74,22 +74,22 @@ static void test_refused(void)
 {
 	char message[PF_MESSAGE], want[PF_MESSAGE], link[64];
 
-	ok(!sample_write(1) && is_refused(sample_path, EEXIST, message),
+	ok(!toy_file_write(1) && is_refused(toy_file_path, EEXIST, message),
 	   "a file that has something is refused");
 	snprintf(want, sizeof(want),
 		 "'%s' exists already, and no profile is written over anything "
 		 "without --force",
-		 sample_path);
+		 toy_file_path);
 	is_str(message, want, "and named");
-	snprintf(link, sizeof(link), "%s/link", sample_dir);
-	unlink(sample_path);
-	if (symlink(sample_path, link) < 0)
+	snprintf(link, sizeof(link), "%s/link", toy_file_dir);
+	unlink(toy_file_path);
+	if (symlink(toy_file_path, link) < 0)
 		abort();
-	ok(is_refused(link, EEXIST, message) && access(sample_path, F_OK) < 0,
+	ok(is_refused(link, EEXIST, message) && access(toy_file_path, F_OK) < 0,
 	   "a symbolic link is not followed");
 	unlink(link);
 	ok(is_refused("/dev/null", EEXIST, message) &&
-		   is_refused(sample_dir, EEXIST, message),
+		   is_refused(toy_file_dir, EEXIST, message),
 	   "a device and a folder are refused");
 	ok(is_refused("/nowhere/a\nb", ENOENT, message),
 	   "so is a folder that is not there");
@@ -136,7 +136,7 @@ static void *put_some(void *arg)
 	struct pf_packer *p = pf_packer_new(PF_LEVEL);
 
 	for (unsigned i = me->from; i < me->from + me->n; i++)
-		if (sample_put(me->w, p, i))
+		if (toy_file_write_block(me->w, p, i))
 			abort();
 	pf_packer_free(p);
 	return NULL;
@@ -157,7 +157,7 @@ static bool has_all(struct pf_reader *r, unsigned n)
 		unsigned number = (unsigned)e[i].head.words;
 
 		good = e[i].head.sequence == i && number < n && !seen[number] &&
-		       sample_is_block(r, u, &e[i], number);
+		       toy_file_is_block(r, u, &e[i], number);
 		if (good)
 			seen[number] = true;
 	}
@@ -174,8 +174,8 @@ static void test_threads(void)
 	struct pf_reader *r;
 	struct pf_writer *w;
 
-	unlink(sample_path);
-	w = pf_writer_open(sample_path, message);
+	unlink(toy_file_path);
+	w = pf_writer_open(toy_file_path, message);
 	for (unsigned i = 0; i < PUTTERS; i++) {
 		putter[i] =
 			(struct putter){.w = w, .from = i * PUTS, .n = PUTS};
@@ -183,27 +183,27 @@ static void test_threads(void)
 	}
 	for (unsigned i = 0; i < PUTTERS; i++)
 		pthread_join(putter[i].thread, NULL);
-	ok(!sample_finish(w, p), "four put at once");
-	is_u64(pf_writer_bytes(w), sample_size(),
+	ok(!toy_file_finish(w, p), "four put at once");
+	is_u64(pf_writer_bytes(w), toy_file_size(),
 	       "the file is as long as its content");
 	pf_writer_free(w);
-	r = sample_open();
+	r = toy_file_open();
 	ok(r && pf_reader_state(r).damage == PF_WHOLE &&
 		   has_all(r, PUTTERS * PUTS),
 	   "every block is there once, numbered in the order of the file");
-	ok(pf_reader_bytes_read(r) < sample_size(), "(found by the index)");
+	ok(pf_reader_bytes_read(r) < toy_file_size(), "(found by the index)");
 	pf_reader_close(r);
 	pf_packer_free(p);
 }
 
 int main(void)
 {
-	sample_begin();
+	toy_file_begin();
 	test_file();
 	test_memory();
 	test_refused();
 	test_pack();
 	test_threads();
-	sample_end();
+	toy_file_end();
 	return done_testing();
 }

@@ -8,25 +8,27 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PT_LONGEST_WORD = 40 }; /* [bytes]; no suggestion for longer words */
+enum {
+	PT_MAX_SUGGEST_BYTES = 40
+}; /* [bytes]; no suggestion for longer words */
 
 /* A misspelt word, and its distance to the nearest word found so far. */
-struct pt_nearest {
+struct pt_suggestion {
 	const char *word;
 	uint32_t n; /* [bytes] */
-	uint32_t best;
+	uint32_t least_distance;
 };
 
-static inline struct pt_nearest pt_nearest(const char *word)
+static inline struct pt_suggestion pt_suggestion(const char *word)
 {
-	struct pt_nearest w = {word, 0, UINT32_MAX};
+	struct pt_suggestion w = {word, 0, UINT32_MAX};
 
 	while (word[w.n])
 		w.n++;
 	return w;
 }
 
-static inline uint32_t pt_least(uint32_t a, uint32_t b)
+static inline uint32_t pt_min(uint32_t a, uint32_t b)
 {
 	return a < b ? a : b;
 }
@@ -41,10 +43,10 @@ static inline bool pt_same_letter(char a, char b)
 /* Return the fewest characters to insert, delete, replace or swap with their
    neighbour that turn @a, @n bytes, into @b, @m bytes. Three rows of the table
    are reused in turn: the current one and the two above it. */
-static inline uint32_t pt_distance(const char *a, uint32_t n, const char *b,
-				   uint32_t m)
+static inline uint32_t pt_edit_distance(const char *a, uint32_t n,
+					const char *b, uint32_t m)
 {
-	uint32_t rows[3][PT_LONGEST_WORD + 1];
+	uint32_t rows[3][PT_MAX_SUGGEST_BYTES + 1];
 
 	for (uint32_t j = 0; j <= m; j++)
 		rows[0][j] = j;
@@ -58,11 +60,11 @@ static inline uint32_t pt_distance(const char *a, uint32_t n, const char *b,
 			uint32_t d = above[j - 1] +
 				     !pt_same_letter(a[i - 1], b[j - 1]);
 
-			d = pt_least(d, pt_least(above[j], row[j - 1]) + 1);
+			d = pt_min(d, pt_min(above[j], row[j - 1]) + 1);
 			if (i > 1 && j > 1 &&
 			    pt_same_letter(a[i - 1], b[j - 2]) &&
 			    pt_same_letter(a[i - 2], b[j - 1]))
-				d = pt_least(d, higher[j - 2] + 1);
+				d = pt_min(d, higher[j - 2] + 1);
 			row[j] = d;
 		}
 	}
@@ -72,19 +74,19 @@ static inline uint32_t pt_distance(const char *a, uint32_t n, const char *b,
 /* Whether @other, @m bytes, is nearer to the word than all words compared
    before, and near enough: at most a third of its characters, rounded up, are
    wrong. */
-static inline bool pt_is_nearer(struct pt_nearest *w, const char *other,
-				uint32_t m)
+static inline bool pt_suggestion_is_better(struct pt_suggestion *w,
+					   const char *other, uint32_t m)
 {
 	uint32_t longer = w->n > m ? w->n : m;
 	uint32_t apart = w->n > m ? w->n - m : m - w->n;
 	uint32_t d;
 
-	if (longer > PT_LONGEST_WORD || apart > (longer + 2) / 3)
+	if (longer > PT_MAX_SUGGEST_BYTES || apart > (longer + 2) / 3)
 		return false;
-	d = pt_distance(w->word, w->n, other, m);
-	if (d >= w->best || d > (longer + 2) / 3 || d >= longer)
+	d = pt_edit_distance(w->word, w->n, other, m);
+	if (d >= w->least_distance || d > (longer + 2) / 3 || d >= longer)
 		return false;
-	w->best = d;
+	w->least_distance = d;
 	return true;
 }
 

@@ -57,19 +57,19 @@ static uint64_t values_of(const struct alleria_call *call)
 /* Of all that was read. */
 static volatile uint64_t sum_of_all;
 
-static void give(struct ap_calllog *l, const struct parts *p)
+static void give(struct ap_call_log *l, const struct parts *p)
 {
 	struct ap_call call;
 	unsigned n = 0;
 
 	for (int i = 0; i < BLOCKS; i++)
-		if (ap_calllog_scan(l, p->block[i], p->bytes[i]))
+		if (ap_call_log_scan(l, p->block[i], p->bytes[i]))
 			break;
-	ap_calllog_rewind(l);
+	ap_call_log_rewind(l);
 	for (int i = 0; i < BLOCKS; i++) {
-		if (ap_calllog_take(l, p->block[i], p->bytes[i]))
+		if (ap_call_log_open_block(l, p->block[i], p->bytes[i]))
 			abort();
-		while (n++ < MOST_CALLS && ap_calllog_next(l, &call) > 0)
+		while (n++ < MOST_CALLS && ap_call_log_next(l, &call) > 0)
 			sum_of_all += values_of(&call.pub) + call.pub.n_body +
 				      (call.pub.body ? *call.pub.body : 0u);
 	}
@@ -80,7 +80,7 @@ static void read_log(const void *plan, const uint8_t *data, size_t bytes,
 		     size_t first)
 {
 	struct ap_intercepts by;
-	struct ap_calllog log;
+	struct ap_call_log log;
 	struct parts p = {.bytes = {first, bytes - first}};
 
 	for (int i = 0; i < BLOCKS; i++) {
@@ -91,9 +91,9 @@ static void read_log(const void *plan, const uint8_t *data, size_t bytes,
 		data += p.bytes[i];
 	}
 	if (!ap_intercepts_init(&by, plan)) {
-		ap_calllog_init(&log, &by, 1);
+		ap_call_log_init(&log, &by, 1);
 		give(&log, &p);
-		ap_calllog_release(&log);
+		ap_call_log_release(&log);
 		ap_intercepts_release(&by);
 	}
 	for (int i = 0; i < BLOCKS; i++)

@@ -49,7 +49,7 @@ static void load_all(const char *path)
 
 	e = r ? pf_reader_entries(r, &n) : NULL;
 	for (size_t i = 0; i < n; i++)
-		pf_load(r, u, &e[i], &payload);
+		pf_reader_load_block(r, u, &e[i], &payload);
 	pf_unpacker_free(u);
 	pf_reader_close(r);
 }
@@ -106,11 +106,11 @@ static void put(const struct file *f, struct pf_packer *p,
 	if (pf_pack(p, &head, payload, wish->bytes, &packed))
 		abort();
 	packed.head.sequence = sequence;
-	pf_head_seal(&packed.head);
+	pf_head_set_crc(&packed.head);
 	append(f, &packed.head, sizeof(packed.head));
 	append(f, packed.payload, packed.head.packed);
 	append(f, "\0\0\0\0\0\0\0",
-	       pf_pad(packed.head.packed) - packed.head.packed);
+	       pf_padded_length(packed.head.packed) - packed.head.packed);
 }
 
 void fuzz_profile(const uint8_t *data, size_t bytes)

@@ -76,15 +76,15 @@ static void units(const uint8_t *data, size_t bytes)
 static void records(const uint8_t *data, size_t bytes)
 {
 	void *exact = copy(data, bytes, 0);
-	struct pf_fact_in f;
+	struct pf_fact_reader f;
 	const char *string;
 	size_t offset = 0;
 	uint64_t number;
 
-	while (pf_next_fact(exact, bytes, &offset, &f) > 0) {
+	while (pf_records_next(exact, bytes, &offset, &f) > 0) {
 		if (f.kind % 2)
-			pf_take_number(&f, &number);
-		while (pf_take_string(&f, &string))
+			pf_fact_read_number(&f, &number);
+		while (pf_fact_read_string(&f, &string))
 			if (strlen(string) > bytes)
 				abort();
 	}
@@ -94,19 +94,19 @@ static void records(const uint8_t *data, size_t bytes)
 static void recover(struct al_recovery *all, const uint8_t *data, size_t bytes)
 {
 	struct al_recoverer r = {.recovery = all};
-	struct al_piece p = {.bytes = bytes / 4 * 4};
-	struct al_cursor c = {.end = bytes / 4};
+	struct al_recovered_chunk p = {.bytes = bytes / 4 * 4};
+	struct al_unit_reader c = {.end = bytes / 4};
 	uint32_t *words = copy(data, p.bytes, 8); /* a slot may be read */
 
 	p.base = c.base = words;
-	if (al_piece_start(&p))
+	if (al_recovered_chunk_start(&p))
 		abort();
 	if (c.end)
 		al_recover(&r, &c, &p);
-	al_tally(&r, &p);
-	al_recoverer_settle(&r);
+	al_recoverer_count_chunk(&r, &p);
+	al_recoverer_sum_counts(&r);
 	al_recovery_undo(all, &p);
-	al_piece_release(&p);
+	al_recovered_chunk_release(&p);
 	al_recoverer_release(&r);
 	free(words);
 }
@@ -133,8 +133,8 @@ static void log_and_units(const uint8_t *data, size_t bytes)
 	log = copy(data, n, 0);
 	al_recovery_init(&all, al_symbols_strings(symbols));
 	if (bytes % 2)
-		al_recovery_plan(&all, &by_thread.plan);
-	al_blocks_take(&all.blocks, log, n);
+		al_recovery_set_plan(&all, &by_thread.plan);
+	al_blocks_read_log(&all.blocks, log, n);
 	recover(&all, data + n, bytes - n);
 	al_recovery_release(&all);
 	al_symbols_free(symbols);

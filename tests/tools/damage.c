@@ -84,7 +84,7 @@ struct given {
 
 /* Memory shared with the child. */
 static struct shared {
-	uint64_t at; /* byte that is damaged */
+	uint64_t damaged_offset; /* byte that is damaged */
 	unsigned command;
 	unsigned runs[COMMANDS];
 	unsigned wrong[COMMANDS];
@@ -227,7 +227,7 @@ static void report(const char *what)
 
 	if (++shared->wrong[shared->command] > SHOWN)
 		return;
-	dprintf(terminal, "# byte %" PRIu64 ",", shared->at);
+	dprintf(terminal, "# byte %" PRIu64 ",", shared->damaged_offset);
 	for (unsigned i = 0; i < WORDS && c->word[i]; i++)
 		dprintf(terminal, " %s", c->word[i]);
 	dprintf(terminal, ": %s\n", what);
@@ -304,7 +304,7 @@ static void damage(uint64_t at, uint64_t *state)
 	static struct given rest;
 
 	flip(at, bit);
-	shared->at = at;
+	shared->damaged_offset = at;
 	shared->command = 0;
 	while (!run_child()) {
 		report("a crash");

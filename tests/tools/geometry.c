@@ -45,7 +45,7 @@ int main(int argc, char **argv)
 	if (argc > 1 && !strncmp(argv[1], "--cache=", 8))
 		rc = al_cachefile_read(argv[1] + 8, &g, message);
 	else
-		rc = al_geometry_classic(classic, &g, note, message);
+		rc = al_geometry_parse(classic, &g, note, message);
 	if (rc) {
 		fprintf(stderr, "geometry: %s\n", message);
 		return 2;

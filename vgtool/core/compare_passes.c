@@ -14,11 +14,11 @@ Bool vt_compare_is_on;
 static struct {
 	const HChar *name;
 	ULong compared, left_to_vex, differ; /* number of blocks */
-} passes[VT_PASSES] = {
-	[VT_INITIAL] = {"initial", 0, 0, 0},
-	[VT_OPTIMISE] = {"optimise", 0, 0, 0},
-	[VT_TREES] = {"trees", 0, 0, 0},
-	[VT_REGISTERS] = {"registers", 0, 0, 0},
+} passes[VT_N_PASSES] = {
+	[VT_PASS_INITIAL] = {"initial", 0, 0, 0},
+	[VT_PASS_OPTIMISE] = {"optimise", 0, 0, 0},
+	[VT_PASS_TREES] = {"trees", 0, 0, 0},
+	[VT_PASS_REGISTERS] = {"registers", 0, 0, 0},
 };
 
 static Addr last_block; /* address of the block that was compared last */
@@ -41,12 +41,12 @@ static void print_block(const HChar *whose, const IRSB *sb)
 	ppIRSB(sb);
 }
 
-void vt_compare_left(enum vt_pass pass)
+void vt_compare_count_unhandled(enum vt_pass pass)
 {
 	passes[pass].left_to_vex++;
 }
 
-Bool vt_compare_noted(enum vt_pass pass, Bool is_same)
+Bool vt_compare_count_pass(enum vt_pass pass, Bool is_same)
 {
 	passes[pass].compared++;
 	if (is_same)
@@ -56,21 +56,21 @@ Bool vt_compare_noted(enum vt_pass pass, Bool is_same)
 	return passes[pass].differ++ < MAX_PRINTED;
 }
 
-void vt_compare_made(enum vt_pass pass, const IRSB *vex, const IRSB *ours,
-		     Bool is_same)
+void vt_compare_report_block(enum vt_pass pass, const IRSB *vex,
+			     const IRSB *ours, Bool is_same)
 {
 	last_block = first_address(vex);
-	if (!vt_compare_noted(pass, is_same))
+	if (!vt_compare_count_pass(pass, is_same))
 		return;
 	print_block("VEX's", vex);
 	print_block("ours", ours);
 }
 
-void vt_compare_finish(void)
+void vt_compare_print_counts(void)
 {
 	UInt i;
 
-	for (i = 0; i < VT_PASSES; i++)
+	for (i = 0; i < VT_N_PASSES; i++)
 		if (passes[i].compared + passes[i].left_to_vex > 0)
 			VG_(umsg)
 	("alleria: passes: %s: %llu compared, %llu left to "

@@ -13,24 +13,30 @@
 
 #include "vgtool/core/prelude.h"
 
-enum vt_pass { VT_INITIAL, VT_OPTIMISE, VT_TREES, VT_REGISTERS, VT_PASSES };
+enum vt_pass {
+	VT_PASS_INITIAL,
+	VT_PASS_OPTIMISE,
+	VT_PASS_TREES,
+	VT_PASS_REGISTERS,
+	VT_N_PASSES
+};
 
 extern Bool vt_compare_is_on;
 
 /* Count a block that our pass does not handle and leaves to VEX. */
-void vt_compare_left(enum vt_pass);
+void vt_compare_count_unhandled(enum vt_pass);
 
 /* Count a block that both passes were run on. Unless @is_same, print its
    address and, for the first differences of the pass, both results. */
-void vt_compare_made(enum vt_pass, const IRSB *vex, const IRSB *ours,
-		     Bool is_same);
+void vt_compare_report_block(enum vt_pass, const IRSB *vex, const IRSB *ours,
+			     Bool is_same);
 
-/* Count another pass on the block last given to vt_compare_made(); print the
+/* Count another pass on the block last given to vt_compare_report_block(); print the
    block's address unless @is_same. Return: whether the caller shall print the
    difference. */
-Bool vt_compare_noted(enum vt_pass, Bool is_same);
+Bool vt_compare_count_pass(enum vt_pass, Bool is_same);
 
 /* Print the counts of each pass that was run. */
-void vt_compare_finish(void);
+void vt_compare_print_counts(void);
 
 #endif

@@ -24,7 +24,7 @@ UInt vt_jump_signal(IRJumpKind jk)
 	}
 }
 
-enum pt_jump vt_jump_of(IRJumpKind jk)
+enum pt_jump vt_jump_kind(IRJumpKind jk)
 {
 	if (jk == Ijk_Boring)
 		return PT_JUMP_BORING;

@@ -8,7 +8,7 @@
 #include "vgtool/core/prelude.h"
 
 /* Return the jump kind that the log describes a VEX jump kind with. */
-enum pt_jump vt_jump_of(IRJumpKind);
+enum pt_jump vt_jump_kind(IRJumpKind);
 
 /* Return the number of the signal that a jump of this kind raises, or 0. */
 UInt vt_jump_signal(IRJumpKind);

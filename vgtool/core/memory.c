@@ -33,13 +33,13 @@ static Bool are_in_files(Addr from, Addr to)
 	return True;
 }
 
-Bool vt_memory_can_read(struct vt_memory *m, Addr at, ULong bytes)
+Bool vt_memory_can_read(struct vt_readable_range *m, Addr at, ULong bytes)
 {
 	Addr end = at + bytes, from, to;
 
 	if (end < at)
 		return False;
-	if (at >= m->from && end <= m->to)
+	if (at >= m->start && end <= m->end)
 		return True;
 	from = VG_PGROUNDDN(at);
 	to = VG_PGROUNDUP(end);
@@ -47,15 +47,16 @@ Bool vt_memory_can_read(struct vt_memory *m, Addr at, ULong bytes)
 	    !VG_(am_is_valid_for_client)(from, to - from, VKI_PROT_READ) ||
 	    !are_in_files(from, to))
 		return False;
-	*m = (struct vt_memory){from, to};
+	*m = (struct vt_readable_range){from, to};
 	return True;
 }
 
-ULong vt_memory_readable(struct vt_memory *m, Addr at, ULong bytes)
+ULong vt_memory_readable_bytes(struct vt_readable_range *m, Addr at,
+			       ULong bytes)
 {
 	Addr end = at;
 
 	while (end - at < bytes && vt_memory_can_read(m, end, 1))
-		end = m->to;
+		end = m->end;
 	return end - at < bytes ? end - at : bytes;
 }

@@ -9,15 +9,16 @@
 
 /* Cache of the range that was last found readable, [@from, @to). Initialize
    with zeros; discard when the program runs. */
-struct vt_memory {
-	Addr from, to;
+struct vt_readable_range {
+	Addr start, end;
 };
 
 /* Whether all of [@at, @at + @bytes) can be read; False if the range wraps
    around. */
-Bool vt_memory_can_read(struct vt_memory *, Addr at, ULong bytes);
+Bool vt_memory_can_read(struct vt_readable_range *, Addr at, ULong bytes);
 
 /* Return the number of bytes that can be read from @at on, at most @bytes. */
-ULong vt_memory_readable(struct vt_memory *, Addr at, ULong bytes);
+ULong vt_memory_readable_bytes(struct vt_readable_range *, Addr at,
+			       ULong bytes);
 
 #endif

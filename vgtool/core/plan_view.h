@@ -11,86 +11,94 @@
 #include "proto/window.h"
 #include "vgtool/core/prelude.h"
 
-/* The plan, or NULL: everything is recorded. Set by vt_flip_take() only. */
-extern const struct pt_plan *vt_given;
+/* The plan, or NULL: everything is recorded. Set by vt_switch_set_plan() only. */
+extern const struct pt_plan *vt_recording_plan;
 
 /* Return element @i of the plan's array @a, whose elements have @size bytes. */
-static inline const void *vt_given_in(struct pt_array a, UInt i, UInt size)
+static inline const void *vt_plan_element(struct pt_array a, UInt i, UInt size)
 {
-	return (const HChar *)vt_given + a.at + (SizeT)i * size;
+	return (const HChar *)vt_recording_plan + a.at + (SizeT)i * size;
 }
 
-static inline const struct pt_window *vt_given_window(UInt i)
+static inline const struct pt_window *vt_plan_window(UInt i)
 {
-	return vt_given_in(vt_given->windows, i, sizeof(struct pt_window));
+	return vt_plan_element(vt_recording_plan->windows, i,
+			       sizeof(struct pt_window));
 }
 
-static inline const struct pt_event *vt_given_event(UInt i)
+static inline const struct pt_event *vt_plan_event(UInt i)
 {
-	return vt_given_in(vt_given->events, i, sizeof(struct pt_event));
+	return vt_plan_element(vt_recording_plan->events, i,
+			       sizeof(struct pt_event));
 }
 
-static inline const struct pt_lane *vt_given_lane(UInt i)
+static inline const struct pt_lane *vt_plan_lane(UInt i)
 {
-	return vt_given_in(vt_given->lanes, i, sizeof(struct pt_lane));
+	return vt_plan_element(vt_recording_plan->lanes, i,
+			       sizeof(struct pt_lane));
 }
 
 /* Whether @lane records the warm-up, which precedes an opening of its
    window. */
-static inline Bool vt_given_is_warm(UInt lane)
+static inline Bool vt_plan_is_warmup_lane(UInt lane)
 {
-	const struct pt_window *w =
-		vt_given_window(vt_given_lane(lane)->window);
+	const struct pt_window *w = vt_plan_window(vt_plan_lane(lane)->window);
 
 	return lane - w->first_lane >= w->n_lanes;
 }
 
-static inline const struct pt_image *vt_given_image(UInt i)
+static inline const struct pt_image *vt_plan_image(UInt i)
 {
-	return vt_given_in(vt_given->images, i, sizeof(struct pt_image));
+	return vt_plan_element(vt_recording_plan->images, i,
+			       sizeof(struct pt_image));
 }
 
-static inline const struct pt_function *vt_given_function(UInt i)
+static inline const struct pt_function *vt_plan_function(UInt i)
 {
-	return vt_given_in(vt_given->functions, i, sizeof(struct pt_function));
+	return vt_plan_element(vt_recording_plan->functions, i,
+			       sizeof(struct pt_function));
 }
 
-static inline const struct pt_select *vt_given_select(UInt i)
+static inline const struct pt_select *vt_plan_select(UInt i)
 {
-	return vt_given_in(vt_given->selects, i, sizeof(struct pt_select));
+	return vt_plan_element(vt_recording_plan->selects, i,
+			       sizeof(struct pt_select));
 }
 
-static inline const struct pt_interval *vt_given_interval(UInt i)
+static inline const struct pt_interval *vt_plan_interval(UInt i)
 {
-	return vt_given_in(vt_given->intervals, i, sizeof(struct pt_interval));
+	return vt_plan_element(vt_recording_plan->intervals, i,
+			       sizeof(struct pt_interval));
 }
 
-static inline const struct pt_intercept *vt_given_intercept(UInt i)
+static inline const struct pt_intercept *vt_plan_intercept(UInt i)
 {
-	return vt_given_in(vt_given->intercepts, i,
-			   sizeof(struct pt_intercept));
+	return vt_plan_element(vt_recording_plan->intercepts, i,
+			       sizeof(struct pt_intercept));
 }
 
-static inline const struct pt_parameter *vt_given_parameter(UInt i)
+static inline const struct pt_parameter *vt_plan_parameter(UInt i)
 {
-	return vt_given_in(vt_given->parameters, i,
-			   sizeof(struct pt_parameter));
+	return vt_plan_element(vt_recording_plan->parameters, i,
+			       sizeof(struct pt_parameter));
 }
 
-static inline const struct pt_type *vt_given_type(UInt i)
+static inline const struct pt_type *vt_plan_type(UInt i)
 {
-	return vt_given_in(vt_given->types, i, sizeof(struct pt_type));
+	return vt_plan_element(vt_recording_plan->types, i,
+			       sizeof(struct pt_type));
 }
 
-static inline const struct pt_field *vt_given_field(UInt i)
+static inline const struct pt_field *vt_plan_field(UInt i)
 {
-	return vt_given_in(vt_given->fields, i, sizeof(struct pt_field));
+	return vt_plan_element(vt_recording_plan->fields, i,
+			       sizeof(struct pt_field));
 }
 
 /* Return the string at offset @at [bytes] of the plan's strings. */
-static inline const HChar *vt_given_string(UInt at)
+static inline const HChar *vt_plan_string(UInt at)
 {
-	return vt_given_in(vt_given->strings, at, 1);
+	return vt_plan_element(vt_recording_plan->strings, at, 1);
 }
 
 #endif

@@ -37,7 +37,7 @@ static void set_exactness(VexRegisterUpdates which, VexRegisterUpdates in_files)
 		VG_(clo_px_file_backed) = in_files;
 }
 
-void vt_registers_keep_fewer(void)
+void vt_registers_reduce_exact(void)
 {
 	fewer = !is_given("--px-default=") &&
 		!is_given("--vex-iropt-register-updates=");
@@ -45,7 +45,7 @@ void vt_registers_keep_fewer(void)
 	set_exactness(VexRegUpdSpAtMemAccess, VexRegUpdSpAtMemAccess);
 }
 
-void vt_registers_keep_more(void)
+void vt_registers_restore_exact(void)
 {
 	if ((!fewer && !fewer_in_files) || frame_is_exact)
 		return;
@@ -60,7 +60,7 @@ void vt_registers_set_frame_exact(void)
 	frame_is_exact = True;
 }
 
-Bool vt_registers_have_pc(void)
+Bool vt_registers_is_pc_exact(void)
 {
 	return VG_(clo_vex_control).iropt_register_updates_default !=
 	       VexRegUpdSpAtMemAccess;

@@ -19,17 +19,17 @@
 
 /* Make VEX keep only the stack pointer exact, as Cachegrind does. A Valgrind
    option of the user for code of files, or for other code, takes precedence. */
-void vt_registers_keep_fewer(void);
+void vt_registers_reduce_exact(void);
 
 /* Restore Valgrind's default exactness and discard all translations. No-op if
-   vt_registers_keep_fewer() changed nothing, or if the passes keep the frame
+   vt_registers_reduce_exact() changed nothing, or if the passes keep the frame
    pointer exact. Context: no translated code is running. */
-void vt_registers_keep_more(void);
+void vt_registers_restore_exact(void);
 
 /* Record that the passes keep the frame pointer exact. */
 void vt_registers_set_frame_exact(void);
 
 /* Whether VEX keeps the program counter exact at each access. */
-Bool vt_registers_have_pc(void);
+Bool vt_registers_is_pc_exact(void);
 
 #endif

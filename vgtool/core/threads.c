@@ -9,17 +9,17 @@ static UInt *number_of; /* number of each thread, by Valgrind's ThreadId */
 static UInt n_threads;	/* threads added, ended ones included */
 static UInt n_alive;
 
-UInt vt_events_number(ThreadId tid)
+UInt vt_thread_number(ThreadId tid)
 {
 	return number_of[tid];
 }
 
-UInt vt_events_alive(void)
+UInt vt_thread_n_alive(void)
 {
 	return n_alive;
 }
 
-UInt vt_events_add(ThreadId tid)
+UInt vt_thread_add(ThreadId tid)
 {
 	if (number_of == NULL)
 		number_of = VG_(calloc)("vt.threads", VG_N_THREADS,
@@ -29,12 +29,12 @@ UInt vt_events_add(ThreadId tid)
 	return n_threads;
 }
 
-void vt_events_remove(void)
+void vt_thread_remove(void)
 {
 	n_alive--;
 }
 
-void vt_events_forget(void)
+void vt_thread_reset(void)
 {
 	n_threads = n_alive = 0;
 }

@@ -9,19 +9,19 @@
 
 /* Return the number of thread @tid, which was added before. Numbers start at 1
    and follow the order of creation. */
-UInt vt_events_number(ThreadId tid);
+UInt vt_thread_number(ThreadId tid);
 
 /* Return the number of threads that have not ended. */
-UInt vt_events_alive(void);
+UInt vt_thread_n_alive(void);
 
 /* Add a thread that starts. Return: its number, which is the next one. */
-UInt vt_events_add(ThreadId tid);
+UInt vt_thread_add(ThreadId tid);
 
-/* Count a thread as ended. vt_events_number() returns its number until another
+/* Count a thread as ended. vt_thread_number() returns its number until another
    thread is added with its ThreadId. */
-void vt_events_remove(void);
+void vt_thread_remove(void);
 
 /* Forget all threads; the next one gets number 1. */
-void vt_events_forget(void);
+void vt_thread_reset(void);
 
 #endif

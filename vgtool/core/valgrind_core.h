@@ -39,12 +39,12 @@ extern void VG_(discard_translations)(Addr start, ULong range,
 /* Return the number of an object's symbols, and symbol @n of them. @secondary
    ends with a NULL, or is NULL. Valgrind's structure of addresses has further
    members on other architectures only. */
-struct vt_symbol_at {
+struct vt_symbol_address {
 	Addr main;
 };
 extern Int VG_(DebugInfo_syms_howmany)(const DebugInfo *);
 extern void VG_(DebugInfo_syms_getidx)(const DebugInfo *, Int n,
-				       struct vt_symbol_at *, UInt *size,
+				       struct vt_symbol_address *, UInt *size,
 				       const HChar **primary,
 				       const HChar ***secondary, Bool *is_text,
 				       Bool *is_ifunc, Bool *is_global);
@@ -95,16 +95,17 @@ extern struct vt_disassembled __real_disInstr_AMD64(IRSB *, const UChar *code,
 __typeof__(__real_disInstr_AMD64) __wrap_disInstr_AMD64;
 __typeof__(LibVEX_Translate) __real_LibVEX_Translate, __wrap_LibVEX_Translate;
 __typeof__(sanityCheckIRSB) __wrap_sanityCheckIRSB;
-struct vt_part { /* a section of a file with debug information */
+struct vt_debug_section { /* a section of a file with debug information */
 	void *image;
 	ULong offset;
 	ULong bytes;
 };
 extern void __real_vgModuleLocal_read_debuginfo_dwarf3(
-	DebugInfo *, struct vt_part info, struct vt_part types,
-	struct vt_part abbreviations, struct vt_part lines,
-	struct vt_part strings, struct vt_part more_strings,
-	struct vt_part line_strings);
+	DebugInfo *, struct vt_debug_section info,
+	struct vt_debug_section types, struct vt_debug_section abbreviations,
+	struct vt_debug_section lines, struct vt_debug_section strings,
+	struct vt_debug_section more_strings,
+	struct vt_debug_section line_strings);
 __typeof__(__real_vgModuleLocal_read_debuginfo_dwarf3)
 	__wrap_vgModuleLocal_read_debuginfo_dwarf3;
 extern void __real_do_deadcode_BB(IRSB *);
@@ -134,15 +135,16 @@ __typeof__(__real_doRegisterAllocation_v3) __wrap_doRegisterAllocation_v3;
    at an address, and which of its extents must be checked for changed code at
    each execution. */
 typedef Bool (*vt_may_chase)(void *opaque, Addr);
-typedef UInt (*vt_checks)(void *opaque, VexRegisterUpdates *,
-			  const VexGuestExtents *);
+typedef UInt (*vt_needs_self_check)(void *opaque, VexRegisterUpdates *,
+				    const VexGuestExtents *);
 extern IRSB *__real_bb_to_IR(VexGuestExtents *, UInt *n_checks, UInt *n_instrs,
 			     UShort *n_jumps, UShort *n_ands,
 			     VexRegisterUpdates *, void *opaque, void *instr,
 			     const UChar *code, Addr, vt_may_chase, VexEndness,
 			     Bool diagnosis, VexArch, const VexArchInfo *,
-			     const VexAbiInfo *, IRType word, vt_checks,
-			     void *preamble, Int, Int, Int, Int);
+			     const VexAbiInfo *, IRType word,
+			     vt_needs_self_check, void *preamble, Int, Int, Int,
+			     Int);
 __typeof__(__real_bb_to_IR) __wrap_bb_to_IR;
 
 /* Whether Valgrind replaces or wraps the function at @addr. */
@@ -160,7 +162,7 @@ static inline SysRes vt_syscall3(UWord number, UWord a, UWord b, UWord c)
 
 /* Duplicate @fd to a descriptor that the program cannot use, closed on exec.
    Return: the copy, -1 if there is no free descriptor. */
-static inline Int vt_safe_copy(Int fd)
+static inline Int vt_safe_dup(Int fd)
 {
 	enum { DUPFD_CLOEXEC = 1030 };
 	SysRes r =
@@ -182,7 +184,7 @@ static inline Int vt_safe_fd(Int fd)
 
 	if (fd >= VG_(fd_hard_limit))
 		return fd; /* all descriptors of the program are in use */
-	safe = vt_safe_copy(fd);
+	safe = vt_safe_dup(fd);
 	vt_syscall3(__NR_close, fd, 0, 0);
 	return safe;
 }

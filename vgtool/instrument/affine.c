@@ -43,7 +43,7 @@ static Bool is_constant(const IRExpr *e, ULong *value)
 	}
 }
 
-struct vt_affine vt_affine_of(const IRExpr *atom)
+struct vt_affine vt_affine_of_atom(const IRExpr *atom)
 {
 	struct vt_affine a = {.n_terms = 0};
 
@@ -72,7 +72,7 @@ static Bool add_term(struct vt_affine *a, IRTemp temp, ULong factor)
 		}
 		return True;
 	}
-	if (a->n_terms == VT_TERMS)
+	if (a->n_terms == VT_MAX_TERMS)
 		return False;
 	for (k = a->n_terms++; k > i; k--) {
 		a->temp[k] = a->temp[k - 1];
@@ -113,23 +113,23 @@ static Bool evaluate(const IRExpr *e, struct vt_affine *out)
 	switch (e->Iex.Binop.op) {
 	case Iop_Add64:
 	case Iop_Sub64:
-		*out = vt_affine_of(x);
-		b = vt_affine_of(y);
+		*out = vt_affine_of_atom(x);
+		b = vt_affine_of_atom(y);
 		return add_multiple(out, &b,
 				    e->Iex.Binop.op == Iop_Add64 ? 1 : -1ULL);
 	case Iop_Shl64:
-		b = vt_affine_of(x);
+		b = vt_affine_of_atom(x);
 		return is_constant(y, &c) && c < 64 &&
 		       add_multiple(out, &b, 1ULL << c);
 	case Iop_Mul64:
-		b = vt_affine_of(x);
+		b = vt_affine_of_atom(x);
 		return is_constant(y, &c) && add_multiple(out, &b, c);
 	default:
 		return False;
 	}
 }
 
-void vt_affine_note(const IRStmt *st)
+void vt_affine_add_stmt(const IRStmt *st)
 {
 	struct vt_affine a;
 	const IRExpr *e;
@@ -143,7 +143,8 @@ void vt_affine_note(const IRStmt *st)
 		sums[st->Ist.WrTmp.tmp] = sums[e->Iex.RdTmp.tmp];
 }
 
-Bool vt_affine_same_terms(const struct vt_affine *a, const struct vt_affine *b)
+Bool vt_affine_has_same_terms(const struct vt_affine *a,
+			      const struct vt_affine *b)
 {
 	UInt i;
 

@@ -16,12 +16,12 @@
 
 #include "vgtool/core/prelude.h"
 
-enum { VT_TERMS = 3 };
+enum { VT_MAX_TERMS = 3 };
 
 struct vt_affine {
 	UInt n_terms;
-	IRTemp temp[VT_TERMS]; /* in ascending order */
-	ULong coef[VT_TERMS];  /* not 0 */
+	IRTemp temp[VT_MAX_TERMS]; /* in ascending order */
+	ULong coef[VT_MAX_TERMS];  /* not 0 */
 	ULong constant;
 };
 
@@ -30,12 +30,13 @@ void vt_affine_start(UInt n_temps);
 
 /* Store the sum of the temporary that a statement sets, if any. Call it for
    each statement in program order. */
-void vt_affine_note(const IRStmt *);
+void vt_affine_add_stmt(const IRStmt *);
 
 /* Return the sum of a flat 64-bit address. */
-struct vt_affine vt_affine_of(const IRExpr *atom);
+struct vt_affine vt_affine_of_atom(const IRExpr *atom);
 
 /* Whether two sums differ at most in their constants. */
-Bool vt_affine_same_terms(const struct vt_affine *, const struct vt_affine *);
+Bool vt_affine_has_same_terms(const struct vt_affine *,
+			      const struct vt_affine *);
 
 #endif

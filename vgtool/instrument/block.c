@@ -13,15 +13,16 @@
 
 enum { NO_ACCESS = -1 };
 
-static struct vt_plan plan;
+static struct vt_block_layout plan;
 static UInt fields;
 static Bool record_all;	      /* ignore windows, record each instruction */
 static Bool record_addresses; /* of the current instruction's accesses */
 static Bool record_values;    /* of the current instruction's accesses */
 static Bool is_ignored;	      /* no window records the current instruction */
 static Int current_statement; /* index */
-static struct vt_text text;   /* object that the plan's instructions lie in */
-static Int last_load;	      /* access that a following store may turn into a
+static struct vt_code_object
+	text;	      /* object that the plan's instructions lie in */
+static Int last_load; /* access that a following store may turn into a
 				  modify, or NO_ACCESS */
 
 /* The sum and guard of each slot, to find a slot that a later access can
@@ -38,7 +39,7 @@ static UInt find_slot(const struct vt_affine *sum, const IRExpr *guard)
 	UInt s;
 
 	for (s = 0; s < plan.n_slots; s++)
-		if (vt_affine_same_terms(&slot_keys[s].sum, sum) &&
+		if (vt_affine_has_same_terms(&slot_keys[s].sum, sum) &&
 		    (guard == NULL) == (slot_keys[s].guard == NULL) &&
 		    (guard == NULL || eqIRAtom(guard, slot_keys[s].guard)))
 			break;
@@ -52,13 +53,13 @@ static UInt add_slot(const struct vt_affine *sum, const IRExpr *guard)
 	return plan.n_slots++;
 }
 
-UInt vt_block_take_slots(UInt n)
+UInt vt_block_add_slots(UInt n)
 {
 	UInt first = plan.n_slots;
 
 	for (; plan.n_slots < first + n; plan.n_slots++)
 		/* No address has as many terms, so none shares the slot. */
-		slot_keys[plan.n_slots].sum.n_terms = VT_TERMS + 1;
+		slot_keys[plan.n_slots].sum.n_terms = VT_MAX_TERMS + 1;
 	return first;
 }
 
@@ -76,7 +77,7 @@ static Bool is_temp(const struct vt_affine *sum)
 static void assign_slot(UInt i, IRExpr *addr, IRExpr *guard)
 {
 	struct pt_access *a = &plan.access[i];
-	struct vt_affine sum = vt_affine_of(addr);
+	struct vt_affine sum = vt_affine_of_atom(addr);
 	ULong constant = sum.constant;
 	UInt s;
 
@@ -92,7 +93,7 @@ static void assign_slot(UInt i, IRExpr *addr, IRExpr *guard)
 			sum.constant = 0;
 		}
 		s = add_slot(&sum, guard);
-		plan.slot[i].store = True;
+		plan.slot[i].stores_slot = True;
 		plan.slot[i].value = addr;
 		plan.slot[i].guard = guard;
 	}
@@ -108,8 +109,8 @@ static void assign_guard_slot(UInt i, IRExpr *guard)
 	plan.access[i].delta = 0;
 	if (guard == NULL)
 		return;
-	plan.access[i].slot = vt_block_take_slots(1);
-	plan.slot[i].store = True;
+	plan.access[i].slot = vt_block_add_slots(1);
+	plan.slot[i].stores_slot = True;
 	plan.slot[i].guard = guard;
 }
 
@@ -134,7 +135,7 @@ static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
 	};
 	plan.slot[i] = (struct vt_slot){.statement = current_statement};
 	plan.value[i] = vt_value_none();
-	plan.value_at[i] = -1;
+	plan.value_statement[i] = -1;
 	if (record_addresses)
 		assign_slot(i, addr, guard);
 	else
@@ -179,7 +180,7 @@ static void add_instr(Addr addr, UInt len)
 		VG_(tool_panic)("block with too many instructions");
 	in = &plan.instr[plan.n_instrs++];
 	*in = (struct pt_instr){.addr = addr, .len = n};
-	if (plan.far != PT_NO_SLOT)
+	if (plan.instret_slot != PT_NO_SLOT)
 		in->before = plan.n_instrs - 1;
 	VG_(memcpy)(plan.code + plan.n_code, (const void *)addr, len);
 	plan.n_code += len;
@@ -228,7 +229,7 @@ static void add_exit(Addr target, IRJumpKind jk)
 		.n_instrs = plan.n_instrs,
 		.n_accesses = plan.n_accesses,
 		.bytes = pt_block_bytes(plan.n_slots),
-		.jump = vt_jump_of(jk),
+		.jump = vt_jump_kind(jk),
 		.signal = vt_jump_signal(jk),
 	};
 }
@@ -287,28 +288,30 @@ static void add_statement(const IRStmt *st, const IRTypeEnv *env)
 static Bool needs_addresses(const IRSB *sb, Int i)
 {
 	return (fields & PT_FIELD_ADDRESSES) ||
-	       ((fields & PT_FIELD_ACCESSES) && vt_risk_several(sb, i));
+	       ((fields & PT_FIELD_ACCESSES) &&
+		vt_instr_can_fault_twice(sb, i));
 }
 
 /* Whether the instruction at statement @i accesses memory. */
 static Bool accesses_memory(const IRSB *sb, Int i)
 {
 	while (++i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
-		if (vt_risk_accesses(sb->stmts[i]))
+		if (vt_stmt_has_access(sb->stmts[i]))
 			return True;
 	return False;
 }
 
 /* Return the lanes that record the instruction at statement @i, and the fields
    that they record of it. */
-static struct vt_wish find_filter(const IRSB *sb, Int i)
+static struct vt_record_filter find_filter(const IRSB *sb, Int i)
 {
 	const IRStmt *st = sb->stmts[i];
 
-	if (vt_given != NULL && !record_all)
-		return vt_scope_at(st->Ist.IMark.addr, st->Ist.IMark.len,
-				   accesses_memory(sb, i));
-	return (struct vt_wish){~0ULL, PT_RECORD_ADDRESS | PT_RECORD_VALUE};
+	if (vt_recording_plan != NULL && !record_all)
+		return vt_filter_of_instr(st->Ist.IMark.addr, st->Ist.IMark.len,
+					  accesses_memory(sb, i));
+	return (struct vt_record_filter){~0ULL,
+					 PT_RECORD_ADDRESS | PT_RECORD_VALUE};
 }
 
 /* Whether the instruction at @addr lies in the object of the block's earlier
@@ -316,8 +319,8 @@ static struct vt_wish find_filter(const IRSB *sb, Int i)
 static Bool is_in_plan_object(Addr addr)
 {
 	if (plan.n_instrs > 0)
-		return vt_objects_is_in_text(&text, addr);
-	vt_objects_find_text(&text, addr);
+		return vt_objects_has_code(&text, addr);
+	vt_objects_find_code(&text, addr);
 	return True;
 }
 
@@ -326,25 +329,26 @@ static Bool is_in_plan_object(Addr addr)
    Return: False if the instruction must begin the next part. */
 static Bool start_instr(const IRSB *sb, Int i)
 {
-	struct vt_wish filter = find_filter(sb, i);
+	struct vt_record_filter filter = find_filter(sb, i);
 	Bool values_fit = True;
 
 	if (!is_in_plan_object(sb->stmts[i]->Ist.IMark.addr))
 		return False;
 	record_values = (fields & PT_FIELD_VALUES) && filter.lanes != 0 &&
-			(filter.record & PT_RECORD_VALUE);
+			(filter.fields & PT_RECORD_VALUE);
 	if (record_values)
-		values_fit =
-			plan.n_slots + vt_value_most(sb, i) <= PT_MAX_SLOTS;
-	if (plan.n_slots > VT_FULL || plan.n_accesses > VT_MANY ||
+		values_fit = plan.n_slots + vt_value_max_slots(sb, i) <=
+			     PT_MAX_SLOTS;
+	if (plan.n_slots > VT_PART_MAX_SLOTS ||
+	    plan.n_accesses > VT_PART_MAX_ACCESSES ||
 	    (!values_fit && plan.n_instrs > 0))
 		return False;
 	record_values &= values_fit;
 	plan.lanes[plan.n_instrs] = filter.lanes;
-	plan.wanted |= filter.lanes;
+	plan.recorded_lanes |= filter.lanes;
 	is_ignored = filter.lanes == 0;
 	record_addresses =
-		(filter.record & PT_RECORD_ADDRESS) && needs_addresses(sb, i);
+		(filter.fields & PT_RECORD_ADDRESS) && needs_addresses(sb, i);
 	return True;
 }
 
@@ -354,16 +358,16 @@ static void start_plan(const IRSB *sb, Int from, UInt fields_to_record,
 {
 	plan.n_instrs = plan.n_accesses = plan.n_exits = 0;
 	plan.n_code = plan.n_slots = 0;
-	plan.wanted = 0;
+	plan.recorded_lanes = 0;
 	plan.has_values = False;
-	plan.stamp = plan.far = PT_NO_SLOT;
+	plan.stamp_slot = plan.instret_slot = PT_NO_SLOT;
 	fields = fields_to_record;
 	record_all = all;
 	last_load = NO_ACCESS;
 	if (fields & PT_FIELD_STAMPS)
-		plan.stamp = vt_block_take_slots(1);
-	if (vt_given != NULL && !all && vt_scope_is_warm())
-		plan.far = vt_block_take_slots(1);
+		plan.stamp_slot = vt_block_add_slots(1);
+	if (vt_recording_plan != NULL && !all && vt_filter_has_warmup())
+		plan.instret_slot = vt_block_add_slots(1);
 	if (from == 0)
 		vt_affine_start(sb->tyenv->types_used);
 }
@@ -372,7 +376,7 @@ static void start_plan(const IRSB *sb, Int from, UInt fields_to_record,
    the block's end. */
 static void end_plan(const IRSB *sb, Int i)
 {
-	plan.next = i;
+	plan.next_statement = i;
 	if (i < sb->stmts_used)
 		add_exit(sb->stmts[i]->Ist.IMark.addr, Ijk_Boring);
 	else if (sb->next->tag == Iex_Const)
@@ -381,8 +385,8 @@ static void end_plan(const IRSB *sb, Int i)
 		add_exit(0, sb->jumpkind);
 }
 
-const struct vt_plan *vt_block_plan(const IRSB *sb, Int from,
-				    UInt fields_to_record, Bool all)
+const struct vt_block_layout *
+vt_block_make_layout(const IRSB *sb, Int from, UInt fields_to_record, Bool all)
 {
 	Int i = from;
 
@@ -396,9 +400,9 @@ const struct vt_plan *vt_block_plan(const IRSB *sb, Int from,
 		if (sb->stmts[i]->tag == Ist_IMark && !start_instr(sb, i))
 			break;
 		add_statement(sb->stmts[i], sb->tyenv);
-		if (record_values && vt_risk_accesses(sb->stmts[i]))
-			vt_value_plan(&plan, sb, i);
-		vt_affine_note(sb->stmts[i]);
+		if (record_values && vt_stmt_has_access(sb->stmts[i]))
+			vt_value_add_slots(&plan, sb, i);
+		vt_affine_add_stmt(sb->stmts[i]);
 	}
 	end_plan(sb, i);
 	return &plan;

@@ -31,7 +31,7 @@ _Static_assert(RETRANSLATE % COUNT_STEP == 0,
 /* Counter of an exit, by route. */
 struct exit_counter {
 	UInt n : 31;	       /* sampled units that left by this exit */
-	UInt is_requested : 1; /* vt_bias_of() did not know its branch */
+	UInt is_requested : 1; /* vt_branch_likely_target() did not know its branch */
 };
 
 /* A conditional branch at the end of blocks. The first two members are those of
@@ -43,18 +43,19 @@ struct branch {
 	UInt n[2];	/* by target: count, in units of COUNT_STEP */
 };
 
-static VgHashTable
-	*branches; /* by address; NULL: vt_bias_of() was not called */
+static VgHashTable *
+	branches; /* by address; NULL: vt_branch_likely_target() was not called */
 static struct exit_counter *counters; /* by route */
 static UInt n_counters;
-static Addr last_unknown;	  /* last branch that vt_bias_of() did not know,
+static Addr
+	last_unknown; /* last branch that vt_branch_likely_target() did not know,
 				     until the next block is described */
 static Addr pending[MAX_PENDING]; /* blocks whose translation to discard */
 static UInt n_pending;
 static UInt n_chunks;		   /* sampled */
 static UInt next_discard = PERIOD; /* number of chunks */
 
-Addr vt_bias_of(Addr branch)
+Addr vt_branch_likely_target(Addr branch)
 {
 	const struct branch *b;
 
@@ -84,7 +85,7 @@ static void reserve_counters(const struct pt_log_block *b)
 /* Return the address of the last instruction of @b. */
 static Addr last_instr(const struct pt_log_block *b)
 {
-	return vt_log_instrs(b)[b->n_instrs - 1].addr;
+	return vt_descriptor_instrs(b)[b->n_instrs - 1].addr;
 }
 
 /* Whether exit @x is a jump to a constant address. */
@@ -97,7 +98,7 @@ static Bool is_direct_jump(const struct pt_exit *x)
    with; NULL if it ends otherwise. */
 static const struct pt_exit *find_branch_exits(const struct pt_log_block *b)
 {
-	const struct pt_exit *x = vt_log_exits(b) + b->n_exits - 2;
+	const struct pt_exit *x = vt_descriptor_exits(b) + b->n_exits - 2;
 
 	return b->n_exits >= 2 && b->n_instrs > 0 &&
 			       x[0].n_instrs == x[1].n_instrs &&
@@ -106,7 +107,7 @@ static const struct pt_exit *find_branch_exits(const struct pt_log_block *b)
 		       : NULL;
 }
 
-void vt_bias_note(const struct pt_log_block *b)
+void vt_branch_add_block(const struct pt_log_block *b)
 {
 	UInt last = b->route + b->n_exits - 1;
 
@@ -140,7 +141,7 @@ static void count_branch(Addr addr, Addr target)
    COUNT_STEP; at RETRANSLATE, mark its block's translation for discarding. */
 static void count_exit(UInt route)
 {
-	const struct pt_log_block *b = vt_log_find(route);
+	const struct pt_log_block *b = vt_descriptor_find(route);
 	const struct pt_exit *x = b ? find_branch_exits(b) : NULL;
 	UInt first; /* route of the branch's first exit */
 
@@ -151,7 +152,7 @@ static void count_exit(UInt route)
 		return;
 	count_branch(last_instr(b), x[route - first].target);
 	if (counters[route].n == RETRANSLATE && n_pending < MAX_PENDING)
-		pending[n_pending++] = vt_log_instrs(b)->addr;
+		pending[n_pending++] = vt_descriptor_instrs(b)->addr;
 }
 
 /* Count a sampled unit that left by @route, if its branch was asked for. */
@@ -174,9 +175,9 @@ static Bool discard_pending(void)
 	return True;
 }
 
-Bool vt_bias_look(void)
+Bool vt_branch_sample_chunk(void)
 {
-	const UInt *end, *unit = vt_ring_handed_over(&end);
+	const UInt *end, *unit = vt_ring_last_chunk(&end);
 	UInt i;
 
 	if (branches == NULL || unit == NULL)

@@ -14,25 +14,25 @@
 #include "vgtool/core/prelude.h"
 
 /**
- * vt_bias_of() - Return the more frequent target of the conditional branch at
+ * vt_branch_likely_target() - Return the more frequent target of the conditional branch at
  * address @branch. Sampling begins with the first call.
  *
  * Return: the target's address; 0: not known yet.
  */
-Addr vt_bias_of(Addr branch);
+Addr vt_branch_likely_target(Addr branch);
 
 /* Add the exits of a block that was just described. They are counted if
-   vt_bias_of() did not know the branch at the block's end. */
-void vt_bias_note(const struct pt_log_block *);
+   vt_branch_likely_target() did not know the branch at the block's end. */
+void vt_branch_add_block(const struct pt_log_block *);
 
 /**
- * vt_bias_look() - Count the exits in the chunk that was published last, if
+ * vt_branch_sample_chunk() - Count the exits in the chunk that was published last, if
  * that has not been done.
  *
  * Context: no translated code is running.
  * Return: whether translations were discarded; then translated code that the
  *         scheduler has looked up before must not run.
  */
-Bool vt_bias_look(void);
+Bool vt_branch_sample_chunk(void);
 
 #endif

@@ -12,13 +12,13 @@
 /* More than a block can count of any kind. */
 enum { NEAR = 2 * PT_MAX_ACCESSES + 2 };
 
-static UInt counted;		   /* kinds, bit 1 << enum vt_metered each */
-static ULong (*total)[VT_METERED]; /* by thread's number; 0: all threads */
+static UInt counted; /* kinds, bit 1 << enum vt_counter_kind each */
+static ULong (*total)[VT_N_COUNTERS]; /* by thread's number; 0: all threads */
 static UInt n_total;
-static ULong left_at_start[VT_METERED];
+static ULong left_at_start[VT_N_COUNTERS];
 static UInt running;  /* number of the thread that was started; 0: none */
-static Bool near_end; /* see vt_meter_is_near() */
-static Bool is_stuck; /* see vt_meter_is_stuck() */
+static Bool near_end; /* see vt_counters_is_near_zero() */
+static Bool is_stuck; /* see vt_counters_is_stuck() */
 
 /* The accesses of the block being translated, in the order of statements. */
 static struct {
@@ -30,7 +30,7 @@ static UInt n_accesses, next_access;
 
 /* Counts since the last place where code subtracts: the unconditional ones, and
    the guarded accesses. */
-static UInt uncounted[VT_METERED];
+static UInt uncounted[VT_N_COUNTERS];
 static IRExpr *guards[VT_MAX_ACCESSES];
 static UInt guarded[VT_MAX_ACCESSES]; /* by guard: reads | writes << 1 */
 static UInt n_guards;
@@ -40,7 +40,7 @@ static struct vt_step *current_step; /* the last one */
 static UInt n_steps;
 static Bool segment_begins; /* the next statement begins a segment */
 
-void vt_meter_begin(void)
+void vt_counters_reset(void)
 {
 	if (total != NULL)
 		VG_(memset)(total, 0, n_total * sizeof(*total));
@@ -48,17 +48,17 @@ void vt_meter_begin(void)
 	running = 0;
 }
 
-void vt_meter_want(UInt kinds)
+void vt_counters_set_kinds(UInt kinds)
 {
 	counted = kinds;
 }
 
-UInt vt_meter_wanted(void)
+UInt vt_counters_kinds(void)
 {
 	return counted;
 }
 
-Bool vt_meter_counts(UInt kind, enum vt_metered *what)
+Bool vt_counters_has_event_kind(UInt kind, enum vt_counter_kind *what)
 {
 	switch (kind) {
 	case PT_EVENT_INSTRUCTIONS:
@@ -90,18 +90,18 @@ static void reserve_totals(UInt thread)
 	n_total = n;
 }
 
-ULong vt_meter_total(enum vt_metered what, UInt thread)
+ULong vt_counters_total(enum vt_counter_kind what, UInt thread)
 {
 	reserve_totals(thread);
 	return total[thread][what];
 }
 
-UInt vt_meter_threads(void)
+UInt vt_counters_thread_limit(void)
 {
 	return n_total;
 }
 
-void vt_meter_start(ThreadId tid, UInt thread, const ULong *left)
+void vt_counters_start(ThreadId tid, UInt thread, const ULong *left)
 {
 	const struct vt_step *no_segment = NULL;
 	ULong instret_at_zero; /* retired instructions when the counter is 0 */
@@ -110,33 +110,35 @@ void vt_meter_start(ThreadId tid, UInt thread, const ULong *left)
 	reserve_totals(thread);
 	running = thread;
 	near_end = False;
-	for (k = 0; k < VT_METERED; k++) {
+	for (k = 0; k < VT_N_COUNTERS; k++) {
 		left_at_start[k] = left[k];
 		near_end |= (counted >> k & 1) && left[k] < NEAR;
 	}
 	if (!counted)
 		return;
 	VG_(set_shadow_regs_area)
-	(tid, 1, VT_METER, sizeof(left_at_start), (const UChar *)left_at_start);
+	(tid, 1, VT_SHADOW_COUNTERS, sizeof(left_at_start),
+	 (const UChar *)left_at_start);
 	VG_(set_shadow_regs_area)
-	(tid, 1, VT_SEGMENT, sizeof(no_segment), (const UChar *)&no_segment);
+	(tid, 1, VT_SHADOW_SEGMENT, sizeof(no_segment),
+	 (const UChar *)&no_segment);
 	instret_at_zero = total[0][VT_INSTRUCTIONS] + left[VT_INSTRUCTIONS];
 	VG_(set_shadow_regs_area)
-	(tid, 1, VT_FAR, sizeof(instret_at_zero),
+	(tid, 1, VT_SHADOW_INSTRET_END, sizeof(instret_at_zero),
 	 (const UChar *)&instret_at_zero);
 }
 
-void vt_meter_stop(ThreadId tid)
+void vt_counters_stop(ThreadId tid)
 {
-	ULong now[VT_METERED];
+	ULong now[VT_N_COUNTERS];
 	UInt k;
 
 	if (!counted || running == 0)
 		return;
 	VG_(get_shadow_regs_area)
-	(tid, (UChar *)now, 1, VT_METER, sizeof(now));
+	(tid, (UChar *)now, 1, VT_SHADOW_COUNTERS, sizeof(now));
 	is_stuck = True;
-	for (k = 0; k < VT_METERED; k++) {
+	for (k = 0; k < VT_N_COUNTERS; k++) {
 		is_stuck &= left_at_start[k] == now[k];
 		total[0][k] += left_at_start[k] - now[k];
 		total[running][k] += left_at_start[k] - now[k];
@@ -144,41 +146,41 @@ void vt_meter_stop(ThreadId tid)
 	running = 0;
 }
 
-Bool vt_meter_is_near(void)
+Bool vt_counters_is_near_zero(void)
 {
 	return near_end;
 }
 
-Bool vt_meter_is_stuck(void)
+Bool vt_counters_is_stuck(void)
 {
 	return is_stuck;
 }
 
-void vt_meter_fault(ThreadId tid, Addr pc)
+void vt_counters_add_fault(ThreadId tid, Addr pc)
 {
-	UInt done[VT_METERED] = {0}, k;
-	ULong now[VT_METERED];
+	UInt done[VT_N_COUNTERS] = {0}, k;
+	ULong now[VT_N_COUNTERS];
 	const struct vt_step *segment;
 
 	if (!counted || running == 0)
 		return;
 	VG_(get_shadow_regs_area)
-	(tid, (UChar *)&segment, 1, VT_SEGMENT, sizeof(segment));
+	(tid, (UChar *)&segment, 1, VT_SHADOW_SEGMENT, sizeof(segment));
 	VG_(get_shadow_regs_area)
-	(tid, (UChar *)now, 1, VT_METER, sizeof(now));
+	(tid, (UChar *)now, 1, VT_SHADOW_COUNTERS, sizeof(now));
 	if (segment == NULL)
 		return;
-	vt_segment_done(segment, pc, &done[VT_INSTRUCTIONS], &done[VT_READS],
-			&done[VT_WRITES]);
+	vt_segment_add_counts(segment, pc, &done[VT_INSTRUCTIONS],
+			      &done[VT_READS], &done[VT_WRITES]);
 	done[VT_ACCESSES] = done[VT_READS] + done[VT_WRITES];
-	for (k = 0; k < VT_METERED; k++)
+	for (k = 0; k < VT_N_COUNTERS; k++)
 		now[k] -= counted >> k & 1 ? done[k] : 0;
 	VG_(set_shadow_regs_area)
-	(tid, 1, VT_METER, sizeof(now), (const UChar *)now);
+	(tid, 1, VT_SHADOW_COUNTERS, sizeof(now), (const UChar *)now);
 }
 
 /* Append the accesses of plan @p to the list of the block's accesses. */
-static void add_accesses(const struct vt_plan *p)
+static void add_accesses(const struct vt_block_layout *p)
 {
 	UInt i;
 
@@ -199,7 +201,7 @@ static void set_needed(const IRSB *in, UInt *needed)
 	UInt i;
 	Int s;
 
-	VG_(memset)(needed, 0, VT_METERED * sizeof(*needed));
+	VG_(memset)(needed, 0, VT_N_COUNTERS * sizeof(*needed));
 	for (s = 0; s < in->stmts_used; s++)
 		needed[VT_INSTRUCTIONS] += in->stmts[s]->tag == Ist_IMark;
 	for (i = 0; i < n_accesses; i++) {
@@ -207,14 +209,14 @@ static void set_needed(const IRSB *in, UInt *needed)
 		needed[VT_WRITES] += accesses[i].writes;
 	}
 	needed[VT_ACCESSES] = needed[VT_READS] + needed[VT_WRITES];
-	for (i = VT_ACCESSES; i < VT_METERED; i++)
+	for (i = VT_ACCESSES; i < VT_N_COUNTERS; i++)
 		needed[i] = needed[VT_INSTRUCTIONS] == 1 ? 1 : needed[i] + 1;
 }
 
 /* Return the offset in the guest state of the counter of kind @k. */
 static Int counter_offset(const struct vt_emitter *e, UInt k)
 {
-	return e->shadow - VT_REGISTER + VT_METER + 8 * k;
+	return e->shadow - VT_SHADOW_PAGE + VT_SHADOW_COUNTERS + 8 * k;
 }
 
 /* Emit a side exit that yields to the scheduler at @here if the counter of kind
@@ -240,7 +242,7 @@ static void begin_steps(const IRSB *in)
 	for (s = 0; s < in->stmts_used; s++)
 		n += in->stmts[s]->tag == Ist_IMark ||
 		     in->stmts[s]->tag == Ist_Exit;
-	steps = current_step = vt_segment_room(n);
+	steps = current_step = vt_segment_allocate(n);
 	n_steps = 0;
 	segment_begins = True;
 }
@@ -251,46 +253,47 @@ static void add_step(Addr pc, Bool begun)
 {
 	current_step = &steps[n_steps++];
 	current_step->pc = pc;
-	current_step->begun = begun;
+	current_step->begins_instr = begun;
 }
 
 /* Emit code that stores which segment runs, as the address of its first
    step. */
 static void emit_segment(struct vt_emitter *e)
 {
-	vt_emit(e, IRStmt_Put(e->shadow - VT_REGISTER + VT_SEGMENT,
+	vt_emit(e, IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
 			      vt_emit_u64((Addr)&steps[n_steps])));
 	segment_begins = False;
 }
 
-void vt_meter_top(struct vt_emitter *e, const IRSB *in, Addr here)
+void vt_counters_emit_top(struct vt_emitter *e, const IRSB *in, Addr here)
 {
-	const struct vt_plan *p;
-	UInt needed[VT_METERED], k;
+	const struct vt_block_layout *p;
+	UInt needed[VT_N_COUNTERS], k;
 	Int from = 0;
 
 	n_accesses = next_access = n_guards = 0;
 	begin_steps(in);
 	VG_(memset)(uncounted, 0, sizeof(uncounted));
-	for (; from < in->stmts_used; from = p->next) {
-		p = vt_block_plan(in, from, PT_FIELD_ACCESSES, True);
+	for (; from < in->stmts_used; from = p->next_statement) {
+		p = vt_block_make_layout(in, from, PT_FIELD_ACCESSES, True);
 		if (p == NULL)
 			break;
 		add_accesses(p);
 	}
 	set_needed(in, needed);
-	for (k = 0; here != 0 && k < VT_METERED; k++)
+	for (k = 0; here != 0 && k < VT_N_COUNTERS; k++)
 		if (counted >> k & 1)
 			emit_check(e, k, needed[k], here);
 }
 
 /* A part of a block may begin where instructions before it are not subtracted
    yet, so these are added. */
-IRExpr *vt_meter_far(struct vt_emitter *e)
+IRExpr *vt_counters_emit_instret(struct vt_emitter *e)
 {
 	IRExpr *end = vt_emit_assign(
 		e, Ity_I64,
-		IRExpr_Get(e->shadow - VT_REGISTER + VT_FAR, Ity_I64));
+		IRExpr_Get(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_INSTRET_END,
+			   Ity_I64));
 	IRExpr *left = vt_emit_assign(
 		e, Ity_I64,
 		IRExpr_Get(counter_offset(e, VT_INSTRUCTIONS), Ity_I64));
@@ -364,16 +367,16 @@ static void end_segment(struct vt_emitter *e)
 {
 	UInt k;
 
-	for (k = 0; k < VT_METERED; k++)
+	for (k = 0; k < VT_N_COUNTERS; k++)
 		if ((counted >> k & 1) && (uncounted[k] || n_guards))
 			emit_subtract(e, k);
 	VG_(memset)(uncounted, 0, sizeof(uncounted));
 	n_guards = 0;
-	current_step->last = 1;
+	current_step->is_last = 1;
 	segment_begins = True;
 }
 
-void vt_meter_statement(struct vt_emitter *e, const IRSB *in, Int i)
+void vt_counters_emit_statement(struct vt_emitter *e, const IRSB *in, Int i)
 {
 	const IRStmt *st = i < in->stmts_used ? in->stmts[i] : NULL;
 
@@ -387,7 +390,7 @@ void vt_meter_statement(struct vt_emitter *e, const IRSB *in, Int i)
 	if (st == NULL || st->tag == Ist_Exit)
 		end_segment(e);
 	if (st == NULL)
-		vt_segment_used(n_steps);
+		vt_segment_set_used(n_steps);
 	if (st != NULL && st->tag == Ist_IMark) {
 		uncounted[VT_INSTRUCTIONS]++;
 		add_step(st->Ist.IMark.addr, True);

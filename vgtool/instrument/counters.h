@@ -17,67 +17,68 @@
 #include "vgtool/core/prelude.h"
 #include "vgtool/instrument/emit.h"
 
-enum vt_metered {
+enum vt_counter_kind {
 	VT_INSTRUCTIONS,
 	VT_ACCESSES, /* loads and stores; a modify is both */
 	VT_READS,
 	VT_WRITES,
-	VT_METERED
+	VT_N_COUNTERS
 };
 
-#define VT_MUCH (1ULL << 62) /* remaining count if no event is waited for */
+#define VT_COUNT_UNLIMITED                                                     \
+	(1ULL << 62) /* remaining count if no event is waited for */
 
 /* Set all totals to 0 and stop counting. */
-void vt_meter_begin(void);
+void vt_counters_reset(void);
 
 /* Set the kinds that code translated from now on counts: bit 1 << enum
-   vt_metered each. */
-void vt_meter_want(UInt kinds);
+   vt_counter_kind each. */
+void vt_counters_set_kinds(UInt kinds);
 
 /* Return the kinds that are counted. */
-UInt vt_meter_wanted(void);
+UInt vt_counters_kinds(void);
 
 /* Whether events of @kind (enum pt_event_kind) count something; if so, set
    @what to it. */
-Bool vt_meter_counts(UInt kind, enum vt_metered *what);
+Bool vt_counters_has_event_kind(UInt kind, enum vt_counter_kind *what);
 
 /* Return the count so far of the thread with number @thread; 0: of all
    threads. */
-ULong vt_meter_total(enum vt_metered, UInt thread);
+ULong vt_counters_total(enum vt_counter_kind, UInt thread);
 
 /* Return a number above that of each thread that has counted. */
-UInt vt_meter_threads(void);
+UInt vt_counters_thread_limit(void);
 
 /* Set the counters of a thread that is about to run. @thread: its number.
-   @left: [VT_METERED] remaining counts. */
-void vt_meter_start(ThreadId tid, UInt thread, const ULong *left);
+   @left: [VT_N_COUNTERS] remaining counts. */
+void vt_counters_start(ThreadId tid, UInt thread, const ULong *left);
 
-/* Add to the totals the counts of the thread that vt_meter_start() has started
+/* Add to the totals the counts of the thread that vt_counters_start() has started
    and that has stopped. */
-void vt_meter_stop(ThreadId tid);
+void vt_counters_stop(ThreadId tid);
 
 /* Emit code that computes the number of instructions that the process has
    retired before the current statement. Call while instructions are counted. */
-IRExpr *vt_meter_far(struct vt_emitter *);
+IRExpr *vt_counters_emit_instret(struct vt_emitter *);
 
 /* Count the instructions and accesses of the current segment up to a fault at
    @pc, which code has not subtracted yet. */
-void vt_meter_fault(ThreadId tid, Addr pc);
+void vt_counters_add_fault(ThreadId tid, Addr pc);
 
-/* Whether a counter was so low at the last vt_meter_start() that blocks must
+/* Whether a counter was so low at the last vt_counters_start() that blocks must
    have one instruction each. */
-Bool vt_meter_is_near(void);
+Bool vt_counters_is_near_zero(void);
 
 /* Whether no counter changed between the last start and stop. */
-Bool vt_meter_is_stuck(void);
+Bool vt_counters_is_stuck(void);
 
 /* Prepare to count block @in. Emit checks that yield to the scheduler at @here
    if a counter is too low for the block; none if @here is 0. */
-void vt_meter_top(struct vt_emitter *, const IRSB *in, Addr here);
+void vt_counters_emit_top(struct vt_emitter *, const IRSB *in, Addr here);
 
 /* Emit code before statement @i of block @in. If the block may be left there,
    the code subtracts the instructions and accesses since the last such place.
    Call it for each statement, and for @i = stmts_used at the end. */
-void vt_meter_statement(struct vt_emitter *, const IRSB *in, Int i);
+void vt_counters_emit_statement(struct vt_emitter *, const IRSB *in, Int i);
 
 #endif

@@ -18,8 +18,8 @@ enum {
 			      the available memory */
 };
 
-Int vt_budget_mib;
-Int vt_budget_routes = PT_MAX_ROUTES;
+Int vt_budget_max_mib;
+Int vt_budget_max_routes = PT_MAX_ROUTES;
 
 static ULong machine_bytes; /* memory of the machine; 0: not known */
 static ULong max_bytes;	    /* limit of all descriptions */
@@ -74,7 +74,7 @@ static ULong group_limit(void)
 	return read_file(path, text) ? VG_(strtoull10)(text, NULL) : 0;
 }
 
-void vt_budget_start(void)
+void vt_budget_init(void)
 {
 	ULong limit = group_limit();
 
@@ -83,8 +83,8 @@ void vt_budget_start(void)
 	if (limit != 0 && (max_bytes == 0 || limit < max_bytes))
 		max_bytes = limit;
 	max_bytes = max_bytes != 0 ? max_bytes / SHARE : ~0ULL;
-	if (vt_budget_mib > 0)
-		max_bytes = (ULong)vt_budget_mib << 20;
+	if (vt_budget_max_mib > 0)
+		max_bytes = (ULong)vt_budget_max_mib << 20;
 }
 
 /* Whether the machine has enough available memory. A check costs a few system
@@ -101,7 +101,7 @@ static Bool has_available_memory(ULong bytes)
 	return available == 0 || available >= machine_bytes / RESERVE;
 }
 
-Bool vt_budget_has(ULong bytes)
+Bool vt_budget_has_room(ULong bytes)
 {
 	HChar text[120];
 
@@ -121,5 +121,5 @@ Bool vt_budget_has(ULong bytes)
 
 Bool vt_budget_has_routes(UInt n)
 {
-	return n <= (UInt)vt_budget_routes;
+	return n <= (UInt)vt_budget_max_routes;
 }

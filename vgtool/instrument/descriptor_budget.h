@@ -12,23 +12,24 @@
 #include "vgtool/core/prelude.h"
 
 /* Limits given on the command line. */
-extern Int vt_budget_mib;    /* [MiB] limit of all descriptions; 0: a quarter of
+extern Int
+	vt_budget_max_mib; /* [MiB] limit of all descriptions; 0: a quarter of
 				the machine's memory, or of the limit of its
 				control group */
-extern Int vt_budget_routes; /* largest number of routes */
+extern Int vt_budget_max_routes; /* largest number of routes */
 
 /* Compute the limit from the options and the machine's memory. Call before the
    program begins. */
-void vt_budget_start(void);
+void vt_budget_init(void);
 
 /**
- * vt_budget_has() - Whether one more description is allowed.
+ * vt_budget_has_room() - Whether one more description is allowed.
  * @bytes: size of all present descriptions.
  *
  * If not, print a message and end the recording. Also False if nothing is being
  * recorded. Context: no translated code is running.
  */
-Bool vt_budget_has(ULong bytes);
+Bool vt_budget_has_room(ULong bytes);
 
 /* Whether a total of @n routes is allowed. */
 Bool vt_budget_has_routes(UInt n);

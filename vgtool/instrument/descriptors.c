@@ -11,9 +11,9 @@
 
 static UInt n_routes;
 
-UInt vt_log_n_blocks(void)
+UInt vt_descriptor_n_blocks(void)
 {
-	return vt_known_n();
+	return vt_known_count();
 }
 
 static struct pt_log_block *block_of(UInt id)
@@ -21,10 +21,10 @@ static struct pt_log_block *block_of(UInt id)
 	return vt_known_get(id)->block;
 }
 
-const struct pt_log_block *vt_log_find(UInt route)
+const struct pt_log_block *vt_descriptor_find(UInt route)
 {
 	UInt low = 0,
-	     high = vt_known_n(); /* the block's id is in [low, high) */
+	     high = vt_known_count(); /* the block's id is in [low, high) */
 
 	if (route >= n_routes)
 		return NULL;
@@ -39,28 +39,30 @@ const struct pt_log_block *vt_log_find(UInt route)
 	return block_of(low);
 }
 
-const struct pt_log_values *vt_log_values(const struct pt_log_block *b)
+const struct pt_log_values *vt_descriptor_values(const struct pt_log_block *b)
 {
 	return vt_known_get(b->id)->values;
 }
 
-const struct pt_instr *vt_log_instrs(const struct pt_log_block *b)
+const struct pt_instr *vt_descriptor_instrs(const struct pt_log_block *b)
 {
 	return (const struct pt_instr *)(b + 1);
 }
 
-const struct pt_access *vt_log_accesses(const struct pt_log_block *b)
+const struct pt_access *vt_descriptor_accesses(const struct pt_log_block *b)
 {
-	return (const struct pt_access *)(vt_log_instrs(b) + b->n_instrs);
+	return (const struct pt_access *)(vt_descriptor_instrs(b) +
+					  b->n_instrs);
 }
 
-const struct pt_exit *vt_log_exits(const struct pt_log_block *b)
+const struct pt_exit *vt_descriptor_exits(const struct pt_log_block *b)
 {
-	return (const struct pt_exit *)(vt_log_accesses(b) + b->n_accesses);
+	return (const struct pt_exit *)(vt_descriptor_accesses(b) +
+					b->n_accesses);
 }
 
 /* Return the size [bytes] of the record that describes @p. */
-static UInt record_bytes(const struct vt_plan *p)
+static UInt record_bytes(const struct vt_block_layout *p)
 {
 	return vt_padded(sizeof(struct pt_log_block) +
 			 p->n_instrs * sizeof(struct pt_instr) +
@@ -69,14 +71,14 @@ static UInt record_bytes(const struct vt_plan *p)
 }
 
 /* Fill in the record @b of @bytes with plan @p as the next block. */
-static void fill_record(struct pt_log_block *b, const struct vt_plan *p,
+static void fill_record(struct pt_log_block *b, const struct vt_block_layout *p,
 			UInt bytes)
 {
 	UChar *code = (UChar *)b + bytes - vt_padded(p->n_code);
 
 	*b = (struct pt_log_block){
 		.head = {PT_LOG_BLOCK, bytes},
-		.id = vt_known_n(),
+		.id = vt_known_count(),
 		.route = n_routes,
 		.n_instrs = p->n_instrs,
 		.n_accesses = p->n_accesses,
@@ -85,33 +87,35 @@ static void fill_record(struct pt_log_block *b, const struct vt_plan *p,
 		.n_slots = p->n_slots,
 	};
 	VG_(memcpy)
-	((void *)vt_log_instrs(b), p->instr,
+	((void *)vt_descriptor_instrs(b), p->instr,
 	 p->n_instrs * sizeof(struct pt_instr));
 	VG_(memcpy)
-	((void *)vt_log_accesses(b), p->access,
+	((void *)vt_descriptor_accesses(b), p->access,
 	 p->n_accesses * sizeof(struct pt_access));
 	VG_(memcpy)
-	((void *)vt_log_exits(b), p->exit, p->n_exits * sizeof(struct pt_exit));
+	((void *)vt_descriptor_exits(b), p->exit,
+	 p->n_exits * sizeof(struct pt_exit));
 	VG_(memset)(code, 0, vt_padded(p->n_code));
 	VG_(memcpy)(code, p->code, p->n_code);
 }
 
 /* In the stored record, an instruction's first byte of padding is 1 if no lane
    records the instruction. */
-UInt vt_log_told(const struct pt_log_block *b, UInt n)
+UInt vt_descriptor_n_logged(const struct pt_log_block *b, UInt n)
 {
 	UInt i, n_logged = 0;
 
 	for (i = 0; i < n; i++)
-		n_logged += vt_log_instrs(b)[i].pad[0] == 0;
+		n_logged += vt_descriptor_instrs(b)[i].pad[0] == 0;
 	return n_logged;
 }
 
 /* Return a copy of plan @p without the instructions that no lane records. Valid
    until the next call. */
-static const struct vt_plan *recorded_part(const struct vt_plan *p)
+static const struct vt_block_layout *
+recorded_part(const struct vt_block_layout *p)
 {
-	static struct vt_plan t;
+	static struct vt_block_layout t;
 	const UChar *code = p->code;
 	UInt i, new_index[VT_MAX_INSTRS + 1];
 
@@ -142,10 +146,10 @@ static const struct vt_plan *recorded_part(const struct vt_plan *p)
 
 /* Return the record of the instructions' lanes: a single set if all have equal
    lanes. Valid until the next call. */
-static struct pt_log_wanted *describe_lanes(const struct vt_plan *p)
+static struct pt_log_lanes *describe_lanes(const struct vt_block_layout *p)
 {
 	static union {
-		struct pt_log_wanted r;
+		struct pt_log_lanes r;
 		ULong room[1 + VT_MAX_INSTRS];
 	} u;
 	UInt i, n = 1;
@@ -153,14 +157,14 @@ static struct pt_log_wanted *describe_lanes(const struct vt_plan *p)
 	for (i = 0; i < p->n_instrs; i++)
 		if (p->lanes[i] != p->lanes[0])
 			n = p->n_instrs;
-	u.r.head = (struct pt_log_head){PT_LOG_WANTED, 8 + 8 * n};
+	u.r.head = (struct pt_log_head){PT_LOG_LANES, 8 + 8 * n};
 	VG_(memcpy)(u.r.lanes, p->lanes, 8 * n);
 	return &u.r;
 }
 
 /* Return the record of slots that hold no addresses; NULL if all hold
    addresses. Valid until the next call. */
-static struct pt_log_values *describe_values(const struct vt_plan *p)
+static struct pt_log_values *describe_values(const struct vt_block_layout *p)
 {
 	static union {
 		struct pt_log_values r;
@@ -168,13 +172,14 @@ static struct pt_log_values *describe_values(const struct vt_plan *p)
 	} u;
 	UInt n = p->has_values ? p->n_accesses : 0;
 
-	if (!p->has_values && p->stamp == PT_NO_SLOT && p->far == PT_NO_SLOT)
+	if (!p->has_values && p->stamp_slot == PT_NO_SLOT &&
+	    p->instret_slot == PT_NO_SLOT)
 		return NULL;
 	u.r = (struct pt_log_values){
 		.head = {PT_LOG_VALUES, sizeof(u.r) + n * sizeof(*p->value)},
-		.stamp = p->stamp,
+		.stamp = p->stamp_slot,
 		.n_values = n,
-		.far = p->far == PT_NO_SLOT ? 0 : p->far + 1,
+		.far = p->instret_slot == PT_NO_SLOT ? 0 : p->instret_slot + 1,
 	};
 	VG_(memcpy)(u.r.value, p->value, n * sizeof(*p->value));
 	return &u.r;
@@ -182,21 +187,21 @@ static struct pt_log_values *describe_values(const struct vt_plan *p)
 
 /* Describe plan @p as the next block. @recorded: recorded_part() of @p; NULL
    without windows. The records are valid until the next call. */
-static struct vt_described describe(const struct vt_plan *p,
-				    const struct vt_plan *recorded)
+static struct vt_descriptor describe(const struct vt_block_layout *p,
+				     const struct vt_block_layout *recorded)
 {
 	static ULong room[PT_MAX_RECORD / 8];
-	struct vt_described d = {
+	struct vt_descriptor d = {
 		.block = (struct pt_log_block *)room,
 		.values = describe_values(p),
-		.wanted = recorded != NULL ? describe_lanes(recorded) : NULL,
+		.lanes = recorded != NULL ? describe_lanes(recorded) : NULL,
 		.object = vt_objects_number(p->instr[0].addr),
 	};
 	struct pt_instr *instr;
 	UInt i;
 
 	fill_record(d.block, p, record_bytes(p));
-	instr = (struct pt_instr *)vt_log_instrs(d.block);
+	instr = (struct pt_instr *)vt_descriptor_instrs(d.block);
 	for (i = 0; recorded != NULL && i < p->n_instrs; i++)
 		instr[i].pad[0] = p->lanes[i] == 0;
 	return d;
@@ -205,37 +210,39 @@ static struct vt_described describe(const struct vt_plan *p,
 /* Log a block's records, after the path of its file if Valgrind knows no object
    there. @p: recorded_part() of its plan, which is logged in place of d->block;
    NULL without windows. */
-static void log_block(const struct vt_described *d, const struct vt_plan *p)
+static void log_block(const struct vt_descriptor *d,
+		      const struct vt_block_layout *p)
 {
 	static ULong room[PT_MAX_RECORD / 8];
 	struct pt_log_block *b = d->block;
 
-	vt_objects_log_file(vt_log_instrs(d->block)->addr);
+	vt_objects_log_file(vt_descriptor_instrs(d->block)->addr);
 	if (d->values != NULL)
-		vt_ring_log(d->values, d->values->head.bytes);
-	if (d->wanted != NULL) {
-		vt_ring_log(d->wanted, d->wanted->head.bytes);
+		vt_ring_append_log(d->values, d->values->head.bytes);
+	if (d->lanes != NULL) {
+		vt_ring_append_log(d->lanes, d->lanes->head.bytes);
 		b = (struct pt_log_block *)room;
 		fill_record(b, p, record_bytes(p));
 	}
-	vt_ring_log(b, b->head.bytes);
+	vt_ring_append_log(b, b->head.bytes);
 }
 
-const struct pt_log_block *vt_log_block(const struct vt_plan *p)
+const struct pt_log_block *
+vt_descriptor_log_block(const struct vt_block_layout *p)
 {
-	const struct vt_plan *recorded =
-		vt_given != NULL ? recorded_part(p) : NULL;
+	const struct vt_block_layout *recorded =
+		vt_recording_plan != NULL ? recorded_part(p) : NULL;
 	const struct pt_log_block *b;
-	struct vt_described d;
+	struct vt_descriptor d;
 	UInt id;
 
-	vt_objects_follow();
+	vt_objects_log_changes();
 	d = describe(p, recorded);
 	id = vt_known_find(&d);
-	if (id != VT_UNKNOWN)
+	if (id != VT_NO_DESCRIPTOR)
 		return block_of(id);
 	if (!vt_budget_has_routes(n_routes + p->n_exits) ||
-	    !vt_budget_has(vt_known_bytes()))
+	    !vt_budget_has_room(vt_known_bytes()))
 		return NULL;
 	log_block(&d, recorded);
 	b = vt_known_add(&d);

@@ -8,7 +8,7 @@
 #include "vgtool/instrument/block.h"
 
 /**
- * vt_log_block() - Log the descriptor of a block, after the objects that were
+ * vt_descriptor_log_block() - Log the descriptor of a block, after the objects that were
  * mapped or unmapped since the last one. If an equal block in the same object
  * was logged before, return that one's record and log nothing.
  *
@@ -17,27 +17,28 @@
  *         if the limits of descriptor_budget.h are reached or no ring is
  *         attached.
  */
-const struct pt_log_block *vt_log_block(const struct vt_plan *);
+const struct pt_log_block *
+vt_descriptor_log_block(const struct vt_block_layout *);
 
 /* Return how many of the block's first @n instructions were logged: those that
    some lane records. */
-UInt vt_log_told(const struct pt_log_block *, UInt n);
+UInt vt_descriptor_n_logged(const struct pt_log_block *, UInt n);
 
 /* Return the number of blocks that were described. */
-UInt vt_log_n_blocks(void);
+UInt vt_descriptor_n_blocks(void);
 
 /* Return the record of the block that @route belongs to; NULL if the route is
    unknown. The record has all instructions, also those that were not logged. */
-const struct pt_log_block *vt_log_find(UInt route);
+const struct pt_log_block *vt_descriptor_find(UInt route);
 
 /* Return the block's record of slots that hold no addresses; NULL if there is
    none. */
-const struct pt_log_values *vt_log_values(const struct pt_log_block *);
+const struct pt_log_values *vt_descriptor_values(const struct pt_log_block *);
 
 /* Return the arrays that follow a record: its n_instrs instructions, n_accesses
    accesses, and n_exits exits. */
-const struct pt_instr *vt_log_instrs(const struct pt_log_block *);
-const struct pt_access *vt_log_accesses(const struct pt_log_block *);
-const struct pt_exit *vt_log_exits(const struct pt_log_block *);
+const struct pt_instr *vt_descriptor_instrs(const struct pt_log_block *);
+const struct pt_access *vt_descriptor_accesses(const struct pt_log_block *);
+const struct pt_exit *vt_descriptor_exits(const struct pt_log_block *);
 
 #endif

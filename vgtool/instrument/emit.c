@@ -77,13 +77,13 @@ static void emit_next(struct vt_emitter *e, UInt exit)
 {
 	emit_store(e, page_field(e, offsetof(struct pt_tool_page, next)),
 		   emit_add(e, e->unit,
-			    vt_emit_u64(vt_exit_bytes(e->plan, exit))));
+			    vt_emit_u64(vt_exit_bytes(e->layout, exit))));
 }
 
 /* Return the header of the unit whose execution leaves by @exit. */
 static UInt header_of(const struct vt_emitter *e, UInt exit)
 {
-	return pt_block_header(e->route + exit, vt_exit_bytes(e->plan, exit));
+	return pt_block_header(e->route + exit, vt_exit_bytes(e->layout, exit));
 }
 
 /* Store the unit's header for @exit. As long as no slot has been stored
@@ -113,9 +113,9 @@ static void emit_yield(struct vt_emitter *e, Addr here)
 		IRStmt_Exit(full, Ijk_Yield, IRConst_U64(here), e->offset_ip));
 }
 
-void vt_emit_passed(struct vt_emitter *e, UInt exit, Bool slots)
+void vt_emit_update_header(struct vt_emitter *e, UInt exit, Bool slots)
 {
-	const struct vt_plan *p = e->plan;
+	const struct vt_block_layout *p = e->layout;
 
 	if (vt_exit_bytes(p, exit) != vt_exit_bytes(p, exit - 1))
 		emit_next(e, exit);
@@ -127,7 +127,7 @@ void vt_emit_passed(struct vt_emitter *e, UInt exit, Bool slots)
  * is a jump to a higher address in the same WINDOW bytes. A sequence of such
  * blocks ends in the window, so it fills less than half of the chunk's reserve.
  */
-static Bool needs_no_check(const struct vt_plan *p, Addr here)
+static Bool needs_no_check(const struct vt_block_layout *p, Addr here)
 {
 	UInt i;
 
@@ -154,10 +154,10 @@ static void emit_cursor(struct vt_emitter *e)
 		   e->unit);
 }
 
-void vt_emit_top(struct vt_emitter *e, Addr here)
+void vt_emit_begin_unit(struct vt_emitter *e, Addr here)
 {
 	emit_addresses(e);
-	if (here != 0 && !needs_no_check(e->plan, here))
+	if (here != 0 && !needs_no_check(e->layout, here))
 		emit_yield(e, here);
 	emit_cursor(e);
 	emit_next(e, 0);
@@ -165,14 +165,14 @@ void vt_emit_top(struct vt_emitter *e, Addr here)
 }
 
 /* 0 is stored there because no unit's header is 0. */
-void vt_emit_no_unit(struct vt_emitter *e)
+void vt_emit_close_unit(struct vt_emitter *e)
 {
 	emit_addresses(e);
 	emit_store(e, e->unit, IRExpr_Const(IRConst_U32(0)));
 	emit_cursor(e);
 }
 
-void vt_emit_lost(struct vt_emitter *e, const IRExpr *guard)
+void vt_emit_count_lost(struct vt_emitter *e, const IRExpr *guard)
 {
 	IRExpr *field = page_field(e, offsetof(struct pt_tool_page, skipped));
 	IRExpr *one = vt_emit_u64(1);
@@ -184,10 +184,10 @@ void vt_emit_lost(struct vt_emitter *e, const IRExpr *guard)
 	emit_store(e, field, emit_add(e, emit_load(e, field), one));
 }
 
-void vt_emit_leave(struct vt_emitter *e, UInt exit, IRExpr *guard)
+void vt_emit_close_on_exit(struct vt_emitter *e, UInt exit, IRExpr *guard)
 {
-	IRExpr *end =
-		emit_add(e, e->unit, vt_emit_u64(vt_exit_bytes(e->plan, exit)));
+	IRExpr *end = emit_add(e, e->unit,
+			       vt_emit_u64(vt_exit_bytes(e->layout, exit)));
 
 	emit_store(e, end, IRExpr_Const(IRConst_U32(0)));
 	if (guard != NULL)
@@ -197,13 +197,14 @@ void vt_emit_leave(struct vt_emitter *e, UInt exit, IRExpr *guard)
 		   end);
 }
 
-void vt_emit_slot_value(struct vt_emitter *e, UInt slot, IRExpr *atom)
+void vt_emit_store_value(struct vt_emitter *e, UInt slot, IRExpr *atom)
 {
 	emit_store(e, emit_add(e, e->unit, vt_emit_u64(4 + 8 * (ULong)slot)),
 		   atom);
 }
 
-void vt_emit_slot(struct vt_emitter *e, UInt slot, const struct vt_slot *s)
+void vt_emit_store_slot(struct vt_emitter *e, UInt slot,
+			const struct vt_slot *s)
 {
 	IRExpr *value = s->value ?: vt_emit_u64(0);
 
@@ -211,7 +212,7 @@ void vt_emit_slot(struct vt_emitter *e, UInt slot, const struct vt_slot *s)
 		value = vt_emit_assign(
 			e, Ity_I64,
 			IRExpr_ITE(s->guard, value, vt_emit_u64(PT_NOT_DONE)));
-	vt_emit_slot_value(e, slot, value);
+	vt_emit_store_value(e, slot, value);
 }
 
 /* VEX moves no statement across an AbiHint, and generates no code for it. */
@@ -220,7 +221,7 @@ void vt_emit_barrier(struct vt_emitter *e)
 	vt_emit(e, IRStmt_AbiHint(vt_emit_u64(0), 0, vt_emit_u64(0)));
 }
 
-void vt_emit_dividing(struct vt_emitter *e, Bool divides)
+void vt_emit_set_dividing(struct vt_emitter *e, Bool divides)
 {
 	IRExpr *page =
 		vt_emit_assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));

@@ -20,36 +20,36 @@
  *
  * The shadow of RAX holds the pointer to the tool's page of the ring.
  */
-enum { VT_REGISTER = offsetof(VexGuestAMD64State, guest_RAX) };
+enum { VT_SHADOW_PAGE = offsetof(VexGuestAMD64State, guest_RAX) };
 
-/* Shadows of RCX and the next VT_METERED - 1 registers: the remaining counts of
+/* Shadows of RCX and the next VT_N_COUNTERS - 1 registers: the remaining counts of
    counters.h. */
-enum { VT_METER = offsetof(VexGuestAMD64State, guest_RCX) };
+enum { VT_SHADOW_COUNTERS = offsetof(VexGuestAMD64State, guest_RCX) };
 
 /* Shadow of R8: instructions that the process will have retired when the count
-   of instructions in VT_METER is 0. */
-enum { VT_FAR = offsetof(VexGuestAMD64State, guest_R8) };
+   of instructions in VT_SHADOW_COUNTERS is 0. */
+enum { VT_SHADOW_INSTRET_END = offsetof(VexGuestAMD64State, guest_R8) };
 
 /* Shadow of RSI: the thread's stack pointer at the last call that
    vgtool/window/call_return.h has on its stack of calls. */
-enum { VT_LIMIT = offsetof(VexGuestAMD64State, guest_RSI) };
+enum { VT_SHADOW_CALL_SP = offsetof(VexGuestAMD64State, guest_RSI) };
 
 /* Shadow of RBP: address of the first step of the running segment
    (fault_count.h), or NULL. */
-enum { VT_SEGMENT = offsetof(VexGuestAMD64State, guest_RBP) };
+enum { VT_SHADOW_SEGMENT = offsetof(VexGuestAMD64State, guest_RBP) };
 
 /* Shadow of RDI: not 0 while a wrapper calls the function that it wraps. */
-enum { VT_BEHIND = offsetof(VexGuestAMD64State, guest_RDI) };
+enum { VT_SHADOW_IN_WRAPPER = offsetof(VexGuestAMD64State, guest_RDI) };
 
 /* State of the block that is being instrumented. */
 struct vt_emitter {
 	IRSB *out;
-	const struct vt_plan *plan;
+	const struct vt_block_layout *layout;
 	UInt route;    /* route of the plan's first exit */
 	IRExpr *page;  /* address of the tool's page */
 	IRExpr *unit;  /* address of the unit */
 	Int offset_ip; /* offset of the program counter in the guest state */
-	Int shadow;    /* offset of the shadow VT_REGISTER there */
+	Int shadow;    /* offset of the shadow VT_SHADOW_PAGE there */
 };
 
 /* Append a statement to the block. */
@@ -58,24 +58,24 @@ void vt_emit(struct vt_emitter *, IRStmt *);
 /* Begin a unit. @here: the block's address, at which it may yield to the
    scheduler if the chunk is full; 0 if it cannot be left there: then the unit
    is written into the chunk's reserve. */
-void vt_emit_top(struct vt_emitter *, Addr here);
+void vt_emit_begin_unit(struct vt_emitter *, Addr here);
 
 /* Move the cursor past the last unit, where no unit begins, so that a fault is
    not attributed to that unit's block. */
-void vt_emit_no_unit(struct vt_emitter *);
+void vt_emit_close_unit(struct vt_emitter *);
 
 /* Count an access as lost if it happens. @guard: whether it happens; NULL:
-   always. Call it after vt_emit_no_unit(). */
-void vt_emit_lost(struct vt_emitter *, const IRExpr *guard);
+   always. Call it after vt_emit_close_unit(). */
+void vt_emit_count_lost(struct vt_emitter *, const IRExpr *guard);
 
 /* Update the unit's header after a side exit that was not taken. @exit: index
    of the next exit. @slots: whether some slot has been stored already. */
-void vt_emit_passed(struct vt_emitter *, UInt exit, Bool slots);
+void vt_emit_update_header(struct vt_emitter *, UInt exit, Bool slots);
 
 /* Move the cursor past the unit if the block is left by @exit, which leads to
    code that may write no unit. @guard: whether the exit is taken; NULL:
    always. */
-void vt_emit_leave(struct vt_emitter *, UInt exit, IRExpr *guard);
+void vt_emit_close_on_exit(struct vt_emitter *, UInt exit, IRExpr *guard);
 
 /* Return a constant. */
 IRExpr *vt_emit_u64(ULong);
@@ -84,16 +84,16 @@ IRExpr *vt_emit_u64(ULong);
 IRExpr *vt_emit_assign(struct vt_emitter *, IRType type, IRExpr *);
 
 /* Store an access's slot: its address, or PT_NOT_DONE if its guard is false. */
-void vt_emit_slot(struct vt_emitter *, UInt slot, const struct vt_slot *);
+void vt_emit_store_slot(struct vt_emitter *, UInt slot, const struct vt_slot *);
 
 /* Store an atom of 64, 128 or 256 bits in @slot and the following ones. */
-void vt_emit_slot_value(struct vt_emitter *, UInt slot, IRExpr *atom);
+void vt_emit_store_value(struct vt_emitter *, UInt slot, IRExpr *atom);
 
 /* Keep VEX from moving statements across this point: otherwise it moves a load
    or a division down to the use of its value. Costs no instruction. */
 void vt_emit_barrier(struct vt_emitter *);
 
 /* Store in the tool's page whether the code is at a division. */
-void vt_emit_dividing(struct vt_emitter *, Bool divides);
+void vt_emit_set_dividing(struct vt_emitter *, Bool divides);
 
 #endif

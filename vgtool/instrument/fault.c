@@ -35,8 +35,8 @@ enum { SIG_BUS = 7, SIG_FPE = 8, SIG_SEGV = 11 };
 struct cut {
 	UInt accesses; /* completed */
 	UInt instrs;   /* begun */
-	Bool half;  /* the next access is a modify whose load was completed */
-	Int signal; /* raised by the fault; 0: none */
+	Bool is_load_done; /* the next access is a modify whose load was completed */
+	Int signal;	   /* raised by the fault; 0: none */
 };
 
 /* Whether the processor can read @addr: also in memory that may only be
@@ -78,16 +78,17 @@ static Bool does_access_fault(const struct pt_access *a, UInt i,
 	if ((a->flags & PT_GUARDED) && base == PT_NOT_DONE)
 		return False;
 	cut->accesses = i;
-	cut->half = False;
+	cut->is_load_done = False;
 	cut->signal = access_signal(
 		addr, a->size,
 		a->kind == PT_STORE || (a->flags & PT_ATOMIC) ? VKI_PROT_WRITE
 							      : VKI_PROT_READ);
 	if (cut->signal != 0)
 		return True;
-	cut->half = a->kind == PT_MODIFY && !(a->flags & PT_ATOMIC);
-	cut->signal =
-		cut->half ? access_signal(addr, a->size, VKI_PROT_WRITE) : 0;
+	cut->is_load_done = a->kind == PT_MODIFY && !(a->flags & PT_ATOMIC);
+	cut->signal = cut->is_load_done
+			      ? access_signal(addr, a->size, VKI_PROT_WRITE)
+			      : 0;
 	return cut->signal != 0;
 }
 
@@ -96,7 +97,7 @@ static Bool does_access_fault(const struct pt_access *a, UInt i,
 static Bool does_instr_fault(const struct pt_log_block *b, UInt n,
 			     const UInt *unit, struct cut *cut)
 {
-	const struct pt_access *a = vt_log_accesses(b);
+	const struct pt_access *a = vt_descriptor_accesses(b);
 	UInt i, end = b->n_accesses;
 
 	for (i = 0; i < b->n_accesses && a[i].instr <= n; i++)
@@ -115,7 +116,7 @@ static UInt first_instr(const struct pt_log_block *b, UInt header)
 {
 	UInt e = pt_unit_route(header) - b->route;
 
-	return e == 0 ? 0 : vt_log_exits(b)[e - 1].n_instrs - 1;
+	return e == 0 ? 0 : vt_descriptor_exits(b)[e - 1].n_instrs - 1;
 }
 
 /* Return the index of the first access after the last side exit passed. */
@@ -123,7 +124,7 @@ static UInt first_access(const struct pt_log_block *b, UInt header)
 {
 	UInt e = pt_unit_route(header) - b->route;
 
-	return e == 0 ? 0 : vt_log_exits(b)[e - 1].n_accesses;
+	return e == 0 ? 0 : vt_descriptor_exits(b)[e - 1].n_accesses;
 }
 
 /* Find the first access after the last side exit passed that faults. Return:
@@ -131,7 +132,7 @@ static UInt first_access(const struct pt_log_block *b, UInt header)
 static Bool find_by_address(const struct pt_log_block *b, const UInt *unit,
 			    struct cut *cut)
 {
-	const struct pt_access *a = vt_log_accesses(b);
+	const struct pt_access *a = vt_descriptor_accesses(b);
 	UInt i;
 
 	for (i = first_access(b, unit[0]); i < b->n_accesses; i++)
@@ -158,7 +159,7 @@ static struct cut find_by_pc(const struct pt_log_block *b, const UInt *unit,
 	Bool is_found = False;
 
 	for (; n < b->n_instrs; n++) {
-		if (vt_log_instrs(b)[n].addr != pc)
+		if (vt_descriptor_instrs(b)[n].addr != pc)
 			continue;
 		if (does_instr_fault(b, n, unit, &cut))
 			return cut;
@@ -176,8 +177,8 @@ static struct cut find_cut(const struct pt_log_block *b, const UInt *unit,
 {
 	struct cut cut;
 
-	if (!vt_ring_page()->dividing && vt_given == NULL &&
-	    (vt_control_fields() & PT_FIELD_ADDRESSES) &&
+	if (!vt_ring_page()->dividing && vt_recording_plan == NULL &&
+	    (vt_connection_fields() & PT_FIELD_ADDRESSES) &&
 	    find_by_address(b, unit, &cut))
 		return cut;
 	vt_ring_page()->dividing = 0;
@@ -217,11 +218,11 @@ static UInt include_value_slots(const struct pt_log_values *v, UInt i,
 /* Return the number of slots up to the last one that was stored before @cut. */
 static UInt count_slots(const struct pt_log_block *b, const struct cut *cut)
 {
-	const struct pt_access *a = vt_log_accesses(b);
-	const struct pt_log_values *v = vt_log_values(b);
+	const struct pt_access *a = vt_descriptor_accesses(b);
+	const struct pt_log_values *v = vt_descriptor_values(b);
 	UInt i, slots = v != NULL ? include_slots(v->stamp, 1, v->far) : 0;
 
-	for (i = 0; i < cut->accesses + cut->half; i++) {
+	for (i = 0; i < cut->accesses + cut->is_load_done; i++) {
 		slots = include_slots(a[i].slot, 1, slots);
 		if (v != NULL && v->n_values > 0)
 			slots = include_value_slots(v, i, a[i].size,
@@ -230,27 +231,29 @@ static UInt count_slots(const struct pt_log_block *b, const struct cut *cut)
 	return slots;
 }
 
-Int vt_fault_cut(ThreadId tid)
+Int vt_fault_write_partial(ThreadId tid)
 {
-	UInt *unit = vt_ring_open_unit(), slots, bytes;
+	UInt *unit = vt_ring_current_unit(), slots, bytes;
 	const struct pt_log_block *b = NULL;
 	struct cut cut;
 	ULong detail;
 
 	if (pt_unit_is_block(*unit))
-		b = vt_log_find(pt_unit_route(*unit));
+		b = vt_descriptor_find(pt_unit_route(*unit));
 	if (b == NULL) {
 		vt_ring_page()->dividing = 0;
 		return 0; /* the last unit is no block's */
 	}
 	cut = find_cut(b, unit, VG_(get_IP)(tid));
-	set_pc(tid, vt_log_instrs(b)[cut.instrs - 1].addr);
+	set_pc(tid, vt_descriptor_instrs(b)[cut.instrs - 1].addr);
 	slots = count_slots(b, &cut);
-	detail = pt_cut(cut.accesses, vt_log_told(b, cut.instrs), cut.half);
+	detail =
+		pt_cut_word(cut.accesses, vt_descriptor_n_logged(b, cut.instrs),
+			    cut.is_load_done);
 	bytes = 8 + 8 * (slots + 1);
 	unit[0] = pt_control_header(PT_CUT, bytes);
 	unit[1 + 2 * slots] = b->id;
 	VG_(memcpy)(unit + 2 + 2 * slots, &detail, sizeof(detail));
-	vt_ring_end_unit(bytes);
+	vt_ring_set_unit_length(bytes);
 	return cut.signal;
 }

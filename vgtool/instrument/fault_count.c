@@ -14,7 +14,7 @@ static UInt n_slabs;
 static UInt current; /* index of the slab that steps are allocated from */
 static UInt used;    /* steps of that slab in use */
 
-void vt_segment_forget(void)
+void vt_segment_clear(void)
 {
 	current = used = 0;
 }
@@ -32,7 +32,7 @@ static void add_slab(void)
 		VG_(malloc)("vt.segment", SLAB_STEPS * sizeof(struct vt_step));
 }
 
-struct vt_step *vt_segment_room(UInt n)
+struct vt_step *vt_segment_allocate(UInt n)
 {
 	tl_assert(n <= SLAB_STEPS);
 	if (used + n > SLAB_STEPS) {
@@ -46,7 +46,7 @@ struct vt_step *vt_segment_room(UInt n)
 	return slabs[current] + used;
 }
 
-void vt_segment_used(UInt n)
+void vt_segment_set_used(UInt n)
 {
 	used += n;
 }
@@ -54,20 +54,20 @@ void vt_segment_used(UInt n)
 /* Whether the segment at @s has a step at @pc. */
 static Bool has_pc(const struct vt_step *s, Addr pc)
 {
-	while (s->pc != pc && !s->last)
+	while (s->pc != pc && !s->is_last)
 		s++;
 	return s->pc == pc;
 }
 
-void vt_segment_done(const struct vt_step *s, Addr pc, UInt *instrs,
-		     UInt *reads, UInt *writes)
+void vt_segment_add_counts(const struct vt_step *s, Addr pc, UInt *instrs,
+			   UInt *reads, UInt *writes)
 {
 	if (!has_pc(s, pc))
 		return;
 	for (; s->pc != pc; s++) {
-		*instrs += s->begun;
+		*instrs += s->begins_instr;
 		*reads += s->reads;
 		*writes += s->writes;
 	}
-	*instrs += s->begun;
+	*instrs += s->begins_instr;
 }

@@ -5,7 +5,7 @@
  * Code that counts (counters.h) subtracts its instructions and accesses only
  * where it may be left. A segment is the code between two such places. At its
  * beginning, code stores the address of its first step in the shadow register
- * VT_SEGMENT. After a fault, that and the program counter give the part of the
+ * VT_SHADOW_SEGMENT. After a fault, that and the program counter give the part of the
  * segment that was executed.
  */
 #ifndef VGTOOL_INSTRUMENT_FAULT_COUNT_H
@@ -17,29 +17,29 @@
    it. */
 struct vt_step {
 	Addr pc;
-	UShort begun; /* 1: the instruction begins in the segment */
+	UShort begins_instr; /* 1: the instruction begins in the segment */
 	UShort reads, writes;
-	UShort last; /* 1: last step of the segment */
+	UShort is_last; /* 1: last step of the segment */
 };
 
 /* Delete all steps. Call after all translations were discarded. */
-void vt_segment_forget(void);
+void vt_segment_clear(void);
 
 /* Whether steps take so much memory that all translations should be
    discarded. */
 Bool vt_segment_is_full(void);
 
-/* Allocate @n steps for a block, filled with zeros. Call vt_segment_used()
+/* Allocate @n steps for a block, filled with zeros. Call vt_segment_set_used()
    before the next allocation. */
-struct vt_step *vt_segment_room(UInt n);
+struct vt_step *vt_segment_allocate(UInt n);
 
 /* Set how many of the steps last allocated are used; the others are free. */
-void vt_segment_used(UInt n);
+void vt_segment_set_used(UInt n);
 
 /* Add the instructions, reads and writes of the segment at @s up to a fault at
    @pc. The instruction at @pc counts, its accesses do not. No-op if no step has
    @pc. */
-void vt_segment_done(const struct vt_step *s, Addr pc, UInt *instrs,
-		     UInt *reads, UInt *writes);
+void vt_segment_add_counts(const struct vt_step *s, Addr pc, UInt *instrs,
+			   UInt *reads, UInt *writes);
 
 #endif

@@ -35,7 +35,7 @@ struct progress {
 			  not by addresses */
 	Bool is_exact; /* VEX keeps the guest's program counter exact */
 	Bool is_stored;	  /* the guest's program counter has the value pc */
-	Bool slots;	  /* some slot of the unit has been stored */
+	Bool has_slots;	  /* some slot of the unit has been stored */
 	IRStmt *deferred; /* statement that sets the program counter and is not
 			     emitted yet; or NULL */
 };
@@ -47,7 +47,7 @@ static struct progress begin_progress(Int from, Bool addresses)
 	return (struct progress){
 		.statement = from,
 		.by_pc = !addresses,
-		.is_exact = vt_registers_have_pc(),
+		.is_exact = vt_registers_is_pc_exact(),
 	};
 }
 
@@ -116,7 +116,7 @@ static Bool defer_pc(struct vt_emitter *e, struct progress *pos, IRStmt *st)
 static void emit_original(struct vt_emitter *e, struct progress *pos,
 			  IRStmt *st)
 {
-	Bool divides = vt_risk_divides(st);
+	Bool divides = vt_stmt_is_division(st);
 
 	if (defer_pc(e, pos, st))
 		return;
@@ -124,51 +124,52 @@ static void emit_original(struct vt_emitter *e, struct progress *pos,
 		pos->pc = st->Ist.IMark.addr;
 	if (st->tag == Ist_IMark || st->tag == Ist_Put || st->tag == Ist_PutI)
 		pos->is_stored = False;
-	if (divides || (pos->by_pc && vt_risk_accesses(st)))
+	if (divides || (pos->by_pc && vt_stmt_has_access(st)))
 		emit_pc(e, pos);
 	if (divides)
-		vt_emit_dividing(e, True);
+		vt_emit_set_dividing(e, True);
 	vt_emit(e, st);
 	if (divides) {
 		vt_emit_barrier(e);
-		vt_emit_dividing(e, False);
+		vt_emit_set_dividing(e, False);
 	}
 }
 
 /* Emit the stores of slots of the accesses that the current statement makes. */
 static void emit_slots(struct vt_emitter *e, struct progress *pos)
 {
-	const struct vt_plan *p = e->plan;
+	const struct vt_block_layout *p = e->layout;
 
 	for (; pos->access < p->n_accesses &&
 	       p->slot[pos->access].statement == pos->statement;
 	     pos->access++) {
-		if (!p->slot[pos->access].store)
+		if (!p->slot[pos->access].stores_slot)
 			continue;
-		vt_emit_slot(e, p->access[pos->access].slot,
-			     &p->slot[pos->access]);
-		pos->slots = True;
+		vt_emit_store_slot(e, p->access[pos->access].slot,
+				   &p->slot[pos->access]);
+		pos->has_slots = True;
 	}
 }
 
 /* Whether @exit of the plan leads to code that may write no unit. */
 static Bool leads_out(const struct vt_emitter *e, UInt exit)
 {
-	const struct pt_exit *x = &e->plan->exit[exit];
+	const struct pt_exit *x = &e->layout->exit[exit];
 
-	return vt_given != NULL &&
+	return vt_recording_plan != NULL &&
 	       (x->target == 0 || x->jump != PT_JUMP_BORING ||
-		!vt_scope_has(x->target) || vt_is_redirected(x->target));
+		!vt_filter_records_all(x->target) ||
+		vt_is_redirected(x->target));
 }
 
 /* Whether the current statement makes the last access whose slot was emitted,
    or a part of that access, and values are recorded. */
 static Bool has_values(const struct vt_emitter *e, const struct progress *pos)
 {
-	const struct vt_plan *p = e->plan;
+	const struct vt_block_layout *p = e->layout;
 
 	return p->has_values && pos->access > 0 &&
-	       (p->value_at[pos->access - 1] == pos->statement ||
+	       (p->value_statement[pos->access - 1] == pos->statement ||
 		p->slot[pos->access - 1].statement == pos->statement);
 }
 
@@ -181,16 +182,16 @@ static void emit_statement(struct vt_emitter *e, struct progress *pos,
 
 	emit_slots(e, pos);
 	if (st->tag == Ist_Exit && leads_out(e, pos->exit))
-		vt_emit_leave(e, pos->exit, st->Ist.Exit.guard);
+		vt_emit_close_on_exit(e, pos->exit, st->Ist.Exit.guard);
 	values = has_values(e, pos);
 	if (values)
-		vt_value_before(e, pos->access - 1, st);
+		vt_value_emit_before(e, pos->access - 1, st);
 	emit_original(e, pos, st);
 	if (values)
-		vt_value_after(e, pos->access - 1, st);
-	pos->slots |= values;
+		vt_value_emit_after(e, pos->access - 1, st);
+	pos->has_slots |= values;
 	if (st->tag == Ist_Exit)
-		vt_emit_passed(e, ++pos->exit, pos->slots);
+		vt_emit_update_header(e, ++pos->exit, pos->has_slots);
 }
 
 /* Emit the statements before the first instruction. */
@@ -208,44 +209,46 @@ static void emit_preamble(struct vt_emitter *e, const IRSB *in,
    to the daemon. */
 static Bool emit_part(struct vt_emitter *e, const IRSB *in, Int from, Addr here)
 {
-	const struct pt_log_block *record = vt_log_block(e->plan);
+	const struct pt_log_block *record = vt_descriptor_log_block(e->layout);
 	struct progress pos = begin_progress(
-		from, vt_given || vt_control_fields() & PT_FIELD_ADDRESSES);
+		from, vt_recording_plan ||
+			      vt_connection_fields() & PT_FIELD_ADDRESSES);
 
 	if (record == NULL)
 		return False;
 	e->route = record->route;
-	vt_bias_note(record);
+	vt_branch_add_block(record);
 	emit_preamble(e, in, &pos);
-	vt_emit_top(e, here);
-	if (e->plan->stamp != PT_NO_SLOT) {
-		vt_value_stamp(e);
-		pos.slots = True;
+	vt_emit_begin_unit(e, here);
+	if (e->layout->stamp_slot != PT_NO_SLOT) {
+		vt_value_emit_stamp(e);
+		pos.has_slots = True;
 	}
-	if (e->plan->far != PT_NO_SLOT) {
-		vt_emit_slot_value(e, e->plan->far, vt_meter_far(e));
-		pos.slots = True;
+	if (e->layout->instret_slot != PT_NO_SLOT) {
+		vt_emit_store_value(e, e->layout->instret_slot,
+				    vt_counters_emit_instret(e));
+		pos.has_slots = True;
 	}
-	for (; pos.statement < e->plan->next; pos.statement++) {
-		vt_meter_statement(e, in, pos.statement);
+	for (; pos.statement < e->layout->next_statement; pos.statement++) {
+		vt_counters_emit_statement(e, in, pos.statement);
 		emit_statement(e, &pos, in->stmts[pos.statement]);
 	}
-	if (e->plan->next < in->stmts_used)
+	if (e->layout->next_statement < in->stmts_used)
 		emit_deferred(e, &pos);
-	else if (leads_out(e, e->plan->n_exits - 1))
-		vt_emit_leave(e, e->plan->n_exits - 1, NULL);
+	else if (leads_out(e, e->layout->n_exits - 1))
+		vt_emit_close_on_exit(e, e->layout->n_exits - 1, NULL);
 	return True;
 }
 
 /* Emit code that counts the accesses of statement @i as lost. */
 static void emit_lost(struct vt_emitter *e, struct progress *pos, Int i)
 {
-	const struct vt_plan *p = e->plan;
+	const struct vt_block_layout *p = e->layout;
 
 	for (;
 	     pos->access < p->n_accesses && p->slot[pos->access].statement == i;
 	     pos->access++)
-		vt_emit_lost(e, p->slot[pos->access].guard);
+		vt_emit_count_lost(e, p->slot[pos->access].guard);
 }
 
 /* Emit a part of a block that cannot be described, without a unit. Code counts
@@ -256,13 +259,13 @@ static void emit_unrecorded(struct vt_emitter *e, const IRSB *in, Int from)
 	struct progress pos = begin_progress(from, False);
 
 	emit_preamble(e, in, &pos);
-	vt_emit_no_unit(e);
-	for (; pos.statement < e->plan->next; pos.statement++) {
-		vt_meter_statement(e, in, pos.statement);
+	vt_emit_close_unit(e);
+	for (; pos.statement < e->layout->next_statement; pos.statement++) {
+		vt_counters_emit_statement(e, in, pos.statement);
 		emit_original(e, &pos, in->stmts[pos.statement]);
 		emit_lost(e, &pos, pos.statement);
 	}
-	if (e->plan->next < in->stmts_used)
+	if (e->layout->next_statement < in->stmts_used)
 		emit_deferred(e, &pos);
 }
 
@@ -271,7 +274,7 @@ static void emit_empty(struct vt_emitter *e, const IRSB *in)
 {
 	Int i;
 
-	vt_emit_no_unit(e);
+	vt_emit_close_unit(e);
 	for (i = 0; i < in->stmts_used; i++)
 		vt_emit(e, in->stmts[i]);
 }
@@ -285,10 +288,10 @@ static void emit_ignored(struct vt_emitter *e, const IRSB *in, Int from)
 	Int i;
 
 	if (from > 0)
-		vt_emit_no_unit(e);
-	for (i = from; i < e->plan->next; i++) {
-		vt_meter_statement(e, in, i);
-		if (vt_meter_wanted())
+		vt_emit_close_unit(e);
+	for (i = from; i < e->layout->next_statement; i++) {
+		vt_counters_emit_statement(e, in, i);
+		if (vt_counters_kinds())
 			emit_original(e, &pos, in->stmts[i]);
 		else
 			vt_emit(e, in->stmts[i]);
@@ -302,9 +305,9 @@ static void emit_event_checks(struct vt_emitter *e, const IRSB *in, Addr entry,
 			      Addr here)
 {
 	if (here != 0)
-		vt_trigger_top(e, entry, here);
-	if (vt_meter_wanted())
-		vt_meter_top(e, in, here);
+		vt_callstack_emit_top(e, entry, here);
+	if (vt_counters_kinds())
+		vt_counters_emit_top(e, in, here);
 }
 
 /* Return the address at which the block may yield to the scheduler. Return 0
@@ -324,7 +327,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 {
 	struct vt_emitter e = {
 		.offset_ip = layout->offset_IP,
-		.shadow = layout->total_sizeB + VT_REGISTER,
+		.shadow = layout->total_sizeB + VT_SHADOW_PAGE,
 	};
 	Addr here = yield_address(closure);
 	Int from = 0;
@@ -334,52 +337,54 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	if (!vt_ring_was_attached())
 		return in;
 	e.out = deepCopyIRSBExceptStmts(in);
-	if (vt_given != NULL) {
-		vt_decode_block(in, vt_scope_may);
+	if (vt_recording_plan != NULL) {
+		vt_instr_class_ask_block(in, vt_filter_may_record);
 		emit_event_checks(&e, in, closure->nraddr, here);
 	}
 	while (from < in->stmts_used) {
-		e.plan = vt_block_plan(in, from, vt_control_fields(), False);
-		if (e.plan == NULL)
+		e.layout = vt_block_make_layout(in, from,
+						vt_connection_fields(), False);
+		if (e.layout == NULL)
 			break;
-		if (e.plan->wanted == 0)
+		if (e.layout->recorded_lanes == 0)
 			emit_ignored(&e, in, from);
 		else if (!emit_part(&e, in, from, from == 0 ? here : 0))
 			emit_unrecorded(&e, in, from);
-		from = e.plan->next;
+		from = e.layout->next_statement;
 	}
 	if (from < in->stmts_used)
 		emit_empty(&e, in);
-	if (vt_given != NULL) {
-		vt_meter_statement(&e, in, in->stmts_used);
-		vt_trigger_end_of(&e, in, layout->offset_SP);
+	if (vt_recording_plan != NULL) {
+		vt_counters_emit_statement(&e, in, in->stmts_used);
+		vt_callstack_emit_end(&e, in, layout->offset_SP);
 	}
 	if (in->jumpkind == Ijk_NoRedir)
-		vt_emit(&e, IRStmt_Put(e.shadow - VT_REGISTER + VT_BEHIND,
+		vt_emit(&e, IRStmt_Put(e.shadow - VT_SHADOW_PAGE +
+					       VT_SHADOW_IN_WRAPPER,
 				       IRExpr_Const(IRConst_U64(1))));
 	return e.out;
 }
 
-void vt_instrument_aim(ThreadId tid, struct pt_tool_page *page)
+void vt_instrument_set_page(ThreadId tid, struct pt_tool_page *page)
 {
 	Addr now, page_addr = (Addr)page;
 
 	VG_(get_shadow_regs_area)
-	(tid, (UChar *)&now, 1, VT_REGISTER, sizeof(now));
+	(tid, (UChar *)&now, 1, VT_SHADOW_PAGE, sizeof(now));
 	if (now != page_addr)
 		VG_(set_shadow_regs_area)
-	(tid, 1, VT_REGISTER, sizeof(page_addr), (const UChar *)&page_addr);
+	(tid, 1, VT_SHADOW_PAGE, sizeof(page_addr), (const UChar *)&page_addr);
 }
 
-Bool vt_instrument_goes_behind(ThreadId tid)
+Bool vt_instrument_is_in_wrapper(ThreadId tid)
 {
 	ULong behind, no = 0;
 
 	VG_(get_shadow_regs_area)
-	(tid, (UChar *)&behind, 1, VT_BEHIND, sizeof(behind));
+	(tid, (UChar *)&behind, 1, VT_SHADOW_IN_WRAPPER, sizeof(behind));
 	if (behind != 0)
 		VG_(set_shadow_regs_area)
-	(tid, 1, VT_BEHIND, sizeof(no), (const UChar *)&no);
+	(tid, 1, VT_SHADOW_IN_WRAPPER, sizeof(no), (const UChar *)&no);
 	return behind != 0;
 }
 

@@ -14,14 +14,14 @@ IRSB *vt_instrument(VgCallbackClosure *, IRSB *, const VexGuestLayout *,
 
 /* Set the page, of the ring or of the sink, that a thread's generated code
    writes to. */
-void vt_instrument_aim(ThreadId tid, struct pt_tool_page *page);
+void vt_instrument_set_page(ThreadId tid, struct pt_tool_page *page);
 
 /* Whether a thread that is about to run is going from a wrapper to the function
    that it wraps. True only once for each such call. */
-Bool vt_instrument_goes_behind(ThreadId tid);
+Bool vt_instrument_is_in_wrapper(ThreadId tid);
 
 /* Make a thread that is about to run return to the scheduler before its first
-   block, or after it if @behind. @behind: vt_instrument_goes_behind() was
+   block, or after it if @behind. @behind: vt_instrument_is_in_wrapper() was
    True. */
 void vt_instrument_end_slice(ThreadId tid, Bool behind);
 

@@ -19,11 +19,11 @@ enum {
    costs one cache line. */
 struct bucket {
 	UInt hash;
-	UInt id; /* VT_UNKNOWN: free */
+	UInt id; /* VT_NO_DESCRIPTOR: free */
 };
 
-static struct vt_described *known; /* [size] by id */
-static struct bucket *buckets;	   /* [2 * size] */
+static struct vt_descriptor *known; /* [size] by id */
+static struct bucket *buckets;	    /* [2 * size] */
 static UInt n_known, size;
 static ULong known_bytes; /* of all records */
 
@@ -47,7 +47,7 @@ static Bool was_discarded(Addr addr)
 	return discarded[page / 64] >> page % 64 & 1;
 }
 
-void vt_known_discard(Addr start, VexGuestExtents extents)
+void vt_known_set_discarded(Addr start, VexGuestExtents extents)
 {
 	UInt i, page;
 	Addr at, end;
@@ -94,7 +94,7 @@ static Addr first_address(const struct pt_log_block *b)
 
 /* Return a hash of a block's address, size, code and lanes; the rest mostly
    follows from these. */
-static UInt hash_of(const struct vt_described *d)
+static UInt hash_of(const struct vt_descriptor *d)
 {
 	const struct pt_log_block *b = d->block;
 	const UInt code = (b->n_code + 7) & ~7u;
@@ -104,8 +104,8 @@ static UInt hash_of(const struct vt_described *d)
 	hash = mix(hash, &b->n_instrs, 8);
 	hash = mix(hash, &start, 8);
 	hash = mix(hash, (const UChar *)b + b->head.bytes - code, code);
-	if (d->wanted != NULL)
-		hash = mix(hash, d->wanted, d->wanted->head.bytes);
+	if (d->lanes != NULL)
+		hash = mix(hash, d->lanes, d->lanes->head.bytes);
 	return (UInt)(hash >> 16);
 }
 
@@ -119,7 +119,8 @@ static Bool is_same_record(const struct pt_log_head *a,
 }
 
 /* Whether two descriptions are equal except for id and route. */
-static Bool is_same(const struct vt_described *a, const struct vt_described *b)
+static Bool is_same(const struct vt_descriptor *a,
+		    const struct vt_descriptor *b)
 {
 	UInt a_len, b_len;
 	const void *a_contents = contents(a->block, &a_len);
@@ -129,19 +130,19 @@ static Bool is_same(const struct vt_described *a, const struct vt_described *b)
 	       VG_(memcmp)(a_contents, b_contents, a_len) == 0 &&
 	       is_same_record(a->values ? &a->values->head : NULL,
 			      b->values ? &b->values->head : NULL) &&
-	       is_same_record(a->wanted ? &a->wanted->head : NULL,
-			      b->wanted ? &b->wanted->head : NULL);
+	       is_same_record(a->lanes ? &a->lanes->head : NULL,
+			      b->lanes ? &b->lanes->head : NULL);
 }
 
-UInt vt_known_find(const struct vt_described *d)
+UInt vt_known_find(const struct vt_descriptor *d)
 {
 	UInt hash, i;
 
 	if (size == 0 || !was_discarded(first_address(d->block)))
-		return VT_UNKNOWN;
+		return VT_NO_DESCRIPTOR;
 	hash = hash_of(d);
 	i = hash & (2 * size - 1);
-	while (buckets[i].id != VT_UNKNOWN &&
+	while (buckets[i].id != VT_NO_DESCRIPTOR &&
 	       (buckets[i].hash != hash || !is_same(&known[buckets[i].id], d)))
 		i = (i + 1) & (2 * size - 1);
 	return buckets[i].id;
@@ -152,7 +153,7 @@ static void insert(struct bucket entry)
 {
 	UInt i = entry.hash & (2 * size - 1);
 
-	while (buckets[i].id != VT_UNKNOWN)
+	while (buckets[i].id != VT_NO_DESCRIPTOR)
 		i = (i + 1) & (2 * size - 1);
 	buckets[i] = entry;
 }
@@ -172,12 +173,12 @@ static void grow(void)
 	buckets = VG_(malloc)("vt.known", 2 * size * sizeof(*buckets));
 	clear_buckets();
 	for (i = 0; i < 2 * old_size; i++)
-		if (old[i].id != VT_UNKNOWN)
+		if (old[i].id != VT_NO_DESCRIPTOR)
 			insert(old[i]);
 	VG_(free)(old);
 }
 
-void vt_known_forget(void)
+void vt_known_exclude_all(void)
 {
 	if (size > 0)
 		clear_buckets();
@@ -195,26 +196,26 @@ static void *copy_record(const struct pt_log_head *r)
 	return copy;
 }
 
-const struct pt_log_block *vt_known_add(const struct vt_described *d)
+const struct pt_log_block *vt_known_add(const struct vt_descriptor *d)
 {
 	if (n_known == size)
 		grow();
-	known[n_known] = (struct vt_described){
+	known[n_known] = (struct vt_descriptor){
 		.block = copy_record(&d->block->head),
 		.values = copy_record(d->values ? &d->values->head : NULL),
-		.wanted = copy_record(d->wanted ? &d->wanted->head : NULL),
+		.lanes = copy_record(d->lanes ? &d->lanes->head : NULL),
 		.object = d->object,
 	};
 	insert((struct bucket){hash_of(&known[n_known]), n_known});
 	return known[n_known++].block;
 }
 
-const struct vt_described *vt_known_get(UInt id)
+const struct vt_descriptor *vt_known_get(UInt id)
 {
 	return &known[id];
 }
 
-UInt vt_known_n(void)
+UInt vt_known_count(void)
 {
 	return n_known;
 }

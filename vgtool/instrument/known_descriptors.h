@@ -15,37 +15,37 @@
 #include "vgtool/core/prelude.h"
 
 /* All records of the log that describe a block. */
-struct vt_described {
+struct vt_descriptor {
 	struct pt_log_block *block;
 	struct pt_log_values *values; /* NULL: every slot is an address */
-	struct pt_log_wanted *wanted; /* NULL: all lanes record it */
+	struct pt_log_lanes *lanes;  /* NULL: all lanes record it */
 	UInt object;		      /* from vt_objects_number() */
 };
 
-enum { VT_UNKNOWN = 0xffffffff };
+enum { VT_NO_DESCRIPTOR = 0xffffffff };
 
 /* Record that Valgrind has discarded a translation of the code in @extents,
    which may be translated again. @start: address of the block, unused. */
-void vt_known_discard(Addr start, VexGuestExtents extents);
+void vt_known_set_discarded(Addr start, VexGuestExtents extents);
 
 /* Return the id of a description, of code whose translation was discarded, that
-   equals @d except for id and route; VT_UNKNOWN if there is none. */
-UInt vt_known_find(const struct vt_described *d);
+   equals @d except for id and route; VT_NO_DESCRIPTOR if there is none. */
+UInt vt_known_find(const struct vt_descriptor *d);
 
-/* Add a copy of a description, whose id is vt_known_n(). Return the copy of its
+/* Add a copy of a description, whose id is vt_known_count(). Return the copy of its
    block's record, which is valid for ever. */
-const struct pt_log_block *vt_known_add(const struct vt_described *);
+const struct pt_log_block *vt_known_add(const struct vt_descriptor *);
 
-/* Return the description with an id below vt_known_n(); valid until the next
+/* Return the description with an id below vt_known_count(); valid until the next
    one is added. */
-const struct vt_described *vt_known_get(UInt id);
+const struct vt_descriptor *vt_known_get(UInt id);
 
 /* Exclude all present descriptions from vt_known_find(), because another
    recording plan numbers lanes differently. Their ids stay valid. */
-void vt_known_forget(void);
+void vt_known_exclude_all(void);
 
 /* Return the number of descriptions. */
-UInt vt_known_n(void);
+UInt vt_known_count(void);
 
 /* Return the size of all descriptions [bytes]. */
 ULong vt_known_bytes(void);

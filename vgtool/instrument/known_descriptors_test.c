@@ -61,29 +61,29 @@ static struct {
 	uint8_t code[8];
 } record;
 static struct {
-	struct pt_log_wanted head;
+	struct pt_log_lanes head;
 	uint64_t lanes;
 } wanted;
 static struct pt_log_values values;
 
 /* The description of block number @i. */
-static struct vt_described describe(UInt i)
+static struct vt_descriptor describe(UInt i)
 {
 	record.block = (struct pt_log_block){
 		.head = {PT_LOG_BLOCK, sizeof(record)},
-		.id = vt_known_n(),
-		.route = 2 * vt_known_n(),
+		.id = vt_known_count(),
+		.route = 2 * vt_known_count(),
 		.n_instrs = 1,
 		.n_code = 4,
 	};
 	record.instr =
 		(struct pt_instr){.addr = BASE + APART * (Addr)i, .len = 4};
-	return (struct vt_described){.block = &record.block, .object = 1};
+	return (struct vt_descriptor){.block = &record.block, .object = 1};
 }
 
 static UInt find(UInt i)
 {
-	struct vt_described d = describe(i);
+	struct vt_descriptor d = describe(i);
 
 	return vt_known_find(&d);
 }
@@ -94,51 +94,53 @@ static void discard(UInt i, UInt bytes)
 
 	x.base[0] = BASE + APART * (Addr)i;
 	x.len[0] = (UShort)bytes;
-	vt_known_discard(x.base[0], x);
+	vt_known_set_discarded(x.base[0], x);
 }
 
 static void test_few(void)
 {
-	struct vt_described d = describe(0), other;
+	struct vt_descriptor d = describe(0), other;
 	const struct pt_log_block *copy;
 
-	ok(vt_known_n() == 0 && find(0) == VT_UNKNOWN, "nothing is known");
+	ok(vt_known_count() == 0 && find(0) == VT_NO_DESCRIPTOR,
+	   "nothing is known");
 	copy = vt_known_add(&d);
 	ok(copy != d.block && !memcmp(copy, &record, sizeof(record)) &&
-		   vt_known_get(0)->block == copy && vt_known_n() == 1,
+		   vt_known_get(0)->block == copy && vt_known_count() == 1,
 	   "a description is copied");
 	is_u64(vt_known_bytes(), sizeof(record), "and its size counted");
-	is_u64(find(0), VT_UNKNOWN, "code that stays is not looked for");
+	is_u64(find(0), VT_NO_DESCRIPTOR, "code that stays is not looked for");
 	discard(0, 4);
 	is_u64(find(0), 0, "discarded code is found, whatever its number");
 	other = describe(0);
 	other.object = 2;
-	is_u64(vt_known_find(&other), VT_UNKNOWN, "not of another object");
+	is_u64(vt_known_find(&other), VT_NO_DESCRIPTOR,
+	       "not of another object");
 	other = describe(0);
 	record.code[3] = 1;
-	is_u64(vt_known_find(&other), VT_UNKNOWN, "nor other code");
+	is_u64(vt_known_find(&other), VT_NO_DESCRIPTOR, "nor other code");
 	record.code[3] = 0;
 }
 
 static void test_beside(void)
 {
-	struct vt_described d = describe(0);
+	struct vt_descriptor d = describe(0);
 
-	wanted.head.head = (struct pt_log_head){PT_LOG_WANTED, sizeof(wanted)};
+	wanted.head.head = (struct pt_log_head){PT_LOG_LANES, sizeof(wanted)};
 	wanted.lanes = 5;
 	values.head = (struct pt_log_head){PT_LOG_VALUES, sizeof(values)};
-	d.wanted = &wanted.head;
-	is_u64(vt_known_find(&d), VT_UNKNOWN, "nor for other lanes");
+	d.lanes = &wanted.head;
+	is_u64(vt_known_find(&d), VT_NO_DESCRIPTOR, "nor for other lanes");
 	vt_known_add(&d);
 	is_u64(vt_known_find(&d), 1, "they have a description of their own");
 	wanted.lanes = 6;
-	is_u64(vt_known_find(&d), VT_UNKNOWN, "each");
-	d.wanted = NULL;
+	is_u64(vt_known_find(&d), VT_NO_DESCRIPTOR, "each");
+	d.lanes = NULL;
 	d.values = &values;
-	is_u64(vt_known_find(&d), VT_UNKNOWN, "so have values");
+	is_u64(vt_known_find(&d), VT_NO_DESCRIPTOR, "so have values");
 	vt_known_add(&d);
 	values.n_values = 1;
-	is_u64(vt_known_find(&d), VT_UNKNOWN, "each");
+	is_u64(vt_known_find(&d), VT_NO_DESCRIPTOR, "each");
 	values.n_values = 0;
 	is_u64(vt_known_find(&d), 2, "and are found");
 	is_u64(find(0), 0, "the first one is found still");
@@ -149,10 +151,10 @@ static void test_beside(void)
 
 static void test_many(void)
 {
-	UInt before = vt_known_n(), wrong = 0;
+	UInt before = vt_known_count(), wrong = 0;
 
 	for (UInt i = 1; i < MANY; i++) {
-		struct vt_described d = describe(i);
+		struct vt_descriptor d = describe(i);
 
 		vt_known_add(&d);
 	}
@@ -161,10 +163,10 @@ static void test_many(void)
 	for (UInt i = 1; i < MANY; i++)
 		wrong += find(i) != before + i - 1;
 	is_u64(wrong, 0, "many are found as well");
-	is_u64(find(MANY + 1000), VT_UNKNOWN, "others are not");
-	vt_known_forget();
-	ok(find(0) == VT_UNKNOWN && find(MANY - 1) == VT_UNKNOWN &&
-		   vt_known_n() == before + MANY - 1,
+	is_u64(find(MANY + 1000), VT_NO_DESCRIPTOR, "others are not");
+	vt_known_exclude_all();
+	ok(find(0) == VT_NO_DESCRIPTOR && find(MANY - 1) == VT_NO_DESCRIPTOR &&
+		   vt_known_count() == before + MANY - 1,
 	   "all are excluded for another plan, and stay");
 }
 

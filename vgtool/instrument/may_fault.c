@@ -3,7 +3,7 @@
 
 #include "vgtool/instrument/may_fault.h"
 
-Bool vt_risk_divides(const IRStmt *st)
+Bool vt_stmt_is_division(const IRStmt *st)
 {
 	if (st->tag != Ist_WrTmp || st->Ist.WrTmp.data->tag != Iex_Binop)
 		return False;
@@ -23,7 +23,7 @@ Bool vt_risk_divides(const IRStmt *st)
 	}
 }
 
-Bool vt_risk_accesses(const IRStmt *st)
+Bool vt_stmt_has_access(const IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_WrTmp:
@@ -41,12 +41,12 @@ Bool vt_risk_accesses(const IRStmt *st)
 	}
 }
 
-Bool vt_risk_several(const IRSB *sb, Int i)
+Bool vt_instr_can_fault_twice(const IRSB *sb, Int i)
 {
 	UInt n = 0;
 
 	while (++i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
-		n += vt_risk_accesses(sb->stmts[i]) ||
-		     vt_risk_divides(sb->stmts[i]);
+		n += vt_stmt_has_access(sb->stmts[i]) ||
+		     vt_stmt_is_division(sb->stmts[i]);
 	return n > 1;
 }

@@ -8,13 +8,13 @@
 #include "vgtool/core/prelude.h"
 
 /* Whether a statement is a division. */
-Bool vt_risk_divides(const IRStmt *);
+Bool vt_stmt_is_division(const IRStmt *);
 
 /* Whether a statement accesses memory. */
-Bool vt_risk_accesses(const IRStmt *);
+Bool vt_stmt_has_access(const IRStmt *);
 
 /* Whether several statements of the instruction at statement @i may fault. Then
    the program counter does not locate a fault; only recorded addresses do. */
-Bool vt_risk_several(const IRSB *, Int i);
+Bool vt_instr_can_fault_twice(const IRSB *, Int i);
 
 #endif

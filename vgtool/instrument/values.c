@@ -111,14 +111,14 @@ static struct effect find_effect(const IRSB *sb, const IRStmt *st)
 	}
 }
 
-UInt vt_value_most(const IRSB *sb, Int i)
+UInt vt_value_max_slots(const IRSB *sb, Int i)
 {
 	UInt n = 0;
 
 	while (++i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark) {
 		struct effect f;
 
-		if (!vt_risk_accesses(sb->stmts[i]))
+		if (!vt_stmt_has_access(sb->stmts[i]))
 			continue;
 		f = find_effect(sb, sb->stmts[i]);
 		n += 1 + !f.unconditional + f.may_not_write +
@@ -127,7 +127,7 @@ UInt vt_value_most(const IRSB *sb, Int i)
 	return n;
 }
 
-void vt_value_plan(struct vt_plan *p, const IRSB *sb, Int i)
+void vt_value_add_slots(struct vt_block_layout *p, const IRSB *sb, Int i)
 {
 	struct effect f = find_effect(sb, sb->stmts[i]);
 	UInt n = pt_value_slots(f.size);
@@ -136,15 +136,15 @@ void vt_value_plan(struct vt_plan *p, const IRSB *sb, Int i)
 	if (!f.reads && !f.writes)
 		return;
 	p->has_values = True;
-	p->value_at[p->n_accesses - 1] = i;
+	p->value_statement[p->n_accesses - 1] = i;
 	if (!f.unconditional)
-		v->read_if = v->written_if = vt_block_take_slots(1);
+		v->read_if = v->written_if = vt_block_add_slots(1);
 	if (f.reads)
-		v->read = vt_block_take_slots(n);
+		v->read = vt_block_add_slots(n);
 	if (f.writes)
-		v->written = vt_block_take_slots(n);
+		v->written = vt_block_add_slots(n);
 	if (f.may_not_write)
-		v->written_if = vt_block_take_slots(1);
+		v->written_if = vt_block_add_slots(1);
 }
 
 /* ---- store values ---- */
@@ -188,11 +188,11 @@ static void store_value(struct vt_emitter *e, UInt slot, IRExpr *x)
 		x = unop(e, Ity_I32, Iop_ReinterpF32asI32, x);
 		t = Ity_I32;
 	} else if (t == Ity_I128) {
-		vt_emit_slot_value(e, slot + 1,
-				   unop(e, Ity_I64, Iop_128HIto64, x));
+		vt_emit_store_value(e, slot + 1,
+				    unop(e, Ity_I64, Iop_128HIto64, x));
 		x = unop(e, Ity_I64, Iop_128to64, x);
 	}
-	vt_emit_slot_value(e, slot, widen(e, t, x));
+	vt_emit_store_value(e, slot, widen(e, t, x));
 }
 
 /* Store the two halves of a value of a compare-and-swap in @slot and, if
@@ -232,7 +232,7 @@ static void store_cas_values(struct vt_emitter *e, const struct pt_value *v,
 	store_pair(e, v->read, IRExpr_RdTmp(cas->oldLo),
 		   pair ? IRExpr_RdTmp(cas->oldHi) : NULL);
 	store_pair(e, v->written, cas->dataLo, cas->dataHi);
-	vt_emit_slot_value(e, v->written_if, done);
+	vt_emit_store_value(e, v->written_if, done);
 }
 
 /* Load a value of type @t; if @guard is False, load nothing and return 0. */
@@ -290,7 +290,7 @@ static void store_memory(struct vt_emitter *e, UInt slot, const IRDirty *d)
 		IRExpr *addr = binop(e, Ity_I64, Iop_Add64, d->mAddr,
 				     vt_emit_u64(offset));
 
-		vt_emit_slot_value(
+		vt_emit_store_value(
 			e, slot++,
 			bytes - offset >= 8
 				? emit_load(e, Ity_I64, addr, d->guard)
@@ -299,9 +299,9 @@ static void store_memory(struct vt_emitter *e, UInt slot, const IRDirty *d)
 	}
 }
 
-void vt_value_before(struct vt_emitter *e, UInt access, const IRStmt *st)
+void vt_value_emit_before(struct vt_emitter *e, UInt access, const IRStmt *st)
 {
-	const struct pt_value *v = &e->plan->value[access];
+	const struct pt_value *v = &e->layout->value[access];
 
 	if (st->tag == Ist_Store && v->written != PT_NO_SLOT)
 		store_value(e, v->written, st->Ist.Store.data);
@@ -315,9 +315,9 @@ void vt_value_before(struct vt_emitter *e, UInt access, const IRStmt *st)
 		store_memory(e, v->read, st->Ist.Dirty.details);
 }
 
-void vt_value_after(struct vt_emitter *e, UInt access, const IRStmt *st)
+void vt_value_emit_after(struct vt_emitter *e, UInt access, const IRStmt *st)
 {
-	const struct pt_value *v = &e->plan->value[access];
+	const struct pt_value *v = &e->layout->value[access];
 
 	if (st->tag == Ist_WrTmp && v->read != PT_NO_SLOT)
 		store_value(e, v->read, IRExpr_RdTmp(st->Ist.WrTmp.tmp));
@@ -336,7 +336,7 @@ static ULong time_stamp(void)
 }
 
 /* The counter is read by a helper, because VEX has no expression for it. */
-void vt_value_stamp(struct vt_emitter *e)
+void vt_value_emit_stamp(struct vt_emitter *e)
 {
 	IRTemp now = newIRTemp(e->out->tyenv, Ity_I64);
 
@@ -344,5 +344,5 @@ void vt_value_stamp(struct vt_emitter *e)
 		IRStmt_Dirty(unsafeIRDirty_1_N(
 			now, 0, "time_stamp", VG_(fnptr_to_fnentry)(time_stamp),
 			mkIRExprVec_0())));
-	vt_emit_slot_value(e, e->plan->stamp, IRExpr_RdTmp(now));
+	vt_emit_store_value(e, e->layout->stamp_slot, IRExpr_RdTmp(now));
 }

@@ -59,15 +59,16 @@ static const void *read_x87(ThreadId tid, UChar *out)
 
 static const void *read_memory(Addr addr, UInt type)
 {
-	struct vt_memory memory = {0, 0};
+	struct vt_readable_range memory = {0, 0};
 
-	return vt_memory_can_read(&memory, addr, vt_given_type(type)->size)
+	return vt_memory_can_read(&memory, addr, vt_plan_type(type)->size)
 		       ? (const void *)addr
 		       : NULL;
 }
 
-const void *vt_places_argument(ThreadId tid, const struct pt_parameter *p,
-			       Addr sp, UChar registers[VT_IN_REGISTERS])
+const void *vt_abi_find_argument(ThreadId tid, const struct pt_parameter *p,
+				 Addr sp,
+				 UChar registers[VT_MAX_REGISTER_BYTES])
 {
 	if (p->where[0].place == PT_ON_STACK)
 		return read_memory(sp + WORD + WORD * (Addr)p->where[0].slot,
@@ -75,8 +76,8 @@ const void *vt_places_argument(ThreadId tid, const struct pt_parameter *p,
 	return read_parts(tid, p->where, argument, registers);
 }
 
-const void *vt_places_result(ThreadId tid, const struct pt_intercept *c,
-			     UChar registers[VT_IN_REGISTERS])
+const void *vt_abi_find_result(ThreadId tid, const struct pt_intercept *c,
+			       UChar registers[VT_MAX_REGISTER_BYTES])
 {
 	Addr addr;
 

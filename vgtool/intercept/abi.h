@@ -11,22 +11,23 @@
 #include "vgtool/core/prelude.h"
 
 /* [bytes] of the largest value in registers */
-enum { VT_IN_REGISTERS = 16 };
+enum { VT_MAX_REGISTER_BYTES = 16 };
 
 /**
- * vt_places_argument() - Find an argument. Call at the function's entry.
+ * vt_abi_find_argument() - Find an argument. Call at the function's entry.
  * @sp: address of the return address.
  * @registers: receives the argument if it is in registers.
  *
  * Return: @registers, or a readable address in the program; NULL: the argument
  * is unreadable.
  */
-const void *vt_places_argument(ThreadId tid, const struct pt_parameter *,
-			       Addr sp, UChar registers[VT_IN_REGISTERS]);
+const void *vt_abi_find_argument(ThreadId tid, const struct pt_parameter *,
+				 Addr sp,
+				 UChar registers[VT_MAX_REGISTER_BYTES]);
 
-/* Find the result, as vt_places_argument() does. Call when the function has
+/* Find the result, as vt_abi_find_argument() does. Call when the function has
    returned. */
-const void *vt_places_result(ThreadId tid, const struct pt_intercept *,
-			     UChar registers[VT_IN_REGISTERS]);
+const void *vt_abi_find_result(ThreadId tid, const struct pt_intercept *,
+			       UChar registers[VT_MAX_REGISTER_BYTES]);
 
 #endif

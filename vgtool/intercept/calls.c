@@ -56,12 +56,12 @@ static struct recorded_body *bodies;
 
 static Bool paused; /* inherited by a forked child */
 
-void vt_calls_pause(Bool on)
+void vt_calls_set_paused(Bool on)
 {
 	paused = on;
 }
 
-void vt_calls_start(void)
+void vt_calls_reset(void)
 {
 	struct recorded_body *t;
 
@@ -75,7 +75,7 @@ void vt_calls_start(void)
 
 static const struct pt_intercept *intercept_of(const struct vt_call *c)
 {
-	return vt_given_intercept(c->log.interceptor - 1);
+	return vt_plan_intercept(c->log.interceptor - 1);
 }
 
 static void begin_record(const struct vt_call *c, enum pt_log_kind kind)
@@ -88,7 +88,7 @@ static void begin_record(const struct vt_call *c, enum pt_log_kind kind)
 static void end_record(void)
 {
 	record.call.head.bytes = n_record;
-	vt_ring_log(&record, n_record);
+	vt_ring_append_log(&record, n_record);
 }
 
 /* Append a value. @at: address of the value; NULL: unreadable. */
@@ -98,7 +98,7 @@ static void append_value(const struct vt_call *c, UInt parameter, UInt type,
 	UInt start = n_record + sizeof(struct pt_call_value);
 	UInt free_bytes = start < VALUE_BYTES ? VALUE_BYTES - start : 0;
 	struct vt_capture capture = {
-		.of = intercept_of(c),
+		.intercept = intercept_of(c),
 		.arg = c->arg,
 		.bytes = record.bytes + start,
 		.size = free_bytes > MIN_VALUE ? free_bytes : MIN_VALUE,
@@ -123,7 +123,7 @@ static void append_parameters(const struct vt_call *c, UInt which)
 
 	for (i = 0; i < in->n_parameters; i++) {
 		const struct pt_parameter *p =
-			vt_given_parameter(in->first_parameter + i);
+			vt_plan_parameter(in->first_parameter + i);
 
 		if (p->flags & which)
 			append_value(c, i, p->type, c->arg[i]);
@@ -133,19 +133,19 @@ static void append_parameters(const struct vt_call *c, UInt which)
 static void append_result(ThreadId tid, const struct vt_call *c)
 {
 	const struct pt_intercept *in = intercept_of(c);
-	UChar registers[VT_IN_REGISTERS];
+	UChar registers[VT_MAX_REGISTER_BYTES];
 
 	if (in->result != PT_NO_TYPE)
 		append_value(c, PT_RESULT, in->result,
-			     vt_places_result(tid, in, registers));
+			     vt_abi_find_result(tid, in, registers));
 }
 
 static UInt size_of_function(Addr entry)
 {
-	const struct vt_range *r;
+	const struct vt_function_range *r;
 	UInt n, size = 0;
 
-	for (n = 0; (r = vt_functions_at(entry, n)) != NULL; n++)
+	for (n = 0; (r = vt_functions_find_range(entry, n)) != NULL; n++)
 		if (r->start == entry && r->end - entry > size)
 			size = r->end - entry;
 	return size;
@@ -153,7 +153,7 @@ static UInt size_of_function(Addr entry)
 
 static void record_body(UInt interceptor, Addr entry)
 {
-	struct vt_memory memory = {0, 0};
+	struct vt_readable_range memory = {0, 0};
 	UInt size = size_of_function(entry);
 	UInt bytes = size < PT_MAX_BODY ? size : PT_MAX_BODY;
 	struct recorded_body *t;
@@ -176,14 +176,14 @@ static void record_body(UInt interceptor, Addr entry)
 	};
 	VG_(memcpy)
 	(record.bytes + sizeof(record.body), (const void *)entry, bytes);
-	vt_ring_log(&record, record.body.head.bytes);
+	vt_ring_append_log(&record, record.body.head.bytes);
 }
 
 /* ---- calls ---- */
 
 static UInt size_of_parameter(const struct pt_intercept *in, UInt i)
 {
-	return vt_given_type(vt_given_parameter(in->first_parameter + i)->type)
+	return vt_plan_type(vt_plan_parameter(in->first_parameter + i)->type)
 		->size;
 }
 
@@ -204,12 +204,12 @@ static void copy_arguments(ThreadId tid, struct vt_call *c, Addr sp)
 {
 	const struct pt_intercept *in = intercept_of(c);
 	UChar *to = (UChar *)&c->arg[in->n_parameters];
-	UChar registers[VT_IN_REGISTERS];
+	UChar registers[VT_MAX_REGISTER_BYTES];
 	UInt i, bytes;
 
 	for (i = 0; i < in->n_parameters; i++, to += VG_ROUNDUP(bytes, WORD)) {
-		const void *argument = vt_places_argument(
-			tid, vt_given_parameter(in->first_parameter + i), sp,
+		const void *argument = vt_abi_find_argument(
+			tid, vt_plan_parameter(in->first_parameter + i), sp,
 			registers);
 
 		bytes = size_of_parameter(in, i);
@@ -222,12 +222,12 @@ static void copy_arguments(ThreadId tid, struct vt_call *c, Addr sp)
 static struct vt_call *begin_call(ThreadId tid, UInt interceptor, Addr entry,
 				  Addr sp)
 {
-	const struct pt_intercept *in = vt_given_intercept(interceptor - 1);
+	const struct pt_intercept *in = vt_plan_intercept(interceptor - 1);
 	struct vt_call *c = new_call(in);
 
 	c->log = (struct pt_log_call){
 		.interceptor = interceptor,
-		.thread = vt_events_number(tid),
+		.thread = vt_thread_number(tid),
 		.pid = VG_(getpid)(),
 		.serial = serials,
 		.entry = entry,
@@ -256,12 +256,13 @@ struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp)
 	ULong lanes;
 	UInt lane, i;
 
-	if (vt_given->intercepts.n == 0 || paused || !vt_ring_is_attached())
+	if (vt_recording_plan->intercepts.n == 0 || paused ||
+	    !vt_ring_is_attached())
 		return NULL;
-	lanes = vt_windows_lanes_of(vt_events_number(tid));
+	lanes = vt_windows_thread_lanes(vt_thread_number(tid));
 	serials++;
-	for (lane = 0; lane < vt_given->lanes.n; lane++) {
-		i = lanes >> lane & 1 ? vt_scope_intercept(lane, entry) : 0;
+	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++) {
+		i = lanes >> lane & 1 ? vt_filter_interceptor(lane, entry) : 0;
 		if (i == 0 || has_interceptor(calls, i))
 			continue;
 		c = begin_call(tid, i, entry, sp);
@@ -271,7 +272,7 @@ struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp)
 	return calls;
 }
 
-void vt_calls_left(ThreadId tid, const struct vt_call *c, Bool returned)
+void vt_calls_end(ThreadId tid, const struct vt_call *c, Bool returned)
 {
 	for (; c != NULL; c = c->next) {
 		begin_record(c, PT_LOG_RETURN);
@@ -285,7 +286,7 @@ void vt_calls_left(ThreadId tid, const struct vt_call *c, Bool returned)
 	}
 }
 
-void vt_calls_forget(struct vt_call *c)
+void vt_calls_free(struct vt_call *c)
 {
 	struct vt_call *next;
 

@@ -15,26 +15,26 @@
 struct vt_call;
 
 /* Reset the state for a new plan. */
-void vt_calls_start(void);
+void vt_calls_reset(void);
 
 /* Set whether calls that begin are ignored. */
-void vt_calls_pause(Bool paused);
+void vt_calls_set_paused(Bool paused);
 
 /**
  * vt_calls_begin() - Record the call of a function that is about to run.
  * @entry: address of the function.
  * @sp: address of the return address.
  *
- * Return: the call, for vt_calls_left() and vt_calls_forget(); NULL: no
+ * Return: the call, for vt_calls_end() and vt_calls_free(); NULL: no
  * interceptor applies.
  */
 struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp);
 
 /* Record the end of a call. @returned: False: it was left otherwise, for
    example by longjmp(), and has no result. The call must be freed by
-   vt_calls_forget(). */
-void vt_calls_left(ThreadId tid, const struct vt_call *, Bool returned);
+   vt_calls_free(). */
+void vt_calls_end(ThreadId tid, const struct vt_call *, Bool returned);
 
-void vt_calls_forget(struct vt_call *);
+void vt_calls_free(struct vt_call *);
 
 #endif

@@ -9,7 +9,7 @@
 /* A value and its context. */
 struct value {
 	UInt type;
-	const UChar *at;
+	const UChar *addr;
 	UInt parent_type; /* struct that contains it, or PT_NO_TYPE */
 	const UChar *parent;
 	UInt depth; /* number of pointers followed to reach it */
@@ -32,14 +32,14 @@ static void append(struct vt_capture *c, const void *bytes, UInt n)
 {
 	VG_(memcpy)(c->bytes + c->n, bytes, n);
 	c->n += n;
-	c->owed -= n;
+	c->reserved -= n;
 }
 
 /* Return the encoded size of a value without elements of its pointers.
    [bytes] */
 static UInt fixed_size(UInt type)
 {
-	const struct pt_type *t = vt_given_type(type);
+	const struct pt_type *t = vt_plan_type(type);
 	UInt i, n = 0;
 
 	if (t->kind == PT_TYPE_POINTER)
@@ -47,13 +47,13 @@ static UInt fixed_size(UInt type)
 	if (t->kind != PT_TYPE_STRUCT)
 		return t->size;
 	for (i = t->first; i < t->first + t->n; i++)
-		n += fixed_size(vt_given_field(i)->type);
+		n += fixed_size(vt_plan_field(i)->type);
 	return n;
 }
 
 static UInt free_bytes(const struct vt_capture *c)
 {
-	return c->size - c->n - c->owed;
+	return c->size - c->n - c->reserved;
 }
 
 /* ---- variables ---- */
@@ -74,12 +74,12 @@ static ULong read_number(const void *at, const struct pt_type *t)
 
 static Bool is_same_string(UInt a, UInt b)
 {
-	return VG_(strcmp)(vt_given_string(a), vt_given_string(b)) == 0;
+	return VG_(strcmp)(vt_plan_string(a), vt_plan_string(b)) == 0;
 }
 
 /* Address and type of a variable. */
 struct variable {
-	const void *at; /* NULL: unreadable */
+	const void *addr; /* NULL: unreadable */
 	const struct pt_type *type;
 };
 
@@ -92,23 +92,22 @@ static struct variable variable(const struct vt_capture *c,
 	UInt i;
 
 	if (p->parent_type != PT_NO_TYPE) {
-		s = vt_given_type(p->parent_type);
+		s = vt_plan_type(p->parent_type);
 		for (i = 0; i < s->n; i++) {
-			const struct pt_field *f = vt_given_field(s->first + i);
+			const struct pt_field *f = vt_plan_field(s->first + i);
 
 			if (is_same_string(f->name, name))
-				return (struct variable){
-					p->parent + f->offset,
-					vt_given_type(f->type)};
+				return (struct variable){p->parent + f->offset,
+							 vt_plan_type(f->type)};
 		}
 	}
-	for (i = 0; i < c->of->n_parameters; i++) {
+	for (i = 0; i < c->intercept->n_parameters; i++) {
 		const struct pt_parameter *q =
-			vt_given_parameter(c->of->first_parameter + i);
+			vt_plan_parameter(c->intercept->first_parameter + i);
 
 		if (is_same_string(q->name, name))
 			return (struct variable){c->arg[i],
-						 vt_given_type(q->type)};
+						 vt_plan_type(q->type)};
 	}
 	return (struct variable){NULL, NULL};
 }
@@ -118,7 +117,7 @@ static ULong read_variable(const struct vt_capture *c, const struct value *p,
 {
 	struct variable v = variable(c, p, name);
 
-	return v.at == NULL ? 0 : read_number(v.at, v.type);
+	return v.addr == NULL ? 0 : read_number(v.addr, v.type);
 }
 
 /* Return the number in variable @name; 0 if it is unreadable, or signed
@@ -127,7 +126,7 @@ static ULong read_count(const struct vt_capture *c, const struct value *p,
 			UInt name)
 {
 	struct variable v = variable(c, p, name);
-	ULong n = v.at == NULL ? 0 : read_number(v.at, v.type);
+	ULong n = v.addr == NULL ? 0 : read_number(v.addr, v.type);
 
 	return n > 0 && v.type->kind == PT_TYPE_SIGNED && (Long)n < 0 ? 0 : n;
 }
@@ -152,7 +151,7 @@ static struct elements find_elements(const struct vt_capture *c,
 				     const struct value *p,
 				     const struct pt_type *t, Addr address)
 {
-	UInt size = vt_given_type(t->element)->size;
+	UInt size = vt_plan_type(t->element)->size;
 	struct elements e = {
 		.first = address,
 		.step = t->flags & PT_TYPE_DOWN ? -(Long)size : (Long)size,
@@ -199,17 +198,18 @@ static ULong find_sentinel(const struct pt_type *t,
 static UInt append_array(struct vt_capture *c, const struct pt_type *t,
 			 struct elements *e)
 {
-	const struct pt_type *element = vt_given_type(t->element);
+	const struct pt_type *element = vt_plan_type(t->element);
 	ULong n = free_bytes(c) / element->size, sentinel;
 
 	if (e->max_n < n)
 		n = e->max_n;
-	n = vt_memory_readable(&c->readable, e->first, n * element->size) /
+	n = vt_memory_readable_bytes(&c->readable, e->first,
+				     n * element->size) /
 	    element->size;
 	sentinel = e->has_sentinel ? find_sentinel(t, element, e->first, n) : 0;
 	if (sentinel > 0)
 		n = e->max_n = sentinel;
-	c->owed += n * element->size;
+	c->reserved += n * element->size;
 	append(c, (const void *)e->first, n * element->size);
 	return n;
 }
@@ -219,7 +219,7 @@ static UInt append_array(struct vt_capture *c, const struct pt_type *t,
 static UInt append_each(struct vt_capture *c, const struct value *p,
 			const struct pt_type *t, struct elements *e)
 {
-	const struct pt_type *element_type = vt_given_type(t->element);
+	const struct pt_type *element_type = vt_plan_type(t->element);
 	UInt n, bytes = fixed_size(t->element);
 	struct value element = *p;
 	Addr addr = e->first;
@@ -230,11 +230,11 @@ static UInt append_each(struct vt_capture *c, const struct value *p,
 		if (bytes > free_bytes(c) ||
 		    !vt_memory_can_read(&c->readable, addr, element_type->size))
 			return n;
-		c->owed += bytes;
-		element.at = (const UChar *)addr;
+		c->reserved += bytes;
+		element.addr = (const UChar *)addr;
 		append_value(c, &element);
-		if (e->has_sentinel &&
-		    VG_(memcmp)(element.at, &t->value, element_type->size) == 0)
+		if (e->has_sentinel && VG_(memcmp)(element.addr, &t->value,
+						   element_type->size) == 0)
 			e->max_n = n + 1;
 	}
 	return n;
@@ -250,7 +250,7 @@ static Bool is_flat(const struct pt_type *element, const struct elements *e)
 static UInt append_elements(struct vt_capture *c, const struct value *p,
 			    const struct pt_type *t, Addr address)
 {
-	const struct pt_type *element = vt_given_type(t->element);
+	const struct pt_type *element = vt_plan_type(t->element);
 	struct elements e = find_elements(c, p, t, address);
 	UInt n;
 
@@ -271,7 +271,7 @@ static void append_pointer(struct vt_capture *c, const struct value *p,
 	Addr address;
 	UInt n_offset = c->n + sizeof(address), n = 0;
 
-	VG_(memcpy)(&address, p->at, sizeof(address));
+	VG_(memcpy)(&address, p->addr, sizeof(address));
 	append(c, &address, sizeof(address));
 	append(c, &n, sizeof(n));
 	n = append_elements(c, p, t, address);
@@ -287,10 +287,10 @@ static void append_struct(struct vt_capture *c, const struct value *p,
 	UInt i;
 
 	field.parent_type = p->type;
-	field.parent = p->at;
+	field.parent = p->addr;
 	for (i = t->first; i < t->first + t->n; i++) {
-		field.type = vt_given_field(i)->type;
-		field.at = p->at + vt_given_field(i)->offset;
+		field.type = vt_plan_field(i)->type;
+		field.addr = p->addr + vt_plan_field(i)->offset;
 		append_value(c, &field);
 	}
 }
@@ -308,26 +308,26 @@ static void append_x87(struct vt_capture *c, const UChar *at)
 
 static void append_value(struct vt_capture *c, const struct value *p)
 {
-	const struct pt_type *t = vt_given_type(p->type);
+	const struct pt_type *t = vt_plan_type(p->type);
 
 	if (t->kind == PT_TYPE_STRUCT)
 		append_struct(c, p, t);
 	else if (t->kind == PT_TYPE_POINTER)
 		append_pointer(c, p, t);
 	else if (t->size == PT_X87_BYTES)
-		append_x87(c, p->at);
+		append_x87(c, p->addr);
 	else
-		append(c, p->at, t->size);
+		append(c, p->addr, t->size);
 }
 
 Bool vt_capture(struct vt_capture *c, UInt type, const void *at)
 {
 	const struct value p = {
-		.type = type, .at = at, .parent_type = PT_NO_TYPE};
+		.type = type, .addr = at, .parent_type = PT_NO_TYPE};
 
 	if (fixed_size(type) > c->size)
 		return False;
-	c->owed = fixed_size(type);
+	c->reserved = fixed_size(type);
 	append_value(c, &p);
 	return True;
 }

@@ -16,15 +16,15 @@
 struct pt_intercept;
 
 struct vt_capture {
-	const struct pt_intercept *of;
+	const struct pt_intercept *intercept;
 	const UChar *const *arg; /* address of each of its parameters; NULL:
 				    unreadable */
 	UChar *bytes;		 /* output buffer */
 	UInt n;
 	UInt size;
-	UInt owed; /* [bytes] reserved after n for values whose encoding has
+	UInt reserved; /* [bytes] reserved after n for values whose encoding has
 		      begun */
-	struct vt_memory readable;
+	struct vt_readable_range readable;
 };
 
 /* Append the value at address @at. Return: whether it had room; elements of its

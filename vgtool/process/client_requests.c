@@ -57,18 +57,18 @@ static Bool copy_name(Addr from, HChar *name)
 	return True;
 }
 
-UInt vt_requests_window(const HChar *name, Bool open, UInt thread)
+UInt vt_requests_switch_windows(const HChar *name, Bool open, UInt thread)
 {
-	vt_names_tell(open ? PT_NAMED_BEGIN : PT_NAMED_END, name, 0, 0);
+	vt_mark_write(open ? PT_NAMED_BEGIN : PT_NAMED_END, name, 0, 0);
 	if (open)
-		vt_watch_request(name, thread);
-	return vt_windows_call(name, open);
+		vt_event_record_request(name, thread);
+	return vt_windows_request_named(name, open);
 }
 
 static void record_event(const HChar *name, UInt thread)
 {
-	vt_names_tell(PT_NAMED_EVENT, name, 0, 0);
-	vt_watch_request(name, thread);
+	vt_mark_write(PT_NAMED_EVENT, name, 0, 0);
+	vt_event_record_request(name, thread);
 }
 
 /* Start or stop the collection of some categories. Only accesses and calls
@@ -80,11 +80,11 @@ static void collect(UWord categories, Bool on)
 	UInt i;
 
 	stopped = on ? stopped & ~categories : stopped | categories;
-	vt_windows_pause((stopped & ALLERIA_COLLECT_ACCESSES) != 0);
-	vt_calls_pause((stopped & ALLERIA_COLLECT_CALLS) != 0);
+	vt_windows_set_paused((stopped & ALLERIA_COLLECT_ACCESSES) != 0);
+	vt_calls_set_paused((stopped & ALLERIA_COLLECT_CALLS) != 0);
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (categories & 1u << i)
-			vt_names_tell(on ? PT_NAMED_START : PT_NAMED_STOP,
+			vt_mark_write(on ? PT_NAMED_START : PT_NAMED_STOP,
 				      names[i], 0, 0);
 }
 
@@ -106,19 +106,19 @@ static void obey_named(const UWord *arg, UInt thread)
 		return;
 	switch (request) {
 	case VG_USERREQ__ALLERIA_MARK:
-		vt_names_tell(PT_NAMED_MARK, name, 0, 0);
+		vt_mark_write(PT_NAMED_MARK, name, 0, 0);
 		break;
 	case VG_USERREQ__ALLERIA_EVENT:
 		record_event(name, thread);
 		break;
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
-		vt_requests_window(name,
-				   request == VG_USERREQ__ALLERIA_WINDOW_BEGIN,
-				   thread);
+		vt_requests_switch_windows(
+			name, request == VG_USERREQ__ALLERIA_WINDOW_BEGIN,
+			thread);
 		break;
 	case VG_USERREQ__ALLERIA_REGION:
-		vt_names_tell(PT_NAMED_REGION, name, arg[1], arg[2]);
+		vt_mark_write(PT_NAMED_REGION, name, arg[1], arg[2]);
 		break;
 	}
 }
@@ -156,9 +156,9 @@ static Bool handle_request(ThreadId tid, UWord *arg, UWord *ret)
 	Bool is_ours;
 
 	if (arg[0] == VG_USERREQ__GDB_MONITOR_COMMAND)
-		is_ours = vt_monitor((const HChar *)arg[1]);
+		is_ours = vt_monitor_execute((const HChar *)arg[1]);
 	else
-		is_ours = obey(arg, vt_events_number(tid));
+		is_ours = obey(arg, vt_thread_number(tid));
 	*ret = is_ours;
 	return is_ours;
 }

@@ -15,6 +15,6 @@ void vt_requests_register(void);
 /* Open or close the windows with this name, or that wait for an event of this
    name. @thread: the requesting thread; 0: the request comes from outside.
    Return: the number of these windows. */
-UInt vt_requests_window(const HChar *name, Bool open, UInt thread);
+UInt vt_requests_switch_windows(const HChar *name, Bool open, UInt thread);
 
 #endif

@@ -16,21 +16,21 @@ static void obey(const struct pt_message *m, UInt bytes)
 	const HChar *text = (const HChar *)(m + 1);
 
 	if (m->type == PT_MSG_HAPPENED)
-		vt_watch_happened(m->value);
+		vt_event_set_happened(m->value);
 	else if (m->type == PT_MSG_ORDER)
-		vt_windows_order(m->value / 2, m->value & 1);
+		vt_windows_request(m->value / 2, m->value & 1);
 	else if (m->type == PT_MSG_MARK && bytes > sizeof(*m))
-		vt_asked_mark(text, bytes - sizeof(*m));
+		vt_pending_add_mark(text, bytes - sizeof(*m));
 	else if (m->type == PT_MSG_FLUSH)
-		vt_asked_flush();
+		vt_pending_add_flush();
 }
 
 void vt_commands_register(void)
 {
-	static const struct vt_control_calls calls = {
-		.plan = vt_flip_take,
+	static const struct vt_connection_callbacks calls = {
+		.plan = vt_switch_set_plan,
 		.message = obey,
 	};
 
-	vt_control_set_calls(&calls);
+	vt_connection_set_callbacks(&calls);
 }

@@ -22,8 +22,8 @@ static void record_write(enum pt_writer who, Addr a, SizeT bytes)
 {
 	ULong word[] = {a, bytes};
 
-	if (bytes > 0 && (vt_control_fields() & PT_FIELD_VALUES))
-		vt_ring_unit(PT_WRITTEN, who, word, 2);
+	if (bytes > 0 && (vt_connection_fields() & PT_FIELD_VALUES))
+		vt_ring_write_unit(PT_WRITTEN, who, word, 2);
 }
 
 static void memory_written(CorePart part, ThreadId tid, Addr a, SizeT bytes)
@@ -52,7 +52,7 @@ static void memory_moved(Addr from, Addr to, SizeT bytes)
 
 /* Other writers may have changed the word, among them the kernel at the end of
    a thread; Valgrind reports only calls that succeed. */
-void vt_system_waited(Addr futex)
+void vt_system_record_futex(Addr futex)
 {
 	record_write(PT_BY_SYSTEM_CALL, futex, sizeof(UInt));
 }
@@ -65,20 +65,20 @@ void vt_system_register(void)
 	VG_(track_copy_mem_remap)(memory_moved);
 }
 
-void vt_system_look_at_core(void)
+void vt_system_record_core(void)
 {
 	UInt core;
 
-	if (!(vt_control_fields() & PT_FIELD_CORES))
+	if (!(vt_connection_fields() & PT_FIELD_CORES))
 		return;
 	if (sr_isError(vt_syscall3(__NR_getcpu, (UWord)&core, 0, 0)) ||
 	    core == last_core)
 		return;
 	last_core = core;
-	vt_ring_unit(PT_CORE, core, NULL, 0);
+	vt_ring_write_unit(PT_CORE, core, NULL, 0);
 }
 
-void vt_system_forget_core(void)
+void vt_system_reset_core(void)
 {
 	last_core = UNKNOWN_CORE;
 }

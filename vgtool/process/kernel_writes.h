@@ -14,14 +14,14 @@ void vt_system_register(void);
 
 /* Record that the futex word at @futex may have changed. Call after each
    futex(). */
-void vt_system_waited(Addr futex);
+void vt_system_record_futex(Addr futex);
 
 /* Record the current processor if the daemon requested it and it has changed.
    Costs a system call. */
-void vt_system_look_at_core(void);
+void vt_system_record_core(void);
 
 /* Forget the recorded processor. Call in a forked child, whose daemon
    connection is new. */
-void vt_system_forget_core(void);
+void vt_system_reset_core(void);
 
 #endif

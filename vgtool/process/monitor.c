@@ -30,11 +30,11 @@ static void print_windows(void)
 	ULong openings;
 	UInt i;
 
-	for (i = 0; i < vt_given->windows.n; i++) {
+	for (i = 0; i < vt_recording_plan->windows.n; i++) {
 		state = vt_windows_state(i, &openings);
 		VG_(gdb_printf)
 		("window '%s': %s, opened %llu times\n",
-		 vt_given_string(vt_given_window(i)->name), state, openings);
+		 vt_plan_string(vt_plan_window(i)->name), state, openings);
 	}
 }
 
@@ -46,9 +46,9 @@ static void print_status(void)
 		VG_(gdb_printf)("not recorded: the program has stopped it\n");
 	else
 		VG_(gdb_printf)
-	("recorded%s\n", vt_given ? " as windows say" : "");
-	VG_(gdb_printf)("threads alive: %u\n", vt_events_alive());
-	if (vt_given != NULL)
+	("recorded%s\n", vt_recording_plan ? " as windows say" : "");
+	VG_(gdb_printf)("threads alive: %u\n", vt_thread_n_alive());
+	if (vt_recording_plan != NULL)
 		print_windows();
 }
 
@@ -76,7 +76,7 @@ static void obey_window(HChar **state)
 		VG_(gdb_printf)("usage: window begin NAME, window end NAME\n");
 		return;
 	}
-	if (vt_requests_window(name, open, 0) > 0)
+	if (vt_requests_switch_windows(name, open, 0) > 0)
 		VG_(gdb_printf)("%s '%s'\n", open ? "opens" : "closes", name);
 	else
 		VG_(gdb_printf)("no window has to do with '%s'\n", name);
@@ -90,7 +90,7 @@ static void obey_mark(HChar **state)
 		VG_(gdb_printf)("usage: mark NAME\n");
 		return;
 	}
-	vt_names_tell(PT_NAMED_MARK, name, 0, 0);
+	vt_mark_write(PT_NAMED_MARK, name, 0, 0);
 	VG_(gdb_printf)("mark '%s' is set\n", name);
 }
 
@@ -130,7 +130,7 @@ static Bool obey(HChar *line)
 	}
 }
 
-Bool vt_monitor(const HChar *command)
+Bool vt_monitor_execute(const HChar *command)
 {
 	HChar *line = VG_(strdup)("vt.monitor", command);
 	Bool is_ours = obey(line);

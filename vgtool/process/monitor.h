@@ -12,6 +12,6 @@
 
 /* Obey a command. Return: whether it is one of Alleria's; then it has been
    answered. */
-Bool vt_monitor(const HChar *command);
+Bool vt_monitor_execute(const HChar *command);
 
 #endif

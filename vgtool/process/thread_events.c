@@ -49,18 +49,19 @@ enum {
 
 static void thread_starts(ThreadId parent, ThreadId child)
 {
-	UInt number = vt_events_add(child);
+	UInt number = vt_thread_add(child);
 
-	vt_ring_unit(PT_THREAD_START, number, NULL, 0);
-	vt_watch_thread(number, True, vt_events_alive());
+	vt_ring_write_unit(PT_THREAD_START, number, NULL, 0);
+	vt_event_record_thread(number, True, vt_thread_n_alive());
 }
 
 static void thread_ends(ThreadId tid)
 {
-	vt_ring_unit(PT_THREAD_END, vt_events_number(tid), NULL, 0);
-	vt_events_remove();
-	vt_trigger_end(tid);
-	vt_watch_thread(vt_events_number(tid), False, vt_events_alive());
+	vt_ring_write_unit(PT_THREAD_END, vt_thread_number(tid), NULL, 0);
+	vt_thread_remove();
+	vt_callstack_end_thread(tid);
+	vt_event_record_thread(vt_thread_number(tid), False,
+			       vt_thread_n_alive());
 	if (running == tid)
 		running = VG_INVALID_THREADID;
 }
@@ -68,24 +69,25 @@ static void thread_ends(ThreadId tid)
 /* Prepare recording. Called when generated code is about to run. */
 static void enter_code(ThreadId tid, ULong blocks)
 {
-	Bool is_behind = vt_instrument_goes_behind(tid);
-	Bool ready = vt_flip_enter(tid, vt_events_number(tid));
-	Bool records = vt_flip_records(vt_events_number(tid));
+	Bool is_behind = vt_instrument_is_in_wrapper(tid);
+	Bool ready = vt_switch_enter_code(tid, vt_thread_number(tid));
+	Bool records = vt_switch_is_recorded(vt_thread_number(tid));
 
 	exit_seen = False; /* an earlier exit has not happened */
 	ready &= vt_ring_make_room();
-	ready &= !vt_bias_look();
+	ready &= !vt_branch_sample_chunk();
 	if (!ready)
 		vt_instrument_end_slice(tid, is_behind);
-	vt_instrument_aim(tid, records ? vt_ring_page() : vt_ring_sink());
+	vt_instrument_set_page(tid,
+			       records ? vt_ring_page() : vt_ring_sink_page());
 	/* A thread whose time slice is ended at once runs no code. */
 	if (ready && records && tid != running) {
 		running = tid;
-		vt_ring_unit(PT_THREAD, vt_events_number(tid), NULL, 0);
+		vt_ring_write_unit(PT_THREAD, vt_thread_number(tid), NULL, 0);
 	}
 	if (ready && records)
-		vt_system_look_at_core();
-	if (vt_given != NULL)
+		vt_system_record_core();
+	if (vt_recording_plan != NULL)
 		vt_ring_close_unit();
 	vt_ring_page()->running = records;
 }
@@ -95,9 +97,9 @@ static void enter_code(ThreadId tid, ULong blocks)
 static void leave_code(ThreadId tid, ULong blocks)
 {
 	if (vt_ring_page()->running && VG_(is_exiting)(tid))
-		vt_fault_cut(tid);
+		vt_fault_write_partial(tid);
 	vt_ring_page()->running = 0;
-	vt_flip_leave(tid);
+	vt_switch_leave_code(tid);
 }
 
 /* Called before a signal is delivered. While generated code runs, only the
@@ -105,12 +107,12 @@ static void leave_code(ThreadId tid, ULong blocks)
 static void deliver_signal(ThreadId tid, Int signal, Bool alt_stack)
 {
 	if (vt_ring_page()->running) {
-		vt_fault_cut(tid);
+		vt_fault_write_partial(tid);
 		vt_ring_page()->running = 0;
 	}
-	vt_flip_fault(tid);
-	vt_ring_unit(PT_SIGNAL, signal, NULL, 0);
-	vt_watch_signal(signal, vt_events_number(tid));
+	vt_switch_count_fault(tid);
+	vt_ring_write_unit(PT_SIGNAL, signal, NULL, 0);
+	vt_event_record_signal(signal, vt_thread_number(tid));
 }
 
 /* Whether the program installs a handler that may repair the cause of a fault:
@@ -131,22 +133,22 @@ static Bool installs_repair_handler(const UWord *args)
 static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 {
 	if (number == __NR_exit_group ||
-	    (number == __NR_exit && vt_events_alive() == 1)) {
+	    (number == __NR_exit && vt_thread_n_alive() == 1)) {
 		exit_seen = True;
 		exit_code = args[0] & 0xff;
 	} else if (number == __NR_rt_sigaction &&
 		   installs_repair_handler(args)) {
-		vt_registers_keep_more();
+		vt_registers_restore_exact();
 	} else if (number == __NR_execve || number == __NR_execveat) {
-		vt_outcome_tell();
-		vt_control_flush();
+		vt_outcome_log();
+		vt_connection_flush();
 		vt_ring_set_ending(PT_EXEC, 0);
 	}
 }
 
 static void child_ended(UInt pid, ULong status)
 {
-	vt_ring_unit(PT_CHILD_EXIT, pid, &status, 1);
+	vt_ring_write_unit(PT_CHILD_EXIT, pid, &status, 1);
 }
 
 /* Indices of words of 32 bits in waitid()'s siginfo. */
@@ -179,7 +181,7 @@ static void close_fd(Int *fd)
 static void report_lost(SysRes res)
 {
 	if (child_lost && !sr_isError(res))
-		vt_control_send(PT_MSG_LOST, sr_Res(res));
+		vt_connection_send(PT_MSG_LOST, sr_Res(res));
 	child_lost = False;
 }
 
@@ -187,7 +189,7 @@ static void check_title(ThreadId tid, UInt number, const UWord *args,
 			SysRes res)
 {
 	if (number == __NR_prctl && args[0] == SET_NAME && !sr_isError(res) &&
-	    vt_events_number(tid) == 1)
+	    vt_thread_number(tid) == 1)
 		vt_title_set(args[1]);
 	else
 		vt_title_check();
@@ -203,7 +205,7 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 	report_lost(res);
 	check_title(tid, number, args, res);
 	if (number == __NR_futex)
-		vt_system_waited(args[0]);
+		vt_system_record_futex(args[0]);
 	if (number == __NR_execve || number == __NR_execveat)
 		vt_ring_set_ending(PT_ALIVE, 0); /* the exec failed */
 	else if ((number == __NR_wait4 || number == __NR_waitid) &&
@@ -227,8 +229,8 @@ static void before_fork(ThreadId tid)
 		join_sockets[0] = join_sockets[1] = -1;
 	fork_info = (struct vt_fork_info){
 		.parent_pid = VG_(getpid)(),
-		.parent_stream = vt_control_stream(),
-		.n_blocks = vt_log_n_blocks(),
+		.parent_stream = vt_connection_stream(),
+		.n_blocks = vt_descriptor_n_blocks(),
 		.parent_log = vt_ring_log_head(),
 	};
 }
@@ -253,7 +255,7 @@ static void join_as_child(void)
 
 	if (join_sockets[1] < 0) {
 		VG_(strcpy)(reason, "there is no descriptor left");
-	} else if (vt_control_rejoin(&fork_info, reason) == VT_JOINED) {
+	} else if (vt_connection_rejoin(&fork_info, reason) == VT_JOINED) {
 		VG_(do_syscall)
 		(__NR_sendto, join_sockets[1], (UWord) "", 1, NOSIGNAL, 0, 0);
 		return;
@@ -270,21 +272,21 @@ static void after_fork_in_child(ThreadId tid)
 	Bool recorded = vt_ring_is_attached();
 
 	close_fd(&join_sockets[0]);
-	vt_ring_forget();
-	vt_names_forget();
-	vt_control_leave();
+	vt_ring_unmap_parent();
+	vt_mark_reset_names();
+	vt_connection_abandon();
 	if (recorded)
 		join_as_child();
-	vt_control_left();
+	vt_connection_close_parent();
 	close_fd(&join_sockets[1]);
-	vt_system_forget_core();
-	vt_events_forget();
+	vt_system_reset_core();
+	vt_thread_reset();
 	thread_starts(VG_INVALID_THREADID, tid);
 	running = VG_INVALID_THREADID;
 	vt_title_publish();
 }
 
-void vt_events_register(void)
+void vt_process_register(void)
 {
 	VG_(track_pre_thread_ll_create)(thread_starts);
 	VG_(track_pre_thread_ll_exit)(thread_ends);
@@ -296,18 +298,18 @@ void vt_events_register(void)
 	vt_system_register();
 }
 
-Bool vt_events_has_exited(void)
+Bool vt_process_has_exited(void)
 {
 	return exit_seen;
 }
 
-void vt_events_finish(Int signal)
+void vt_process_finish(Int signal)
 {
 	vt_ring_page()->running = 0;
 	vt_title_check();
-	vt_outcome_tell();
+	vt_outcome_log();
 	if (signal != 0)
-		vt_ring_unit(PT_SIGNAL, signal, NULL, 0);
+		vt_ring_write_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_ring_set_ending(signal ? PT_FATAL : PT_EXITED,
 			   signal ? signal : exit_code);
 }

@@ -8,13 +8,13 @@
 #include "vgtool/core/prelude.h"
 
 /* Register the callbacks with Valgrind. Context: from pre_clo_init. */
-void vt_events_register(void);
+void vt_process_register(void);
 
 /* Whether the program has called exit, and no signal has ended it. */
-Bool vt_events_has_exited(void);
+Bool vt_process_has_exited(void);
 
 /* Publish how the program has ended. @signal: the signal that ended it; 0: it
    has exited. */
-void vt_events_finish(Int signal);
+void vt_process_finish(Int signal);
 
 #endif

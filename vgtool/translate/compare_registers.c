@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compare_registers.c - checks that ps_registers() chooses VEX's registers
+ * compare_registers.c - checks that ps_allocate_registers() chooses VEX's registers
  *
  * Allocators modify instructions in place, so only one of the two may do so.
  * The calls of the host's functions are recorded for both; the call that
@@ -18,7 +18,7 @@ struct call {
 	enum { PLACE, STORE, LOAD, MOVE, DIRECT } what;
 	const void *instr; /* argument, or NULL */
 	UWord arg[2];
-	struct ps_places places;
+	struct ps_reg_remap places;
 	const void *made[2];
 };
 
@@ -48,7 +48,7 @@ static struct call *add_call(UInt what, const void *instr, UWord a, UWord b)
 	return new;
 }
 
-static void record_place(struct ps_places *p, void *instr, Bool is_64)
+static void record_place(struct ps_reg_remap *p, void *instr, Bool is_64)
 {
 	struct call *a = add_call(PLACE, instr, 0, 0);
 
@@ -58,11 +58,11 @@ static void record_place(struct ps_places *p, void *instr, Bool is_64)
 		a->places.real[i] = p->real[i];
 	}
 	if (current == &vex_calls)
-		host->place(p, instr, is_64);
+		host->map_regs(p, instr, is_64);
 }
 
 /* Type of functions that make up to two instructions. */
-typedef __typeof__(((struct ps_host *)0)->store) two_instr_function;
+typedef __typeof__(((struct ps_host *)0)->spill) two_instr_function;
 
 static void record_two(UInt what, two_instr_function make, void **made[2],
 		       struct ps_reg r, Int offset, Bool is_64)
@@ -77,14 +77,14 @@ static void record_two(UInt what, two_instr_function make, void **made[2],
 static void record_store(void **first, void **second, struct ps_reg r,
 			 Int offset, Bool is_64)
 {
-	record_two(STORE, host->store, (void **[]){first, second}, r, offset,
+	record_two(STORE, host->spill, (void **[]){first, second}, r, offset,
 		   is_64);
 }
 
 static void record_load(void **first, void **second, struct ps_reg r,
 			Int offset, Bool is_64)
 {
-	record_two(LOAD, host->load, (void **[]){first, second}, r, offset,
+	record_two(LOAD, host->reload, (void **[]){first, second}, r, offset,
 		   is_64);
 }
 
@@ -100,7 +100,7 @@ static void *record_move(struct ps_reg from, struct ps_reg to, Bool is_64)
 static void *record_direct(void *instr, struct ps_reg r, Short offset)
 {
 	struct call *a = add_call(DIRECT, instr, r.bits, (UWord)offset);
-	void *made = host->direct(instr, r, offset);
+	void *made = host->direct_reload(instr, r, offset);
 
 	a->made[0] = made;
 	return made;
@@ -160,7 +160,7 @@ static void print_code(const HChar *whose, const struct ps_code *code)
    VEX's registers, so the output shows only differences in their order. */
 static void compare(const struct ps_code *made, const struct ps_code *vex)
 {
-	if (!vt_compare_noted(VT_REGISTERS, is_equal(made, vex)))
+	if (!vt_compare_count_pass(VT_PASS_REGISTERS, is_equal(made, vex)))
 		return;
 	print_code("VEX's", vex);
 	print_code("ours", made);
@@ -173,19 +173,20 @@ struct ps_code *vt_compare_registers(struct ps_code *code,
 	struct ps_code *made, *vex;
 
 	host = vex_host;
-	recording_host.place = record_place;
-	recording_host.store = record_store;
-	recording_host.load = record_load;
+	recording_host.map_regs = record_place;
+	recording_host.spill = record_store;
+	recording_host.reload = record_load;
 	recording_host.move = record_move;
-	recording_host.direct = vex_host->direct ? record_direct : NULL;
+	recording_host.direct_reload =
+		vex_host->direct_reload ? record_direct : NULL;
 	our_calls.n = vex_calls.n = 0;
 	current = &our_calls;
-	made = ps_registers(code, &recording_host);
+	made = ps_allocate_registers(code, &recording_host);
 	current = &vex_calls;
 	vex = __real_doRegisterAllocation_v3(code, &recording_host);
 	if (made)
 		compare(made, vex);
 	else
-		vt_compare_left(VT_REGISTERS);
+		vt_compare_count_unhandled(VT_PASS_REGISTERS);
 	return vex;
 }

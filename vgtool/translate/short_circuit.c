@@ -208,13 +208,13 @@ static Bool may_branch_to(Addr side, Addr other)
 	return kind == UNKNOWN;
 }
 
-Bool vt_idiom_may(const struct vt_sides *s)
+Bool vt_branch_may_be_and(const struct vt_branch_sides *s)
 {
 	return may_branch_to(s->side[0], s->side[1]) ||
 	       may_branch_to(s->side[1], s->side[0]);
 }
 
-Bool vt_idiom_sides(Addr instr, UInt len, struct vt_sides *s)
+Bool vt_branch_decode_sides(Addr instr, UInt len, struct vt_branch_sides *s)
 {
 	struct reader r = {.next = (const UChar *)instr};
 

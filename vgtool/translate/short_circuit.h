@@ -12,16 +12,16 @@
 #include <pub_tool_basics.h>
 
 /* The two destinations of a conditional branch. */
-struct vt_sides {
+struct vt_branch_sides {
 	Addr side[2];
 };
 
 /* Find the destinations of the branch at @instr. Return: False: the instruction
    is not a conditional branch, or not one that can be decoded here. */
-Bool vt_idiom_sides(Addr instr, UInt len, struct vt_sides *);
+Bool vt_branch_decode_sides(Addr instr, UInt len, struct vt_branch_sides *);
 
 /* Whether the branch may be the first half of an "&&". False is certain. Reads
    no more code at both sides than VEX would. */
-Bool vt_idiom_may(const struct vt_sides *);
+Bool vt_branch_may_be_and(const struct vt_branch_sides *);
 
 #endif

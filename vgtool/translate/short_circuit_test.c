@@ -47,7 +47,7 @@ static bool decode(Addr at, ZydisDecodedInstruction *in)
 }
 
 static bool is_branch(Addr at, const ZydisDecodedInstruction *in,
-		      struct vt_sides *s)
+		      struct vt_branch_sides *s)
 {
 	bool is_near = in->opcode_map == ZYDIS_OPCODE_MAP_0F;
 
@@ -75,7 +75,7 @@ static bool is_jump(const ZydisDecodedInstruction *in)
 static bool branches_to(Addr side, Addr other)
 {
 	ZydisDecodedInstruction in;
-	struct vt_sides s;
+	struct vt_branch_sides s;
 
 	for (int i = 0; i < 3 && decode(side, &in) && !is_jump(&in); i++) {
 		if (is_branch(side, &in, &s))
@@ -85,12 +85,12 @@ static bool branches_to(Addr side, Addr other)
 	return false;
 }
 
-/* Whether vt_idiom_may() finds a branch that follows @instr; true if control
+/* Whether vt_branch_may_be_and() finds a branch that follows @instr; true if control
    does not reach that branch. */
 static bool finds_next_branch(const uint8_t *instr)
 {
 	uint8_t code[64] = {0};
-	struct vt_sides s = {{(Addr)code, (Addr)code + sizeof(code)}};
+	struct vt_branch_sides s = {{(Addr)code, (Addr)code + sizeof(code)}};
 	ZydisDecodedInstruction in;
 
 	if (!decode((Addr)instr, &in) || is_jump(&in) ||
@@ -100,7 +100,7 @@ static bool finds_next_branch(const uint8_t *instr)
 	memcpy(code, instr, in.length);
 	code[in.length] = 0x74;
 	code[in.length + 1] = (uint8_t)(sizeof(code) - in.length - 2);
-	return vt_idiom_may(&s);
+	return vt_branch_may_be_and(&s);
 }
 
 /* Count the instructions that hide a following branch, among all opcodes of
@@ -148,7 +148,7 @@ int main(void)
 	uint64_t branches = 0, seen = 0, idioms = 0, missed = 0, may = 0;
 	uint64_t others = 0;
 	ZydisDecodedInstruction in;
-	struct vt_sides want, got;
+	struct vt_branch_sides want, got;
 
 	for (Addr at = c.start; is_within(&c, at); at += in.length) {
 		if (!decode(at, &in)) {
@@ -156,20 +156,20 @@ int main(void)
 			continue;
 		}
 		if (!is_branch(at, &in, &want)) {
-			others += vt_idiom_sides(at, in.length, &got);
+			others += vt_branch_decode_sides(at, in.length, &got);
 			continue;
 		}
 		if (!is_within(&c, want.side[0]))
 			continue;
 		branches++;
-		seen += vt_idiom_sides(at, in.length, &got) &&
+		seen += vt_branch_decode_sides(at, in.length, &got) &&
 			got.side[0] == want.side[0] &&
 			got.side[1] == want.side[1];
-		may += vt_idiom_may(&want);
+		may += vt_branch_may_be_and(&want);
 		if (branches_to(want.side[0], want.side[1]) ||
 		    branches_to(want.side[1], want.side[0])) {
 			idioms++;
-			missed += !vt_idiom_may(&want);
+			missed += !vt_branch_may_be_and(&want);
 		}
 	}
 	printf("# %lu branches, %lu idioms, %lu may be\n", branches, idioms,

@@ -30,7 +30,7 @@ struct request {
 	const VexArchInfo *archinfo;
 	const VexAbiInfo *abi;
 	IRType word;
-	vt_checks checks;
+	vt_needs_self_check checks;
 	Int state[4]; /* offsets and sizes in the guest's state */
 };
 
@@ -49,12 +49,12 @@ static struct {
 	VexGuestExtents extents; /* extents of both blocks */
 } next;
 
-/* Valgrind's own rule; vt_flip_may_chase() restricts it */
+/* Valgrind's own rule; vt_switch_may_chase() restricts it */
 static vt_may_chase valgrind_allows;
 
 static Bool may_chase_to(void *opaque, Addr to)
 {
-	return valgrind_allows(opaque, to) && vt_flip_may_chase(to);
+	return valgrind_allows(opaque, to) && vt_switch_may_chase(to);
 }
 
 IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
@@ -63,8 +63,8 @@ IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 		      const UChar *code, Addr at, vt_may_chase may_chase,
 		      VexEndness endness, Bool diagnosis, VexArch arch,
 		      const VexArchInfo *archinfo, const VexAbiInfo *abi,
-		      IRType word, vt_checks checks, void *preamble, Int start,
-		      Int len, Int ip, Int ip_size)
+		      IRType word, vt_needs_self_check checks, void *preamble,
+		      Int start, Int len, Int ip, Int ip_size)
 {
 	VexRegisterUpdates requested = *updates;
 	IRSB *sb;
@@ -129,7 +129,7 @@ static Addr last_instr(const IRSB *sb)
 static Addr frequent_target(const IRSB *sb)
 {
 	const IRStmt *branch = branch_of(sb);
-	Addr to = branch ? vt_bias_of(last_instr(sb)) : 0;
+	Addr to = branch ? vt_branch_likely_target(last_instr(sb)) : 0;
 
 	if (to == 0 || !block.r.may_chase(block.r.opaque, to))
 		return 0;
@@ -205,7 +205,7 @@ static Int count_instrs(const IRSB *sb)
    block, except when VEX has unrolled a loop. The number of statements is
    limited too, because some instructions have hundreds: VEX has little memory
    for a translation, and aborts when it is exhausted. */
-IRSB *vt_superblock_next(const IRSB *sb, Addr *at)
+IRSB *vt_superblock_make_next(const IRSB *sb, Addr *at)
 {
 	IRSB *next_block;
 
@@ -232,9 +232,9 @@ static void put_pc(IRSB *sb, Addr at)
 Bool vt_superblock_append(IRSB *sb, const IRSB *more)
 {
 	if (sb->next->Iex.Const.con->Ico.U64 != next.at)
-		ps_turn(sb);
+		ps_swap_exits(sb);
 	put_pc(sb, next.at);
-	if (!ps_append(sb, more))
+	if (!ps_append_block(sb, more))
 		return False;
 	*block.extents = next.extents;
 	return True;

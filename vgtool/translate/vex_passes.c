@@ -24,19 +24,19 @@ enum { FRAME = offsetof(VexGuestAMD64State, guest_RBP) };
 static IRSB *compare_results(enum vt_pass pass, IRSB *vex, IRSB *ours)
 {
 	if (!ours) {
-		vt_compare_left(pass);
+		vt_compare_count_unhandled(pass);
 		return vex;
 	}
-	vt_compare_made(pass, vex, ours, ps_same(vex, ours));
+	vt_compare_report_block(pass, vex, ours, ps_is_same_block(vex, ours));
 	return ours;
 }
 
 IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb)
 {
-	IRSB *made = ps_initial(sb);
+	IRSB *made = ps_flatten(sb);
 
 	if (vt_compare_is_on)
-		return compare_results(VT_INITIAL,
+		return compare_results(VT_PASS_INITIAL,
 				       __real_do_minimal_initial_iropt_BB(sb),
 				       made);
 	return made ? made : __real_do_minimal_initial_iropt_BB(sb);
@@ -44,14 +44,14 @@ IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb)
 
 /* Arguments of do_iropt_BB() that do not depend on the block. */
 struct optimiser {
-	ps_special special;
-	ps_precise precise;
+	ps_spec_helper_fn special;
+	ps_precise_fn precise;
 	VexRegisterUpdates updates;
 	VexArch arch;
 };
 
 /* VEX's own function for is_precise() */
-static ps_precise vex_precise;
+static ps_precise_fn vex_precise;
 /* Whether the frame pointer's exactness may have preserved a PUT. */
 static Bool frame_mattered;
 
@@ -75,7 +75,8 @@ static IRSB *optimise_precisely(const struct optimiser *o, IRSB *sb, Addr guest)
 		return made;
 	sb = __real_do_iropt_BB(sb, o->special, o->precise, o->updates, guest,
 				o->arch);
-	return vt_compare_is_on ? compare_results(VT_OPTIMISE, sb, made) : sb;
+	return vt_compare_is_on ? compare_results(VT_PASS_OPTIMISE, sb, made)
+				: sb;
 }
 
 static IRSB *optimise(const struct optimiser *o, IRSB *sb, Addr guest)
@@ -83,12 +84,13 @@ static IRSB *optimise(const struct optimiser *o, IRSB *sb, Addr guest)
 	frame_mattered = False;
 	sb = optimise_precisely(o, sb, guest);
 	if (frame_mattered)
-		ps_frame(sb, FRAME);
+		ps_remove_frame_loads(sb, FRAME);
 	return sb;
 }
 
-IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_special special, ps_precise precise,
-			 VexRegisterUpdates updates, Addr guest, VexArch arch)
+IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_spec_helper_fn special,
+			 ps_precise_fn precise, VexRegisterUpdates updates,
+			 Addr guest, VexArch arch)
 {
 	const struct optimiser o = {special, is_precise, updates, arch};
 	IRSB *next;
@@ -97,7 +99,7 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_special special, ps_precise precise,
 	vt_registers_set_frame_exact();
 	sb = optimise(&o, sb, guest);
 	do
-		next = vt_superblock_next(sb, &guest);
+		next = vt_superblock_make_next(sb, &guest);
 	while (next && vt_superblock_append(sb, optimise(&o, next, guest)));
 	return sb;
 }
@@ -109,7 +111,7 @@ void __wrap_do_deadcode_BB(IRSB *sb)
 	(void)sb;
 }
 
-static Addr vex_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when)
+static Addr vex_trees(IRSB *sb, ps_precise_fn precise, VexRegisterUpdates when)
 {
 	__real_do_deadcode_BB(sb);
 	return __real_ado_treebuild_BB(sb, precise, when);
@@ -117,21 +119,23 @@ static Addr vex_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when)
 
 /* Run VEX's pass on a copy and the tool's on the block, and compare the
    results. */
-static Addr compare_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when)
+static Addr compare_trees(IRSB *sb, ps_precise_fn precise,
+			  VexRegisterUpdates when)
 {
 	IRSB *vex = deepCopyIRSB(sb);
 	Addr vex_end, end;
 
 	if (!ps_trees(sb, precise, when, &end)) {
-		vt_compare_left(VT_TREES);
+		vt_compare_count_unhandled(VT_PASS_TREES);
 		return vex_trees(sb, precise, when);
 	}
 	vex_end = vex_trees(vex, precise, when);
-	vt_compare_made(VT_TREES, vex, sb, vex_end == end && ps_same(vex, sb));
+	vt_compare_report_block(VT_PASS_TREES, vex, sb,
+				vex_end == end && ps_is_same_block(vex, sb));
 	return end;
 }
 
-Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise precise,
+Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise_fn precise,
 			     VexRegisterUpdates when)
 {
 	Addr end;
@@ -151,6 +155,6 @@ struct ps_code *__wrap_doRegisterAllocation_v3(struct ps_code *code,
 
 	if (vt_compare_is_on)
 		return vt_compare_registers(code, host);
-	made = ps_registers(code, host);
+	made = ps_allocate_registers(code, host);
 	return made ? made : __real_doRegisterAllocation_v3(code, host);
 }

@@ -38,7 +38,7 @@ static enum {
 	USELESS,
 	MAY_BE_AND
 } last;
-static struct vt_sides sides; /* destinations of that branch */
+static struct vt_branch_sides sides; /* destinations of that branch */
 
 VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *args)
 {
@@ -63,9 +63,9 @@ static struct vt_disassembled report_no_code(IRSB *sb, Addr at)
 static Bool is_useless_side(Addr at)
 {
 	if (last == BRANCH)
-		last = vt_flip_may_chase(sides.side[0]) &&
-				       vt_flip_may_chase(sides.side[1]) &&
-				       vt_idiom_may(&sides)
+		last = vt_switch_may_chase(sides.side[0]) &&
+				       vt_switch_may_chase(sides.side[1]) &&
+				       vt_branch_may_be_and(&sides)
 			       ? MAY_BE_AND
 			       : USELESS;
 	return last == USELESS && (at == sides.side[0] || at == sides.side[1]);
@@ -85,7 +85,8 @@ struct vt_disassembled __wrap_disInstr_AMD64(IRSB *sb, const UChar *code,
 	d = __real_disInstr_AMD64(sb, code, delta, at, arch, archinfo, abi,
 				  endness, diagnosis && is_diagnosed);
 	if (diagnosis)
-		last = vt_idiom_sides(at, d.len, &sides) ? BRANCH : NO_BRANCH;
+		last = vt_branch_decode_sides(at, d.len, &sides) ? BRANCH
+								 : NO_BRANCH;
 	return d;
 }
 
@@ -118,10 +119,11 @@ static Bool is_system_library(const DebugInfo *di)
 }
 
 void __wrap_vgModuleLocal_read_debuginfo_dwarf3(
-	DebugInfo *di, struct vt_part info, struct vt_part types,
-	struct vt_part abbreviations, struct vt_part lines,
-	struct vt_part strings, struct vt_part more_strings,
-	struct vt_part line_strings)
+	DebugInfo *di, struct vt_debug_section info,
+	struct vt_debug_section types, struct vt_debug_section abbreviations,
+	struct vt_debug_section lines, struct vt_debug_section strings,
+	struct vt_debug_section more_strings,
+	struct vt_debug_section line_strings)
 {
 	if (!is_system_library(di))
 		__real_vgModuleLocal_read_debuginfo_dwarf3(

@@ -22,19 +22,19 @@ enum {
 	ANSWER_MS = 15000, /* longest wait for the answer to a question */
 };
 
-static const struct vt_control_calls *calls;
+static const struct vt_connection_callbacks *calls;
 static Int sock = VT_NO_SOCKET;
 static Int parent_sock = VT_NO_SOCKET; /* in a forked child, until the daemon
 					  has answered: the parent's `sock` */
 static HChar joined_path[VT_SOCKET_PATH];
 static struct pt_welcome welcome;
 
-void vt_control_set_calls(const struct vt_control_calls *new)
+void vt_connection_set_callbacks(const struct vt_connection_callbacks *new)
 {
 	calls = new;
 }
 
-ULong vt_control_now_ns(void)
+ULong vt_clock_now_ns(void)
 {
 	struct vki_timespec ts = {0, 0};
 
@@ -50,7 +50,7 @@ static void hang_up(void)
 }
 
 /* Close the connection and copy @why to @reason. Return VT_REFUSED. */
-static enum vt_join fail_join(HChar *reason, const HChar *why)
+static enum vt_join_result fail_join(HChar *reason, const HChar *why)
 {
 	VG_(strncpy)(reason, why, PT_REASON - 1);
 	reason[PT_REASON - 1] = 0;
@@ -79,7 +79,7 @@ static const HChar *attach_ring(const struct pt_welcome *answer, Int ring_fd,
 	if (ring_fd == VT_NO_SOCKET)
 		return "there is no descriptor left";
 	if (answer->plan_bytes != 0)
-		*plan = vt_hello_plan(sock, answer->plan_bytes);
+		*plan = vt_hello_receive_plan(sock, answer->plan_bytes);
 	if (answer->plan_bytes != 0 && *plan == NULL)
 		why = "the daemon's windows do not arrive";
 	else if (!vt_ring_attach(ring_fd, answer->bytes))
@@ -91,8 +91,8 @@ static const HChar *attach_ring(const struct pt_welcome *answer, Int ring_fd,
 /* Exchange hello and welcome with the daemon, and attach the ring. If this
    fails, the last welcome stays in force: the translated code that a forked
    child inherits was made for the fields in it. */
-static enum vt_join shake_hands(const struct vt_fork_info *fork, Bool later,
-				HChar *reason)
+static enum vt_join_result shake_hands(const struct vt_fork_info *fork,
+				       Bool later, HChar *reason)
 {
 	struct pt_welcome answer;
 	struct pt_plan *plan = NULL;
@@ -100,7 +100,7 @@ static enum vt_join shake_hands(const struct vt_fork_info *fork, Bool later,
 	Int ring_fd;
 
 	if (!vt_hello_send(sock, fork, &welcome) ||
-	    !vt_hello_welcome(sock, later, &answer, &ring_fd))
+	    !vt_hello_receive_welcome(sock, later, &answer, &ring_fd))
 		return fail_join(reason, "the daemon does not answer");
 	answer.reason[PT_REASON - 1] = 0;
 	why = refusal(&answer);
@@ -137,56 +137,58 @@ static Bool store_path(const HChar *path)
 	return True;
 }
 
-static enum vt_join connect_daemon(const struct vt_fork_info *fork, Bool later,
-				   HChar *reason)
+static enum vt_join_result connect_daemon(const struct vt_fork_info *fork,
+					  Bool later, HChar *reason)
 {
 	sock = vt_socket_connect(joined_path);
 	if (sock == VT_NO_SOCKET)
-		return VT_NOBODY;
+		return VT_NO_LISTENER;
 	return shake_hands(fork, later, reason);
 }
 
-enum vt_join vt_control_join(const HChar *path, Bool later, HChar *reason)
+enum vt_join_result vt_connection_join(const HChar *path, Bool later,
+				       HChar *reason)
 {
 	return store_path(path) ? connect_daemon(NULL, later, reason)
-				: VT_NOBODY;
+				: VT_NO_LISTENER;
 }
 
-enum vt_join vt_control_rejoin(const struct vt_fork_info *fork, HChar *reason)
+enum vt_join_result vt_connection_rejoin(const struct vt_fork_info *fork,
+					 HChar *reason)
 {
 	return connect_daemon(fork, False, reason);
 }
 
-const HChar *vt_control_path(void)
+const HChar *vt_connection_path(void)
 {
 	return joined_path;
 }
 
-void vt_control_leave(void)
+void vt_connection_abandon(void)
 {
 	parent_sock = sock;
 	sock = VT_NO_SOCKET;
-	vt_outbox_forget();
+	vt_outbox_clear();
 }
 
-void vt_control_left(void)
+void vt_connection_close_parent(void)
 {
 	if (parent_sock != VT_NO_SOCKET)
 		VG_(close)(parent_sock);
 	parent_sock = VT_NO_SOCKET;
 }
 
-UInt vt_control_fields(void)
+UInt vt_connection_fields(void)
 {
 	return welcome.fields;
 }
 
-Bool vt_control_reports(void)
+Bool vt_connection_has_report(void)
 {
 	return (welcome.wants & PT_WANT_GOODBYE) != 0;
 }
 
-UInt vt_control_stream(void)
+UInt vt_connection_stream(void)
 {
 	return welcome.stream;
 }
@@ -227,7 +229,7 @@ static Bool is_hint(enum pt_message_type type)
 	       type != PT_MSG_BYE;
 }
 
-void vt_control_send(enum pt_message_type type, ULong value)
+void vt_connection_send(enum pt_message_type type, ULong value)
 {
 	struct pt_message m = {.type = type, .value = value};
 
@@ -235,16 +237,16 @@ void vt_control_send(enum pt_message_type type, ULong value)
 		return;
 	if (is_hint(type)) {
 		vt_outbox_flush(sock);
-		vt_socket_try(sock, &m, sizeof(m));
+		vt_socket_try_send(sock, &m, sizeof(m));
 		return;
 	}
 	/* Do not wait if other messages are in the outbox: the program has
 	   already waited ROOM_MS for them. */
 	send_outbox(vt_outbox_add(type, value) ? ROOM_MS : 0);
-	vt_ring_set_lost_messages(vt_outbox_dropped());
+	vt_ring_set_lost_messages(vt_outbox_n_dropped());
 }
 
-void vt_control_flush(void)
+void vt_connection_flush(void)
 {
 	if (sock != VT_NO_SOCKET)
 		send_outbox(~0u);
@@ -277,14 +279,14 @@ static Bool execute_next(void)
 	return n != 0;
 }
 
-void vt_control_listen(void)
+void vt_connection_run_messages(void)
 {
 	while (sock != VT_NO_SOCKET && execute_next())
 		;
 }
 
-const ULong *vt_control_ask(const struct pt_message *question, UInt bytes,
-			    UInt type)
+const ULong *vt_connection_ask(const struct pt_message *question, UInt bytes,
+			       UInt type)
 {
 	static ULong packet[PT_MAX_MESSAGE / 8];
 	const struct pt_message *m = (const void *)packet;
@@ -306,7 +308,7 @@ const ULong *vt_control_ask(const struct pt_message *question, UInt bytes,
 	return NULL;
 }
 
-Bool vt_control_wait(UInt timeout_ms)
+Bool vt_connection_wait(UInt timeout_ms)
 {
 	Int events = vt_socket_poll(sock, timeout_ms);
 
@@ -353,7 +355,7 @@ static void cut_report(const HChar *why, Bool printed)
 	(text, "%s, %s", why,
 	 printed ? "the report is cut" : "there is no report");
 	vt_message(text);
-	vt_control_send(PT_MSG_BYE, 0);
+	vt_connection_send(PT_MSG_BYE, 0);
 }
 
 /* Print the texts that the daemon sends until PT_MSG_DONE. Return: the exit
@@ -393,24 +395,24 @@ static void report_lost_messages(void)
 {
 	HChar text[80];
 
-	if (vt_outbox_lost() == 0)
+	if (vt_outbox_n_lost() == 0)
 		return;
-	vt_ring_set_lost_messages(vt_outbox_lost());
+	vt_ring_set_lost_messages(vt_outbox_n_lost());
 	VG_(sprintf)
-	(text, "%u messages to the daemon were lost", vt_outbox_lost());
+	(text, "%u messages to the daemon were lost", vt_outbox_n_lost());
 	vt_message(text);
 }
 
-Int vt_control_goodbye(void)
+Int vt_connection_finish(void)
 {
 	Int status = 0;
 
 	if (sock == VT_NO_SOCKET)
 		return 0;
 	vt_outbox_add(PT_MSG_BYE, 0);
-	vt_control_flush();
+	vt_connection_flush();
 	report_lost_messages();
-	if (vt_control_reports())
+	if (vt_connection_has_report())
 		status = print_report();
 	else if (vt_socket_poll(sock, 0) & VT_POLL_GONE)
 		vt_message("the daemon is gone, the program was not recorded "

@@ -24,7 +24,7 @@ struct vt_fork_info {
 };
 
 /* Callbacks that handle the data received from the daemon. */
-struct vt_control_calls {
+struct vt_connection_callbacks {
 	/* Record by @plan from now on, or everything if it is NULL. The callee
 	   owns the plan and frees it with VG_(free)(). */
 	void (*plan)(struct pt_plan *plan);
@@ -34,63 +34,65 @@ struct vt_control_calls {
 };
 
 /* Set the callbacks. Call before the first connection. */
-void vt_control_set_calls(const struct vt_control_calls *);
+void vt_connection_set_callbacks(const struct vt_connection_callbacks *);
 
-enum vt_join { VT_JOINED, VT_NOBODY, VT_REFUSED };
+enum vt_join_result { VT_JOINED, VT_NO_LISTENER, VT_REFUSED };
 
 /**
- * vt_control_join() - Connect to a daemon, exchange hello and welcome, and
+ * vt_connection_join() - Connect to a daemon, exchange hello and welcome, and
  * attach the ring.
  * @path: path of the daemon's socket.
  * @later: whether this is an image after exec; the daemon then answers when it
  *         has analysed the image before.
  * @reason: [PT_REASON] receives the reason of VT_REFUSED.
  *
- * Return: VT_JOINED; VT_NOBODY if no daemon listens; VT_REFUSED if the daemon
+ * Return: VT_JOINED; VT_NO_LISTENER if no daemon listens; VT_REFUSED if the daemon
  *         refuses or the exchange fails.
  */
-enum vt_join vt_control_join(const HChar *path, Bool later, HChar *reason);
+enum vt_join_result vt_connection_join(const HChar *path, Bool later,
+				       HChar *reason);
 
-/* Join again by the path joined last, as vt_control_join() does. @fork: state
+/* Join again by the path joined last, as vt_connection_join() does. @fork: state
    of the parent, in a forked child. */
-enum vt_join vt_control_rejoin(const struct vt_fork_info *fork, HChar *reason);
+enum vt_join_result vt_connection_rejoin(const struct vt_fork_info *fork,
+					 HChar *reason);
 
 /* Return the absolute path of the socket joined last. */
-const HChar *vt_control_path(void);
+const HChar *vt_connection_path(void);
 
 /* Give up the connection in a forked child, which shares it with the parent.
    The descriptor stays open until the daemon has answered the child's hello, or
-   until vt_control_left(). */
-void vt_control_leave(void);
+   until vt_connection_close_parent(). */
+void vt_connection_abandon(void);
 
-/* Close the descriptor that vt_control_leave() has left open, if any. */
-void vt_control_left(void);
+/* Close the descriptor that vt_connection_abandon() has left open, if any. */
+void vt_connection_close_parent(void);
 
 /* Return the fields to record (enum pt_fields) and the stream's number, both
    from the daemon's welcome. */
-UInt vt_control_fields(void);
-UInt vt_control_stream(void);
+UInt vt_connection_fields(void);
+UInt vt_connection_stream(void);
 
 /* Send a message. PT_MSG_LOST, PT_MSG_HAPPENED and PT_MSG_BYE wait for room in
    the socket, and stay in the outbox if there is none in time (outbox.h). Other
    messages are hints, which are dropped if there is no room. */
-void vt_control_send(enum pt_message_type type, ULong value);
+void vt_connection_send(enum pt_message_type type, ULong value);
 
 /* Wait until the outbox is empty, the daemon has ended, or a signal asks the
    program to end. Call before exec and before the end. */
-void vt_control_flush(void);
+void vt_connection_flush(void);
 
 /**
- * vt_control_wait() - Wait for a message from the daemon and execute it.
+ * vt_connection_wait() - Wait for a message from the daemon and execute it.
  * @timeout_ms: the longest time to wait.
  *
  * Return: True, also after @timeout_ms; False if the daemon has ended, then the
  *         ring is detached.
  */
-Bool vt_control_wait(UInt timeout_ms);
+Bool vt_connection_wait(UInt timeout_ms);
 
 /**
- * vt_control_ask() - Send @question and wait for its answer.
+ * vt_connection_ask() - Send @question and wait for its answer.
  * @bytes: size of @question with the data that follows it.
  * @type: enum pt_message_type of the answer.
  *
@@ -98,21 +100,21 @@ Bool vt_control_wait(UInt timeout_ms);
  *         question's value. Valid until the next call. NULL if there is no
  *         connection, or no answer in time; then the ring is detached.
  */
-const ULong *vt_control_ask(const struct pt_message *question, UInt bytes,
-			    UInt type);
+const ULong *vt_connection_ask(const struct pt_message *question, UInt bytes,
+			       UInt type);
 
 /* Execute all messages that the daemon has sent, without waiting. */
-void vt_control_listen(void);
+void vt_connection_run_messages(void);
 
-/* Whether vt_control_goodbye() waits for the daemon and prints its report. */
-Bool vt_control_reports(void);
+/* Whether vt_connection_finish() waits for the daemon and prints its report. */
+Bool vt_connection_has_report(void);
 
-/* End the recording: send PT_MSG_BYE and, if vt_control_reports(), print the
+/* End the recording: send PT_MSG_BYE and, if vt_connection_has_report(), print the
    texts that the daemon sends. Return: the exit status that the daemon asks
    for, or 0. */
-Int vt_control_goodbye(void);
+Int vt_connection_finish(void);
 
 /* Return the time of the monotonic clock. */
-ULong vt_control_now_ns(void);
+ULong vt_clock_now_ns(void);
 
 #endif

@@ -32,7 +32,7 @@ enum {
 
 static Int output_pipe[2]; /* the daemon's error output until it listens */
 
-const HChar *vt_spawn_path(HChar path[VT_PATH], const HChar *name)
+const HChar *vt_spawn_socket_path(HChar path[VT_MAX_PATH], const HChar *name)
 {
 	const HChar *dir = VG_(getenv)("XDG_RUNTIME_DIR");
 	HChar fallback[40];
@@ -42,7 +42,7 @@ const HChar *vt_spawn_path(HChar path[VT_PATH], const HChar *name)
 		dir = fallback;
 	}
 	if (VG_(strlen)(dir) + VG_(strlen)(name) + sizeof("/alleria/") >
-	    VT_PATH)
+	    VT_MAX_PATH)
 		return NULL;
 	VG_(sprintf)
 	(path, "%s%s/%s", dir, dir == fallback ? "" : "/alleria", name);
@@ -211,7 +211,7 @@ static const HChar *program_option(void)
 Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
 		     HChar *output, UInt size)
 {
-	static HChar socket_option[VT_PATH + 16];
+	static HChar socket_option[VT_MAX_PATH + 16];
 	const HChar *args[MAX_ARGS];
 	const HChar *program = program_option();
 	UInt n = 0;

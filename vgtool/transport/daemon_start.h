@@ -7,16 +7,16 @@
 
 #include "vgtool/core/prelude.h"
 
-enum { VT_PATH = 108 }; /* [bytes] longest socket path with its NUL */
+enum { VT_MAX_PATH = 108 }; /* [bytes] longest socket path with its NUL */
 
 /**
- * vt_spawn_path() - Set @path to the socket @name in the runtime directory.
+ * vt_spawn_socket_path() - Set @path to the socket @name in the runtime directory.
  * Tool and daemon both use $XDG_RUNTIME_DIR/alleria, or /tmp/alleria-UID if
  * XDG_RUNTIME_DIR is unset or no absolute path.
  *
  * Return: @path, or NULL if it is too long.
  */
-const HChar *vt_spawn_path(HChar path[VT_PATH], const HChar *name);
+const HChar *vt_spawn_socket_path(HChar path[VT_MAX_PATH], const HChar *name);
 
 /**
  * vt_spawn_daemon() - Start `alleriad --private --socket=SOCKET OPTIONS`.

@@ -99,8 +99,8 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
 	return vt_socket_send(sock, message, h.bytes, True);
 }
 
-Bool vt_hello_welcome(Int sock, Bool later, struct pt_welcome *answer,
-		      Int *ring_fd)
+Bool vt_hello_receive_welcome(Int sock, Bool later, struct pt_welcome *answer,
+			      Int *ring_fd)
 {
 	union {
 		struct vki_cmsghdr head;
@@ -119,7 +119,7 @@ Bool vt_hello_welcome(Int sock, Bool later, struct pt_welcome *answer,
 	VG_(memset)(answer, 0, sizeof(*answer));
 	if (!(vt_socket_poll(sock, later ? LATER_MS : ANSWER_MS) & VT_POLL_IN))
 		return False;
-	vt_control_left(); /* the ring's descriptor may need the number */
+	vt_connection_close_parent(); /* the ring's descriptor may need the number */
 	r = vt_syscall3(__NR_recvmsg, sock, (UWord)&m,
 			DONTWAIT | MSG_CMSG_CLOEXEC_);
 	if (sr_isError(r) || sr_Res(r) < OLDEST_WELCOME)
@@ -130,7 +130,7 @@ Bool vt_hello_welcome(Int sock, Bool later, struct pt_welcome *answer,
 	return True;
 }
 
-struct pt_plan *vt_hello_plan(Int sock, UInt bytes)
+struct pt_plan *vt_hello_receive_plan(Int sock, UInt bytes)
 {
 	static HChar packet[PT_MAX_MESSAGE];
 	const struct pt_message *m = (const void *)packet;

@@ -19,11 +19,11 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
    into @ring_fd. @later: whether this is an image after exec, which the daemon
    answers only when it has analysed the image before; waits 10 minutes instead
    of 15 s. Return: False if no valid welcome arrives in time. */
-Bool vt_hello_welcome(Int sock, Bool later, struct pt_welcome *answer,
-		      Int *ring_fd);
+Bool vt_hello_receive_welcome(Int sock, Bool later, struct pt_welcome *answer,
+			      Int *ring_fd);
 
 /* Receive the plan of @bytes that follows the welcome. Return: the plan, to be
    freed with VG_(free)(); NULL if it does not arrive or is invalid. */
-struct pt_plan *vt_hello_plan(Int sock, UInt bytes);
+struct pt_plan *vt_hello_receive_plan(Int sock, UInt bytes);
 
 #endif

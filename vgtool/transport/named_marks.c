@@ -20,7 +20,7 @@ struct named {
 
 static VgHashTable *table;
 
-void vt_names_forget(void)
+void vt_mark_reset_names(void)
 {
 	if (table != NULL)
 		VG_(HT_destruct)(table, VG_(free));
@@ -70,11 +70,11 @@ static struct named *find_or_add(const struct named *like)
 	*n = *like;
 	n->log.r.id = known + 1;
 	VG_(HT_add_node)(table, n);
-	vt_ring_log(&n->log, n->log.r.head.bytes);
+	vt_ring_append_log(&n->log, n->log.r.head.bytes);
 	return n;
 }
 
-void vt_names_tell(enum pt_named kind, const HChar *name, Addr start,
+void vt_mark_write(enum pt_named kind, const HChar *name, Addr start,
 		   SizeT size)
 {
 	UInt length = VG_(strlen)(name);
@@ -94,7 +94,7 @@ void vt_names_tell(enum pt_named kind, const HChar *name, Addr start,
 	like.key = hash_node(&like);
 	n = find_or_add(&like);
 	if (n != NULL)
-		vt_ring_unit(PT_MARK, n->log.r.id, NULL, 0);
+		vt_ring_write_unit(PT_MARK, n->log.r.id, NULL, 0);
 	else
 		vt_ring_count_skipped(1);
 }

@@ -11,13 +11,13 @@
 #include "vgtool/core/prelude.h"
 
 /* Forget all names, in a forked child: its new stream has logged none yet. */
-void vt_names_forget(void);
+void vt_mark_reset_names(void);
 
 /* Write a mark. @name: at most PT_MAX_NAME bytes and a NUL. @start, @size
    [bytes]: the memory region, or 0 if @kind has none. A name that is not logged
    yet, when PT_MAX_NAMES are, is counted as skipped. Context: no translated
    code is running. */
-void vt_names_tell(enum pt_named kind, const HChar *name, Addr start,
+void vt_mark_write(enum pt_named kind, const HChar *name, Addr start,
 		   SizeT size);
 
 #endif

@@ -15,7 +15,7 @@ struct object {
 	ULong start, size; /* [bytes] of its text */
 	HChar *path;	   /* allocated for this entry */
 	UInt number;	   /* from 1; objects and files share one numbering */
-	Bool is_mapped; /* whether this call of vt_objects_follow() has found it
+	Bool is_mapped; /* whether this call of vt_objects_log_changes() has found it
 			 */
 };
 
@@ -36,8 +36,9 @@ static Bool epoch_is_known;
 static void (*object_came)(const DebugInfo *);
 static void (*object_went)(const HChar *path, Addr start, SizeT size);
 
-void vt_objects_watch(void (*came)(const DebugInfo *),
-		      void (*went)(const HChar *path, Addr start, SizeT size))
+void vt_objects_set_callbacks(void (*came)(const DebugInfo *),
+			      void (*went)(const HChar *path, Addr start,
+					   SizeT size))
 {
 	object_came = came;
 	object_went = went;
@@ -61,7 +62,7 @@ static void log_path(union path_record *r, UInt bytes, const HChar *path)
 	r->head.bytes = vt_padded(bytes + len + 1);
 	VG_(memset)(r->room + bytes, 0, r->head.bytes - bytes);
 	VG_(memcpy)(r->room + bytes, path, len);
-	vt_ring_log(r, r->head.bytes);
+	vt_ring_append_log(r, r->head.bytes);
 }
 
 static void log_map(const DebugInfo *di)
@@ -144,13 +145,13 @@ static Bool is_same_file(const HChar *a, const HChar *b)
 	return VG_(strcmp)(a, b) == 0;
 }
 
-void vt_objects_find_text(struct vt_text *t, Addr addr)
+void vt_objects_find_code(struct vt_code_object *t, Addr addr)
 {
 	const DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), addr);
 
 	const NSegment *segment;
 
-	*t = (struct vt_text){.object = di, .first = addr};
+	*t = (struct vt_code_object){.object = di, .code_addr = addr};
 	if (di != NULL) {
 		t->start = VG_(DebugInfo_get_text_avma)(di);
 		t->size = VG_(DebugInfo_get_text_size)(di);
@@ -163,18 +164,18 @@ void vt_objects_find_text(struct vt_text *t, Addr addr)
 	}
 }
 
-Bool vt_objects_is_in_text(const struct vt_text *t, Addr addr)
+Bool vt_objects_has_code(const struct vt_code_object *t, Addr addr)
 {
-	struct vt_text other;
+	struct vt_code_object other;
 
 	if (addr - t->start < t->size)
 		return True;
-	vt_objects_find_text(&other, addr);
+	vt_objects_find_code(&other, addr);
 	if (other.object != NULL)
 		return False;
 	return is_same_file(t->object != NULL
 				    ? VG_(DebugInfo_get_filename)(t->object)
-				    : file_at(t->first),
+				    : file_at(t->code_addr),
 			    file_at(addr));
 }
 
@@ -186,7 +187,7 @@ static void log_unmap(const struct object *o)
 		.size = o->size,
 	};
 
-	vt_ring_log(&r, sizeof(r));
+	vt_ring_append_log(&r, sizeof(r));
 }
 
 /* Log the removal of the objects that are no longer mapped, and delete their
@@ -248,7 +249,7 @@ static void add_object(const DebugInfo *di)
 /* Valgrind starts a new epoch whenever an object is mapped or unmapped.
    Unmapped objects are logged first, because new ones may have the same
    addresses. */
-void vt_objects_follow(void)
+void vt_objects_log_changes(void)
 {
 	DiEpoch now = VG_(current_DiEpoch)();
 	const DebugInfo *di;

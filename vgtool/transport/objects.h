@@ -11,12 +11,13 @@
 
 /* Set the functions that are called for each object that is mapped or unmapped.
    @went: gets the range of the object's text. Call before the first
-   vt_objects_follow(). */
-void vt_objects_watch(void (*came)(const DebugInfo *),
-		      void (*went)(const HChar *path, Addr start, SizeT size));
+   vt_objects_log_changes(). */
+void vt_objects_set_callbacks(void (*came)(const DebugInfo *),
+			      void (*went)(const HChar *path, Addr start,
+					   SizeT size));
 
 /* Log the objects that were mapped or unmapped since the last call. */
-void vt_objects_follow(void);
+void vt_objects_log_changes(void);
 
 /* Log the file that @code is mapped from, if it lies in no object's text. The
    record belongs to the block that is logged next. */
@@ -24,7 +25,7 @@ void vt_objects_log_file(Addr code);
 
 /* Return the number of the object that @code lies in, or else of the file that
    it is mapped from, or else 0. An object's number does not change while it is
-   mapped, and no other object or file ever gets it. Call vt_objects_follow()
+   mapped, and no other object or file ever gets it. Call vt_objects_log_changes()
    first. */
 UInt vt_objects_number(Addr code);
 
@@ -34,19 +35,19 @@ UInt vt_objects_number(Addr code);
  * there; code generated at run time belongs to no object. Valid until memory is
  * mapped or unmapped.
  */
-struct vt_text {
+struct vt_code_object {
 	const DebugInfo *object; /* NULL: @first lies in no object's text */
-	Addr first;		 /* address of the code */
+	Addr code_addr;		 /* address of the code */
 	Addr start; /* start of the object's text, or of the mapping if that has
 		       no file */
 	SizeT size; /* [bytes] of the text or mapping; 0: not known */
 };
 
 /* Find the object that the code at @addr belongs to. */
-void vt_objects_find_text(struct vt_text *, Addr addr);
+void vt_objects_find_code(struct vt_code_object *, Addr addr);
 
 /* Whether the code at @addr belongs to the object of the given code. */
-Bool vt_objects_is_in_text(const struct vt_text *, Addr addr);
+Bool vt_objects_has_code(const struct vt_code_object *, Addr addr);
 
 /* Return the size of a log record that has @bytes, padded to a multiple of
    8. */

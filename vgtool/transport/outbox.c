@@ -39,11 +39,12 @@ Bool vt_outbox_add(enum pt_message_type type, ULong value)
 
 Bool vt_outbox_flush(Int sock)
 {
-	enum vt_sent sent = VT_SENT;
+	enum vt_send_result sent = VT_SENT;
 	UInt n = 0;
 
 	while (n < n_waiting && sent == VT_SENT) {
-		sent = vt_socket_try(sock, &waiting[n], sizeof(waiting[n]));
+		sent = vt_socket_try_send(sock, &waiting[n],
+					  sizeof(waiting[n]));
 		n += sent == VT_SENT;
 	}
 	if (sent == VT_NO_DAEMON)
@@ -53,17 +54,17 @@ Bool vt_outbox_flush(Int sock)
 	return n_waiting == 0;
 }
 
-void vt_outbox_forget(void)
+void vt_outbox_clear(void)
 {
 	n_waiting = n_dropped = 0;
 }
 
-UInt vt_outbox_dropped(void)
+UInt vt_outbox_n_dropped(void)
 {
 	return n_dropped;
 }
 
-UInt vt_outbox_lost(void)
+UInt vt_outbox_n_lost(void)
 {
 	return n_dropped + n_waiting;
 }

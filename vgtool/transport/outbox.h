@@ -21,12 +21,12 @@ Bool vt_outbox_add(enum pt_message_type type, ULong value);
 Bool vt_outbox_flush(Int sock);
 
 /* Remove all waiting messages and reset the counts, in a forked child. */
-void vt_outbox_forget(void);
+void vt_outbox_clear(void);
 
 /* Return the number of messages that were dropped. */
-UInt vt_outbox_dropped(void);
+UInt vt_outbox_n_dropped(void);
 
 /* Return the number of messages that were dropped or still wait. */
-UInt vt_outbox_lost(void);
+UInt vt_outbox_n_lost(void);
 
 #endif

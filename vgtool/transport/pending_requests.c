@@ -16,7 +16,7 @@ struct mark {
 static struct mark *first, **last = &first;
 static Bool flush_is_pending;
 
-void vt_asked_mark(const HChar *name, UInt bytes)
+void vt_pending_add_mark(const HChar *name, UInt bytes)
 {
 	struct mark *m = VG_(calloc)("vt.asked", 1, sizeof(*m));
 
@@ -25,19 +25,19 @@ void vt_asked_mark(const HChar *name, UInt bytes)
 	last = &m->next;
 }
 
-void vt_asked_flush(void)
+void vt_pending_add_flush(void)
 {
 	flush_is_pending = True;
 }
 
-void vt_asked_do(void)
+void vt_pending_execute(void)
 {
 	struct mark *m;
 
 	while ((m = first) != NULL) {
 		first = m->next;
 		last = first == NULL ? &first : last;
-		vt_names_tell(PT_NAMED_MARK, m->name, 0, 0);
+		vt_mark_write(PT_NAMED_MARK, m->name, 0, 0);
 		VG_(free)(m);
 	}
 	if (flush_is_pending)

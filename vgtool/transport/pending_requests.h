@@ -10,12 +10,12 @@
 
 /* Add a request for a mark. @bytes: length of @name, which need not end with a
    NUL; it is cut to PT_MAX_NAME. */
-void vt_asked_mark(const HChar *name, UInt bytes);
+void vt_pending_add_mark(const HChar *name, UInt bytes);
 
 /* Add a request to publish the current chunk. */
-void vt_asked_flush(void);
+void vt_pending_add_flush(void);
 
 /* Carry out all requests. Context: no translated code is running. */
-void vt_asked_do(void);
+void vt_pending_execute(void);
 
 #endif

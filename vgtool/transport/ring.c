@@ -46,12 +46,12 @@ static void *place_of(ULong number)
 	return place0 + (ULong)pt_place(places, number) * chunk_bytes;
 }
 
-UInt *vt_ring_open_unit(void)
+UInt *vt_ring_current_unit(void)
 {
 	return (UInt *)pt_cursor(page);
 }
 
-void vt_ring_end_unit(UInt bytes)
+void vt_ring_set_unit_length(UInt bytes)
 {
 	page->next = pt_cursor(page) + bytes;
 }
@@ -64,7 +64,7 @@ static void write_control_unit(UInt *unit, enum pt_kind kind, UInt id,
 	unit[1] = id;
 	VG_(memcpy)(unit + 2, word, 8 * n);
 	pt_set_cursor(page, (Addr)unit);
-	vt_ring_end_unit(8 + 8 * n);
+	vt_ring_set_unit_length(8 + 8 * n);
 }
 
 /* Return the number of chunks that the daemon has released. */
@@ -91,7 +91,7 @@ static void grow(ULong number)
 								grow_at */
 
 	if (grow_at == number && grow_to > places.n && grow_to <= max_chunks)
-		places = pt_grown(places, grow_at, grow_to);
+		places = pt_places_after_growth(places, grow_at, grow_to);
 }
 
 /* Whether chunk @number may be written to its place. Reads `released` before
@@ -108,7 +108,8 @@ static Bool has_place(ULong number)
 /* Return where the units of chunk @number are to be written. */
 static Addr find_start(ULong number)
 {
-	if (!vt_ring_is_attached() || vt_staging_next() || !has_place(number))
+	if (!vt_ring_is_attached() || vt_staging_is_next() ||
+	    !has_place(number))
 		return page->staging;
 	return (Addr)place_of(number);
 }
@@ -122,11 +123,12 @@ static void begin_chunk(ULong number)
 {
 	chunk_start = find_start(number);
 	pt_set_cursor(page, chunk_start);
-	pt_store_last((uint64_t *)chunk_start,
-		      pt_control(PT_CHUNK, (UInt)number, PT_CHUNK_HEAD));
+	pt_store_after_stores(
+		(uint64_t *)chunk_start,
+		pt_control(PT_CHUNK, (UInt)number, PT_CHUNK_HEAD));
 	page->next = chunk_start + PT_CHUNK_HEAD;
 	page->limit = chunk_start + chunk_bytes - PT_MAX_UNIT - VT_RESERVE;
-	vt_staging_start();
+	vt_staging_start_timer();
 }
 
 void vt_ring_init(void)
@@ -154,7 +156,7 @@ struct pt_tool_page *vt_ring_page(void)
 	return page;
 }
 
-struct pt_tool_page *vt_ring_sink(void)
+struct pt_tool_page *vt_ring_sink_page(void)
 {
 	if (page != &sink_page) {
 		sink_page.next = (Addr)sink;
@@ -170,7 +172,7 @@ void vt_ring_close_unit(void)
 	pt_set_cursor(page, page->next);
 }
 
-ULong vt_ring_orders(void)
+ULong vt_ring_n_commands(void)
 {
 	if (!vt_ring_is_attached())
 		return 0;
@@ -253,7 +255,7 @@ void vt_ring_set_ending(enum pt_ending ending, ULong value)
 	p->ending = ending;
 }
 
-void vt_ring_forget(void)
+void vt_ring_unmap_parent(void)
 {
 	Addr daemon_page = (Addr)released;
 	Addr tool_page = (Addr)(stopped_page != NULL ? stopped_page : page);
@@ -275,7 +277,7 @@ void vt_ring_forget(void)
 static void notify_daemon(ULong published)
 {
 	if (published - released_chunks() == (places.n + 1) / 2)
-		vt_control_send(PT_MSG_CHUNK, published);
+		vt_connection_send(PT_MSG_CHUNK, published);
 }
 
 /* Publish the chunk and begin the next one. The caller has checked
@@ -287,13 +289,13 @@ static void publish_chunk(void)
 	ULong committed = page->next - chunk_start;
 	Bool staged = chunk_start == page->staging;
 
-	vt_staging_start();
+	vt_staging_start_timer();
 	((ULong *)chunk_start)[1] = committed;
 	if (staged)
 		pt_stream_copy(place_of(number), (void *)chunk_start,
 			       committed);
-	vt_staging_stop();
-	vt_staging_count(committed, staged);
+	vt_staging_stop_timer();
+	vt_staging_add_chunk(committed, staged);
 	/*
 	 * Pairs with the load-acquire of published in the daemon's
 	 * daemon/client/ring.c: the units and the committed length are visible
@@ -315,7 +317,7 @@ static ULong chunk_to_place(void)
 
 	if (chunk_start == page->staging)
 		return number;
-	return vt_staging_next() ? 0 : number + 1;
+	return vt_staging_is_next() ? 0 : number + 1;
 }
 
 /* Whether this chunk can be published and the next one can begin. */
@@ -329,13 +331,13 @@ static Bool can_publish(void)
    this are released, or when it has read from the log. */
 static void wait_slice(ULong released_above)
 {
-	ULong start = vt_control_now_ns();
+	ULong start = vt_clock_now_ns();
 
-	vt_control_send(PT_MSG_WAIT, released_above);
-	if (!vt_control_wait(SLICE_MS))
+	vt_connection_send(PT_MSG_WAIT, released_above);
+	if (!vt_connection_wait(SLICE_MS))
 		return; /* detached: page is the sink */
 	pt_store_relaxed(&page->wait_ns, pt_load_relaxed(&page->wait_ns) +
-						 vt_control_now_ns() - start);
+						 vt_clock_now_ns() - start);
 	pt_store_relaxed(&page->waits, pt_load_relaxed(&page->waits) + 1);
 }
 
@@ -343,7 +345,7 @@ Bool vt_ring_make_room(void)
 {
 	if (page->next <= page->limit)
 		return True;
-	vt_staging_stop();
+	vt_staging_stop_timer();
 	if (!vt_ring_is_attached()) {
 		begin_chunk(0);
 		return True;
@@ -362,7 +364,7 @@ Bool vt_ring_make_room(void)
 	return True;
 }
 
-const UInt *vt_ring_handed_over(const UInt **end)
+const UInt *vt_ring_last_chunk(const UInt **end)
 {
 	const UInt *unit = handed_over.unit;
 
@@ -376,8 +378,8 @@ void vt_ring_flush(void)
 	if (!vt_ring_is_attached() || !can_publish())
 		return;
 	publish_chunk();
-	vt_control_send(PT_MSG_CHUNK,
-			pt_load_relaxed(&page->published)); /* only the tool
+	vt_connection_send(PT_MSG_CHUNK,
+			   pt_load_relaxed(&page->published)); /* only the tool
 							       writes it */
 }
 
@@ -400,7 +402,7 @@ static Bool reserve_has_room(UInt bytes)
 	       page->limit + PT_MAX_UNIT + VT_RESERVE - CHUNK_TAIL;
 }
 
-void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
+void vt_ring_write_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
 {
 	UInt bytes = 8 + 8 * n;
 
@@ -468,7 +470,7 @@ static void append_padding(UInt bytes)
 	pt_store_release(&page->log_head, head + bytes);
 }
 
-Bool vt_ring_log(const void *record, UInt bytes)
+Bool vt_ring_append_log(const void *record, UInt bytes)
 {
 	UInt to_end;
 
@@ -482,7 +484,7 @@ Bool vt_ring_log(const void *record, UInt bytes)
 	append_record(record, bytes);
 	if (vt_ring_log_head() - log_notified > log_size / 4) {
 		log_notified = vt_ring_log_head();
-		vt_control_send(PT_MSG_LOG, log_notified);
+		vt_connection_send(PT_MSG_LOG, log_notified);
 	}
 	return True;
 }

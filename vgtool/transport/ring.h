@@ -40,7 +40,7 @@ void vt_ring_stop(void);
 void vt_ring_set_ending(enum pt_ending, ULong value);
 
 /* Unmap the parent's ring in a forked child, and write to the sink. */
-void vt_ring_forget(void);
+void vt_ring_unmap_parent(void);
 
 /* Whether units are written to a daemon's ring, not to the sink. */
 Bool vt_ring_is_attached(void);
@@ -55,7 +55,7 @@ struct pt_tool_page *vt_ring_page(void);
 
 /* Return the sink's page, for threads that are not recorded. If a ring is
    attached, empty the sink first. */
-struct pt_tool_page *vt_ring_sink(void);
+struct pt_tool_page *vt_ring_sink_page(void);
 
 /* Move the cursor past the last unit, because the code that runs next may write
    none, and the cursor must not point to another block's unit. */
@@ -63,7 +63,7 @@ void vt_ring_close_unit(void);
 
 /* Return the number of messages that the daemon has sent and that are to be
    executed soon: see pt_daemon_page.orders. */
-ULong vt_ring_orders(void);
+ULong vt_ring_n_commands(void);
 
 /**
  * vt_ring_make_room() - Publish the chunk and begin the next one if the chunk
@@ -78,7 +78,7 @@ Bool vt_ring_make_room(void);
 /* Return the units of the chunk that vt_ring_make_room() has published last,
    and set @end. They are valid until translated code runs, which may overwrite
    them. NULL: there is no such chunk, or it was returned before. */
-const UInt *vt_ring_handed_over(const UInt **end);
+const UInt *vt_ring_last_chunk(const UInt **end);
 
 /* Publish the chunk, though it is not full, if the next one is free. Context:
    no translated code is running. */
@@ -86,22 +86,22 @@ void vt_ring_flush(void);
 
 /* Write a control unit with @n words between two block units. @word may be NULL
    if @n is 0. Does not wait: without room, the unit is counted as skipped. */
-void vt_ring_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n);
+void vt_ring_write_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n);
 
 /* Return the unit that was begun last. */
-UInt *vt_ring_open_unit(void);
+UInt *vt_ring_current_unit(void);
 
 /* Set the length of the unit begun last to @bytes; the next one begins
    there. */
-void vt_ring_end_unit(UInt bytes);
+void vt_ring_set_unit_length(UInt bytes);
 
 /**
- * vt_ring_log() - Append a record to the log; wait for room.
+ * vt_ring_append_log() - Append a record to the log; wait for room.
  * @bytes: size of @record, a multiple of 8.
  *
  * Return: False if no daemon is attached or it has ended.
  */
-Bool vt_ring_log(const void *record, UInt bytes);
+Bool vt_ring_append_log(const void *record, UInt bytes);
 
 /* Count accesses, or control units, that could not be recorded; the run is then
    lossy. */

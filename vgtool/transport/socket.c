@@ -98,7 +98,7 @@ Int vt_socket_poll_room(Int fd, UInt timeout_ms)
 	return poll_for(fd, VT_POLL_OUT, timeout_ms);
 }
 
-enum vt_sent vt_socket_try(Int fd, const void *message, UInt bytes)
+enum vt_send_result vt_socket_try_send(Int fd, const void *message, UInt bytes)
 {
 	SysRes r = VG_(do_syscall)(__NR_sendto, fd, (UWord)message, bytes,
 				   NOSIGNAL | DONTWAIT, 0, 0);

@@ -17,7 +17,7 @@ enum {
 	VT_POLL_GONE = 8 | 16, /* POLLERR, POLLHUP */
 };
 
-enum vt_sent {
+enum vt_send_result {
 	VT_SENT,
 	VT_NO_ROOM,   /* the socket is full, or the kernel is short of memory */
 	VT_NO_DAEMON, /* the daemon has closed the connection */
@@ -37,7 +37,7 @@ Int vt_socket_poll(Int fd, UInt timeout_ms);
 Int vt_socket_poll_room(Int fd, UInt timeout_ms);
 
 /* Send a packet without waiting. */
-enum vt_sent vt_socket_try(Int fd, const void *message, UInt bytes);
+enum vt_send_result vt_socket_try_send(Int fd, const void *message, UInt bytes);
 
 /* Receive a packet of at most @size bytes into @to, without waiting. Return:
    its length; 0 if there is none or the daemon has ended. */

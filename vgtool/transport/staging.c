@@ -38,20 +38,20 @@ static Bool in_trial(void)
 	return vt_staging_mode == VT_STAGING_AUTO && chunks_to_trial == 0;
 }
 
-void vt_staging_start(void)
+void vt_staging_start_timer(void)
 {
 	if (!in_trial())
 		return;
 	stopwatch.runs = True;
-	stopwatch.start_ns = vt_control_now_ns();
+	stopwatch.start_ns = vt_clock_now_ns();
 }
 
-void vt_staging_stop(void)
+void vt_staging_stop_timer(void)
 {
 	if (!stopwatch.runs)
 		return;
 	stopwatch.runs = False;
-	stopwatch.sum_ns += vt_control_now_ns() - stopwatch.start_ns;
+	stopwatch.sum_ns += vt_clock_now_ns() - stopwatch.start_ns;
 }
 
 /* Whether chunk @n of a trial is to be staged. Pairs begin alternately with the
@@ -83,7 +83,7 @@ static void count_pair(ULong cost, Bool staged)
 	trial.is_invalid = False;
 }
 
-void vt_staging_count(ULong bytes, Bool staged)
+void vt_staging_add_chunk(ULong bytes, Bool staged)
 {
 	ULong cost = (stopwatch.sum_ns << 20) / bytes;
 
@@ -103,7 +103,7 @@ void vt_staging_count(ULong bytes, Bool staged)
 		end_trial();
 }
 
-Bool vt_staging_next(void)
+Bool vt_staging_is_next(void)
 {
 	if (vt_staging_mode != VT_STAGING_AUTO)
 		return vt_staging_mode == VT_STAGING_ALWAYS;

@@ -28,16 +28,16 @@ extern enum vt_staging vt_staging_mode;
 
 /* Start the stopwatch: the program writes units from now on, or the chunk is
    being copied. */
-void vt_staging_start(void);
+void vt_staging_start_timer(void);
 
 /* Stop the stopwatch: the tool waits for the daemon or has copied the chunk. */
-void vt_staging_stop(void);
+void vt_staging_stop_timer(void);
 
 /* Add the chunk that was just written to the trial, if one is running. @bytes:
    its length. @staged: whether it was staged. */
-void vt_staging_count(ULong bytes, Bool staged);
+void vt_staging_add_chunk(ULong bytes, Bool staged);
 
 /* Whether the next chunk is to be staged. */
-Bool vt_staging_next(void);
+Bool vt_staging_is_next(void);
 
 #endif

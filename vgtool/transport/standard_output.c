@@ -15,12 +15,12 @@ enum {
 
 static Int copy_of[3] = {-1, -1, -1}; /* by descriptor, 1 and 2 */
 
-void vt_print_begin(void)
+void vt_print_init(void)
 {
 	Int i;
 
 	for (i = 1; i <= 2; i++)
-		copy_of[i] = vt_safe_copy(i);
+		copy_of[i] = vt_safe_dup(i);
 }
 
 /* Text for a descriptor that was closed at the start is dropped: the program

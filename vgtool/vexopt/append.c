@@ -56,12 +56,12 @@ static void renumber_results(IRStmt *st, UInt offset)
 static IRStmt *copy_renumbered(const IRStmt *old, UInt offset)
 {
 	IRStmt *st = deepCopyIRStmt(old);
-	Bool is_known =
-		st->tag == Ist_WrTmp
-			? ps_each_of_expr(st->Ist.WrTmp.data, renumber_atom,
-					  &offset)
-			: ps_each_of_stmt(st, renumber_atom, &offset) ||
-				  ps_each_of_rare(st, renumber_atom, &offset);
+	Bool is_known = st->tag == Ist_WrTmp
+				? ps_visit_expr(st->Ist.WrTmp.data,
+						renumber_atom, &offset)
+				: ps_visit_stmt(st, renumber_atom, &offset) ||
+					  ps_visit_rare_stmt(st, renumber_atom,
+							     &offset);
 
 	renumber_results(st, offset);
 	return is_known ? st : NULL;
@@ -77,7 +77,7 @@ static void record_put(Int low, IRExpr *atom, const IRTypeEnv *types)
 	Int high = low + ps_size_of_atom(types->types, atom) - 1;
 
 	if (!ps_is_slice(low, high)) {
-		ps_slices_empty(&known_slices);
+		ps_slices_clear(&known_slices);
 		return;
 	}
 	ps_slices_remove(&known_slices, low, high);
@@ -106,7 +106,7 @@ static void record_stmt(const IRStmt *st, const IRTypeEnv *types)
 		record_get(st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
 	else if (st->tag == Ist_PutI ||
 		 (st->tag == Ist_Dirty && st->Ist.Dirty.details->nFxState > 0))
-		ps_slices_empty(&known_slices);
+		ps_slices_clear(&known_slices);
 }
 
 /* Turn a GET of a known value into a copy. */
@@ -125,7 +125,7 @@ static void replace_get(IRStmt *st, const IRTypeEnv *types)
 		st->Ist.WrTmp.data = s->atom;
 }
 
-Bool ps_append(IRSB *sb, const IRSB *more)
+Bool ps_append_block(IRSB *sb, const IRSB *more)
 {
 	IRStmt **st = PS_NEW(more->stmts_used, IRStmt *);
 	UInt first_tmp = sb->tyenv->types_used;
@@ -138,7 +138,7 @@ Bool ps_append(IRSB *sb, const IRSB *more)
 	}
 	for (i = 0; i < more->tyenv->types_used; i++)
 		newIRTemp(sb->tyenv, more->tyenv->types[i]);
-	ps_slices_empty(&known_slices);
+	ps_slices_clear(&known_slices);
 	for (i = 0; i < sb->stmts_used; i++)
 		record_stmt(sb->stmts[i], sb->tyenv);
 	for (i = 0; i < more->stmts_used; i++) {
@@ -153,7 +153,7 @@ Bool ps_append(IRSB *sb, const IRSB *more)
 	return True;
 }
 
-void ps_turn(IRSB *sb)
+void ps_swap_exits(IRSB *sb)
 {
 	IRStmt *exit = sb->stmts[--sb->stmts_used];
 	IRTemp inverted = newIRTemp(sb->tyenv, Ity_I1);

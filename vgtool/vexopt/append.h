@@ -8,7 +8,7 @@
 #include "vgtool/vexopt/vex_prelude.h"
 
 /**
- * ps_append() - Append flat block @more to flat block @sb.
+ * ps_append_block() - Append flat block @more to flat block @sb.
  *
  * @sb then continues where @more does. The statements and expressions of both
  * blocks must not be shared with other blocks yet.
@@ -16,11 +16,11 @@
  * Return: False: @more has an unknown kind of statement or expression; then @sb
  * is not changed.
  */
-Bool ps_append(IRSB *sb, const IRSB *more);
+Bool ps_append_block(IRSB *sb, const IRSB *more);
 
 /* Exchange the two destinations of the conditional branch that ends a block,
    and invert its guard. The last statement must be the exit, and the block's
    next address a constant. */
-void ps_turn(IRSB *sb);
+void ps_swap_exits(IRSB *sb);
 
 #endif

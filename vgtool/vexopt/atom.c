@@ -4,7 +4,7 @@
  */
 #include "vgtool/vexopt/atom.h"
 
-const UChar ps_sizes[] = {
+const UChar ps_type_sizes[] = {
 	[Ity_I8 - Ity_INVALID] = 1,    [Ity_I16 - Ity_INVALID] = 2,
 	[Ity_I32 - Ity_INVALID] = 4,   [Ity_I64 - Ity_INVALID] = 8,
 	[Ity_I128 - Ity_INVALID] = 16, [Ity_F16 - Ity_INVALID] = 2,

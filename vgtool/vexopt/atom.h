@@ -21,7 +21,7 @@ static inline Bool ps_is_const(const IRExpr *e)
 
 /* Whether @e is a constant F64i. VEX never substitutes one for a temporary, so
    that it is materialised once. */
-static inline Bool ps_is_image(const IRExpr *e)
+static inline Bool ps_is_f64i(const IRExpr *e)
 {
 	return ps_is_const(e) && e->Iex.Const.con->tag == Ico_F64i;
 }
@@ -40,15 +40,15 @@ static inline IRExpr *ps_known_atom(IRExpr *const *known, IRExpr *e)
 	if (e->tag != Iex_RdTmp)
 		return e;
 	k = known[e->Iex.RdTmp.tmp];
-	return k && ps_is_atom(k) && !ps_is_image(k) ? k : e;
+	return k && ps_is_atom(k) && !ps_is_f64i(k) ? k : e;
 }
 
-extern const UChar ps_sizes[]; /* sizes by type, from Ity_INVALID on */
+extern const UChar ps_type_sizes[]; /* sizes by type, from Ity_INVALID on */
 
 /* Return the size of @type in bytes; 0 if it has none. */
 static inline Int ps_size_of(IRType type)
 {
-	return ps_sizes[type - Ity_INVALID];
+	return ps_type_sizes[type - Ity_INVALID];
 }
 
 /* Return the type of atom @e. @types: types of the temporaries. */

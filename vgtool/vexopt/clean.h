@@ -12,22 +12,23 @@
 #include "vgtool/vexopt/passes.h"
 
 /* Record the known value of each temporary that a GET writes, for
-   ps_clean_known() to remove the GET. */
-void ps_clean_gets(struct ps_made *);
+   ps_clean_substitute() to remove the GET. */
+void ps_clean_find_gets(struct ps_stmt_list *);
 
 /* Replace PUTs that are overwritten before they are needed by no-ops. @ip:
    offset of the program counter, which the end of the block overwrites. */
-void ps_clean_puts(struct ps_made *, Int ip, ps_precise, VexRegisterUpdates);
+void ps_clean_remove_puts(struct ps_stmt_list *, Int ip, ps_precise_fn,
+			  VexRegisterUpdates);
 
 /* Substitute known values for temporaries, and fold constants. */
-void ps_clean_known(struct ps_made *);
+void ps_clean_substitute(struct ps_stmt_list *);
 
 /* Remove no-ops, and writes of temporaries that neither a later statement nor
    @next reads. */
-void ps_clean_dead(struct ps_made *, const IRExpr *next);
+void ps_clean_remove_dead(struct ps_stmt_list *, const IRExpr *next);
 
 /* Replace calls of helpers by equivalent expressions. Return: whether there
    were any. */
-Bool ps_clean_calls(struct ps_made *, ps_special);
+Bool ps_clean_replace_calls(struct ps_stmt_list *, ps_spec_helper_fn);
 
 #endif

@@ -22,25 +22,25 @@ static Bool mark_stmt_read(const IRStmt *st)
 	if (st->tag == Ist_NoOp)
 		return False;
 	if (st->tag != Ist_WrTmp) {
-		ps_each_of_stmt(st, mark_atom_read, NULL);
+		ps_visit_stmt(st, mark_atom_read, NULL);
 		return True;
 	}
 	if (!is_read[st->Ist.WrTmp.tmp])
 		return False;
-	ps_each_of_expr(st->Ist.WrTmp.data, mark_atom_read, NULL);
+	ps_visit_expr(st->Ist.WrTmp.data, mark_atom_read, NULL);
 	return True;
 }
 
-void ps_clean_dead(struct ps_made *m, const IRExpr *next)
+void ps_clean_remove_dead(struct ps_stmt_list *m, const IRExpr *next)
 {
 	Int first = m->n;
 
 	VG_(memset)(is_read, 0, (SizeT)m->types->types_used);
 	mark_atom_read(NULL, next);
 	for (Int i = m->n - 1; i >= 0; i--)
-		if (mark_stmt_read(m->at[i]))
-			m->at[--first] = m->at[i];
-	m->at += first;
+		if (mark_stmt_read(m->stmts[i]))
+			m->stmts[--first] = m->stmts[i];
+	m->stmts += first;
 	m->n -= first;
 	m->size -= first;
 }

@@ -10,13 +10,13 @@
 
 #include "vgtool/vexopt/vex_prelude.h"
 
-typedef void (*ps_use)(void *pass, const IRExpr *operand);
+typedef void (*ps_operand_visitor)(void *pass, const IRExpr *operand);
 
 /* Visit the arguments of a helper; @arg ends with NULL. Iex_VECRET and
    Iex_GSPTR, which stand for a result's address and the guest's state, are
    skipped. */
 static inline __attribute__((always_inline)) void
-ps_each_arg(IRExpr *const *arg, ps_use f, void *pass)
+ps_visit_args(IRExpr *const *arg, ps_operand_visitor f, void *pass)
 {
 	for (; *arg; arg++)
 		if (!is_IRExpr_VECRET_or_GSPTR(*arg))
@@ -25,7 +25,7 @@ ps_each_arg(IRExpr *const *arg, ps_use f, void *pass)
 
 /* Visit the operands of an expression. Return: whether its kind is known. */
 static inline __attribute__((always_inline)) Bool
-ps_each_of_expr(const IRExpr *e, ps_use f, void *pass)
+ps_visit_expr(const IRExpr *e, ps_operand_visitor f, void *pass)
 {
 	switch (e->tag) {
 	case Iex_Get:
@@ -61,7 +61,7 @@ ps_each_of_expr(const IRExpr *e, ps_use f, void *pass)
 		f(pass, e->Iex.ITE.iffalse);
 		break;
 	case Iex_CCall:
-		ps_each_arg(e->Iex.CCall.args, f, pass);
+		ps_visit_args(e->Iex.CCall.args, f, pass);
 		break;
 	case Iex_GetI:
 		f(pass, e->Iex.GetI.ix);
@@ -75,7 +75,7 @@ ps_each_of_expr(const IRExpr *e, ps_use f, void *pass)
 /* Visit the operands of a statement of a frequent kind that writes no
    temporary. Return: whether @st is one. */
 static inline __attribute__((always_inline)) Bool
-ps_each_of_stmt(const IRStmt *st, ps_use f, void *pass)
+ps_visit_stmt(const IRStmt *st, ps_operand_visitor f, void *pass)
 {
 	switch (st->tag) {
 	case Ist_NoOp:
@@ -103,41 +103,41 @@ ps_each_of_stmt(const IRStmt *st, ps_use f, void *pass)
 
 /* Visit an operand that may be NULL. */
 static inline __attribute__((always_inline)) void
-ps_each_if(const IRExpr *e, ps_use f, void *pass)
+ps_visit_optional(const IRExpr *e, ps_operand_visitor f, void *pass)
 {
 	if (e)
 		f(pass, e);
 }
 
 static inline __attribute__((always_inline)) void
-ps_each_of_dirty(const IRDirty *d, ps_use f, void *pass)
+ps_visit_dirty(const IRDirty *d, ps_operand_visitor f, void *pass)
 {
 	if (d->mFx != Ifx_None)
 		f(pass, d->mAddr);
 	f(pass, d->guard);
-	ps_each_arg(d->args, f, pass);
+	ps_visit_args(d->args, f, pass);
 }
 
 static inline __attribute__((always_inline)) void
-ps_each_of_cas(const IRCAS *c, ps_use f, void *pass)
+ps_visit_cas(const IRCAS *c, ps_operand_visitor f, void *pass)
 {
 	f(pass, c->addr);
-	ps_each_if(c->expdHi, f, pass);
+	ps_visit_optional(c->expdHi, f, pass);
 	f(pass, c->expdLo);
-	ps_each_if(c->dataHi, f, pass);
+	ps_visit_optional(c->dataHi, f, pass);
 	f(pass, c->dataLo);
 }
 
 /* Visit the operands of a statement of another kind, without temporaries that
    it writes. Return: whether its kind is known. */
 static inline __attribute__((always_inline)) Bool
-ps_each_of_rare(const IRStmt *st, ps_use f, void *pass)
+ps_visit_rare_stmt(const IRStmt *st, ps_operand_visitor f, void *pass)
 {
 	switch (st->tag) {
 	case Ist_MBE:
 		break;
 	case Ist_Dirty:
-		ps_each_of_dirty(st->Ist.Dirty.details, f, pass);
+		ps_visit_dirty(st->Ist.Dirty.details, f, pass);
 		break;
 	case Ist_StoreG:
 		f(pass, st->Ist.StoreG.details->addr);
@@ -150,7 +150,7 @@ ps_each_of_rare(const IRStmt *st, ps_use f, void *pass)
 		f(pass, st->Ist.LoadG.details->guard);
 		break;
 	case Ist_CAS:
-		ps_each_of_cas(st->Ist.CAS.details, f, pass);
+		ps_visit_cas(st->Ist.CAS.details, f, pass);
 		break;
 	case Ist_PutI:
 		f(pass, st->Ist.PutI.details->ix);

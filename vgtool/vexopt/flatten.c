@@ -5,35 +5,36 @@
 #include "vgtool/vexopt/make_stmt.h"
 #include "vgtool/vexopt/passes.h"
 
-static void write_temp(struct ps_made *m, IRStmt *st)
+static void write_temp(struct ps_stmt_list *m, IRStmt *st)
 {
 	IRTemp t = st->Ist.WrTmp.tmp;
 	IRExpr *e = st->Ist.WrTmp.data;
 
 	if (e->tag == Iex_Get)
-		m->known[t] = ps_make_get(m, e, t);
+		m->known[t] = ps_make_find_get(m, e, t);
 	else
-		e = ps_make_flat(m, e);
-	if (ps_is_atom(e) && !ps_is_image(e))
+		e = ps_make_flat_expr(m, e);
+	if (ps_is_atom(e) && !ps_is_f64i(e))
 		m->known[t] = e;
 	if (!m->known[t])
-		ps_make(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
+		ps_make_add(m,
+			    e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
 
 /* Remove a final PUT of @next to the program counter, since the end of the
    block writes it. */
-static void drop_last_put(const IRSB *sb, struct ps_made *m, IRExpr *next)
+static void drop_last_put(const IRSB *sb, struct ps_stmt_list *m, IRExpr *next)
 {
-	const IRStmt *st = m->n ? m->at[m->n - 1] : NULL;
+	const IRStmt *st = m->n ? m->stmts[m->n - 1] : NULL;
 
 	if (st && st->tag == Ist_Put && st->Ist.Put.offset == sb->offsIP &&
 	    eqIRAtom(st->Ist.Put.data, next))
 		m->n--;
 }
 
-IRSB *ps_initial(const IRSB *sb)
+IRSB *ps_flatten(const IRSB *sb)
 {
-	struct ps_made m;
+	struct ps_stmt_list m;
 	IRExpr *next;
 
 	if (sb->tyenv->types_used > PS_MAX_TEMPS)
@@ -45,7 +46,7 @@ IRSB *ps_initial(const IRSB *sb)
 		if (sb->stmts[i]->tag == Ist_WrTmp)
 			write_temp(&m, sb->stmts[i]);
 		else
-			ps_make_rest(&m, sb->stmts[i]);
+			ps_make_flat_stmt(&m, sb->stmts[i]);
 	}
 	next = ps_make_operand(&m, sb->next);
 	drop_last_put(sb, &m, next);

@@ -148,11 +148,11 @@ static void mark_live(const IRSB *sb)
 
 		if (st->tag != Ist_WrTmp) {
 			if (!(stmts[i] & NEEDLESS) &&
-			    !ps_each_of_stmt(st, mark_operand_live, NULL))
-				ps_each_of_rare(st, mark_operand_live, NULL);
+			    !ps_visit_stmt(st, mark_operand_live, NULL))
+				ps_visit_rare_stmt(st, mark_operand_live, NULL);
 		} else if (tmps[st->Ist.WrTmp.tmp] & LIVE) {
-			ps_each_of_expr(st->Ist.WrTmp.data, mark_operand_live,
-					NULL);
+			ps_visit_expr(st->Ist.WrTmp.data, mark_operand_live,
+				      NULL);
 		}
 	}
 }
@@ -172,20 +172,20 @@ static void remove_needless(IRSB *sb)
 		UChar loaded = 0;
 
 		if (st->tag == Ist_WrTmp && !(tmps[st->Ist.WrTmp.tmp] & LIVE)) {
-			ps_each_of_expr(st->Ist.WrTmp.data, add_operand_loaded,
-					&loaded);
+			ps_visit_expr(st->Ist.WrTmp.data, add_operand_loaded,
+				      &loaded);
 			if (st->Ist.WrTmp.data->tag == Iex_Load)
 				loaded = LOADED;
 			tmps[st->Ist.WrTmp.tmp] |= loaded;
 		} else if (stmts[i] & NEEDLESS) {
-			ps_each_of_stmt(st, add_operand_loaded, &loaded);
+			ps_visit_stmt(st, add_operand_loaded, &loaded);
 		}
 		if (loaded)
 			sb->stmts[i] = IRStmt_NoOp();
 	}
 }
 
-void ps_frame(IRSB *sb, Int low)
+void ps_remove_frame_loads(IRSB *sb, Int low)
 {
 	if (!is_rewritten(sb, low))
 		return;

@@ -11,7 +11,7 @@ static Bool is_call(const IRStmt *st)
 
 /* Replace the calls for which @special has an equivalent expression, which may
    be a tree. Return: whether there were any. */
-static Bool specialise_calls(struct ps_made *m, ps_special special)
+static Bool specialise_calls(struct ps_stmt_list *m, ps_spec_helper_fn special)
 {
 	Bool any = False;
 
@@ -19,21 +19,22 @@ static Bool specialise_calls(struct ps_made *m, ps_special special)
 		const IRExpr *e;
 		IRExpr *same;
 
-		if (!is_call(m->at[i]))
+		if (!is_call(m->stmts[i]))
 			continue;
-		e = m->at[i]->Ist.WrTmp.data;
-		same = special(e->Iex.CCall.cee->name, e->Iex.CCall.args, m->at,
-			       i);
+		e = m->stmts[i]->Ist.WrTmp.data;
+		same = special(e->Iex.CCall.cee->name, e->Iex.CCall.args,
+			       m->stmts, i);
 		if (same)
-			m->at[i] = IRStmt_WrTmp(m->at[i]->Ist.WrTmp.tmp, same);
+			m->stmts[i] =
+				IRStmt_WrTmp(m->stmts[i]->Ist.WrTmp.tmp, same);
 		any |= same != NULL;
 	}
 	return any;
 }
 
-Bool ps_clean_calls(struct ps_made *m, ps_special special)
+Bool ps_clean_replace_calls(struct ps_stmt_list *m, ps_spec_helper_fn special)
 {
-	IRStmt **old = m->at;
+	IRStmt **old = m->stmts;
 	Int n = m->n;
 
 	if (!specialise_calls(m, special))
@@ -44,12 +45,12 @@ Bool ps_clean_calls(struct ps_made *m, ps_special special)
 		IRStmt *st = old[i];
 
 		if (st->tag == Ist_WrTmp)
-			ps_make(m,
-				IRStmt_WrTmp(
-					st->Ist.WrTmp.tmp,
-					ps_make_flat(m, st->Ist.WrTmp.data)));
+			ps_make_add(m, IRStmt_WrTmp(
+					       st->Ist.WrTmp.tmp,
+					       ps_make_flat_expr(
+						       m, st->Ist.WrTmp.data)));
 		else
-			ps_make(m, st);
+			ps_make_add(m, st);
 	}
 	return !m->failed;
 }

@@ -16,10 +16,10 @@
 #include "vgtool/vexopt/vex_prelude.h"
 
 enum {
-	PS_MOST_REAL = 64,
-	PS_MOST_CLASS = 8,
-	PS_MOST_MENTIONED = 5,
-	PS_MOST_PLACES = 6,
+	PS_MAX_REAL = 64,
+	PS_MAX_CLASS = 8,
+	PS_MAX_MENTIONED = 5,
+	PS_MAX_REMAPPED = 6,
 	PS_CLASS_F64 = 6,
 	PS_CLASS_V128 = 8,
 };
@@ -49,21 +49,21 @@ static inline Bool ps_reg_is_virtual(struct ps_reg r)
    class have consecutive numbers. */
 struct ps_universe {
 	UInt n;
-	UInt n_given;
-	struct ps_reg reg[PS_MOST_REAL];
-	UInt first[PS_MOST_CLASS + 1]; /* by class, first and last register
+	UInt n_allocatable;
+	struct ps_reg reg[PS_MAX_REAL];
+	UInt first[PS_MAX_CLASS + 1]; /* by class, first and last register
 					  number */
-	UInt last[PS_MOST_CLASS + 1];
+	UInt last[PS_MAX_CLASS + 1];
 };
 
-enum ps_mode { PS_READ, PS_WRITTEN, PS_CHANGED };
+enum ps_mode { PS_READ, PS_WRITTEN, PS_MODIFIED };
 
 /* The registers that an instruction mentions. */
 struct ps_usage {
 	ULong read; /* real registers, bit by number */
 	ULong written;
-	struct ps_reg reg[PS_MOST_MENTIONED]; /* virtual registers, each once */
-	enum ps_mode mode[PS_MOST_MENTIONED];
+	struct ps_reg reg[PS_MAX_MENTIONED]; /* virtual registers, each once */
+	enum ps_mode mode[PS_MAX_MENTIONED];
 	UInt n;
 	Bool is_move; /* only copies @from to @to */
 	struct ps_reg from;
@@ -71,9 +71,9 @@ struct ps_usage {
 	Bool vex; /* unused here */
 };
 
-struct ps_places { /* real registers that replace virtual ones */
-	struct ps_reg virt[PS_MOST_PLACES];
-	struct ps_reg real[PS_MOST_PLACES];
+struct ps_reg_remap { /* real registers that replace virtual ones */
+	struct ps_reg virt[PS_MAX_REMAPPED];
+	struct ps_reg real[PS_MAX_REMAPPED];
 	Int n;
 };
 
@@ -90,13 +90,13 @@ struct ps_code {
 struct ps_host {
 	const struct ps_universe *universe;
 	void (*usage)(struct ps_usage *, const void *instr, Bool is_64);
-	void (*place)(struct ps_places *, void *instr, Bool is_64);
-	void (*store)(void **, void **, struct ps_reg, Int at, Bool is_64);
-	void (*load)(void **, void **, struct ps_reg, Int at, Bool is_64);
+	void (*map_regs)(struct ps_reg_remap *, void *instr, Bool is_64);
+	void (*spill)(void **, void **, struct ps_reg, Int at, Bool is_64);
+	void (*reload)(void **, void **, struct ps_reg, Int at, Bool is_64);
 	void *(*move)(struct ps_reg from, struct ps_reg to, Bool is_64);
 	/* Return the instruction with the register replaced by a memory
 	   operand, or NULL. */
-	void *(*direct)(void *instr, struct ps_reg, Short at);
+	void *(*direct_reload)(void *instr, struct ps_reg, Short at);
 	UInt guest_size;
 	void (*print)(const void *instr, Bool is_64);
 	UInt (*print_reg)(struct ps_reg);

@@ -6,7 +6,7 @@
 /* Whether the host has registers of a class. */
 static Bool is_known(const struct ps_universe *u, UInt class)
 {
-	return class <= PS_MOST_CLASS && u->first[class] < u->n_given;
+	return class <= PS_MAX_CLASS && u->first[class] < u->n_allocatable;
 }
 
 static Bool add_virtual_mention(struct ps_live *l, struct ps_reg r,
@@ -30,21 +30,21 @@ static Bool add_virtual_mention(struct ps_live *l, struct ps_reg r,
 
 static void add_range(struct ps_ranges *r, Short i)
 {
-	struct ps_range *old = r->at;
+	struct ps_range *old = r->range;
 
 	if (r->n == r->size) {
 		r->size = r->size ? 2 * r->size : 4;
-		r->at = PS_NEW(r->size, struct ps_range);
+		r->range = PS_NEW(r->size, struct ps_range);
 		for (UInt k = 0; k < r->n; k++)
-			r->at[k] = old[k];
+			r->range[k] = old[k];
 	}
-	r->at[r->n++] = (struct ps_range){i, i + 1};
+	r->range[r->n++] = (struct ps_range){i, i + 1};
 }
 
 static Bool add_real_mention(struct ps_live *l, const struct ps_usage *u,
 			     Short i)
 {
-	UInt n_given = l->host->universe->n_given;
+	UInt n_given = l->host->universe->n_allocatable;
 	ULong given = n_given < 64 ? (1ULL << n_given) - 1 : ~0ULL;
 
 	for (ULong rest = (u->read | u->written) & given; rest;
@@ -58,7 +58,7 @@ static Bool add_real_mention(struct ps_live *l, const struct ps_usage *u,
 		} else if (ranges->n == 0) {
 			return False;
 		} else {
-			ranges->at[ranges->n - 1].end = i + 1;
+			ranges->range[ranges->n - 1].end = i + 1;
 		}
 	}
 	return True;
@@ -129,7 +129,7 @@ Bool ps_live_find(struct ps_live *l, const struct ps_code *code,
 	static const struct ps_virtual unknown = {
 		PS_NEVER, PS_NEVER, PS_NEVER, 0, -1, -1, 0, 0, 0, 0};
 
-	if (code->n > PS_MOST_INSTRS)
+	if (code->n > PS_MAX_INSTRS)
 		return False;
 	l->host = host;
 	l->n = (UInt)code->n;
@@ -140,7 +140,7 @@ Bool ps_live_find(struct ps_live *l, const struct ps_code *code,
 	l->has_memory = False;
 	for (UInt v = 0; v < l->n_virtual; v++)
 		l->virtual[v] = unknown;
-	for (UInt r = 0; r < host->universe->n_given; r++)
+	for (UInt r = 0; r < host->universe->n_allocatable; r++)
 		l->real[r] = (struct ps_ranges){NULL, 0, 0, 0};
 	for (UInt i = 0; i < l->n; i++)
 		if (!add_mentions(l, code->instr[i], (Short)i))
@@ -189,7 +189,7 @@ static void allocate_memory(struct ps_live *l)
 	l->has_memory = True;
 }
 
-UShort ps_live_memory(struct ps_live *l, const struct ps_virtual *v)
+UShort ps_live_spill_offset(struct ps_live *l, const struct ps_virtual *v)
 {
 	if (!l->has_memory)
 		allocate_memory(l);

@@ -11,11 +11,11 @@
 #include "vgtool/vexopt/host_instr.h"
 
 enum {
-	PS_MOST_INSTRS = 15000, /* instruction numbers fit into a Short */
+	PS_MAX_INSTRS = 15000, /* instruction numbers fit into a Short */
 	PS_NEVER = -2,
 };
 
-enum ps_where { PS_NOWHERE, PS_IN_REGISTER, PS_IN_MEMORY };
+enum ps_location { PS_NOWHERE, PS_IN_REGISTER, PS_IN_MEMORY };
 
 /*
  * A virtual register. If one is copied to another and dies there, and the other
@@ -27,12 +27,12 @@ struct ps_virtual {
 	Short end;	  /* dead before this instruction */
 	Short joined_end; /* end of the chain's last register; PS_NEVER: not
 			     joined */
-	UShort memory;	  /* offset; see ps_live_memory() */
+	UShort memory;	  /* offset; see ps_live_spill_offset() */
 	Int next;	  /* number of the next register of the chain, or -1 */
 	Int head;	  /* number of the chain's first register; -1: it is
 			     the first or alone */
 	UChar class;
-	UChar where;
+	UChar location;
 	UChar real; /* its register, if PS_IN_REGISTER */
 	Bool is_head;
 };
@@ -44,10 +44,10 @@ struct ps_range {
 };
 
 struct ps_ranges {
-	struct ps_range *at;
+	struct ps_range *range;
 	UInt size;
 	UInt n;
-	UInt now; /* index of the range that is current or comes next; the
+	UInt current; /* index of the range that is current or comes next; the
 		     last one when all are past */
 };
 
@@ -59,7 +59,7 @@ struct ps_live {
 	UInt n_virtual;
 	ULong mentioned; /* allocatable real registers that instructions
 			    mention; bit by number */
-	struct ps_ranges real[PS_MOST_REAL];
+	struct ps_ranges real[PS_MAX_REAL];
 	Bool has_memory;
 };
 
@@ -70,7 +70,7 @@ Bool ps_live_find(struct ps_live *, const struct ps_code *,
 
 /* Return the memory in which @v is spilled: offset from the guest's state in
    bytes. */
-UShort ps_live_memory(struct ps_live *, const struct ps_virtual *v);
+UShort ps_live_spill_offset(struct ps_live *, const struct ps_virtual *v);
 
 /* Return the end of the chain of @v, or of @v if it is not joined. */
 static inline Short ps_live_end(const struct ps_virtual *v)
@@ -80,9 +80,10 @@ static inline Short ps_live_end(const struct ps_virtual *v)
 
 /* Return the current or next range of real register @real, which some
    instruction must mention. */
-static inline struct ps_range ps_live_range(const struct ps_live *l, UInt real)
+static inline struct ps_range ps_live_current_range(const struct ps_live *l,
+						    UInt real)
 {
-	return l->real[real].at[l->real[real].now];
+	return l->real[real].range[l->real[real].current];
 }
 
 #endif

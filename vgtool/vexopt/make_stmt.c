@@ -9,12 +9,12 @@
 static IRExpr *known[PS_MAX_TEMPS];
 static struct ps_slices slices;
 
-void ps_make_begin(struct ps_made *m, IRTypeEnv *types, Int size)
+void ps_make_begin(struct ps_stmt_list *m, IRTypeEnv *types, Int size)
 {
 	VG_(memset)(known, 0, types->types_used * sizeof(*known));
-	ps_slices_empty(&slices);
-	*m = (struct ps_made){
-		.at = PS_NEW(size, IRStmt *),
+	ps_slices_clear(&slices);
+	*m = (struct ps_stmt_list){
+		.stmts = PS_NEW(size, IRStmt *),
 		.size = size,
 		.types = types,
 		.known = known,
@@ -22,30 +22,30 @@ void ps_make_begin(struct ps_made *m, IRTypeEnv *types, Int size)
 	};
 }
 
-IRSB *ps_make_end(const struct ps_made *m, const IRSB *in, IRExpr *next)
+IRSB *ps_make_end(const struct ps_stmt_list *m, const IRSB *in, IRExpr *next)
 {
 	IRSB *sb = PS_NEW(1, IRSB);
 
 	*sb = *in;
 	sb->tyenv = m->types;
-	sb->stmts = m->at;
+	sb->stmts = m->stmts;
 	sb->stmts_used = m->n;
 	sb->stmts_size = m->size;
 	sb->next = next;
 	return sb;
 }
 
-void ps_make_more(struct ps_made *m)
+void ps_make_grow(struct ps_stmt_list *m)
 {
 	IRStmt **bigger = PS_NEW(2 * m->size, IRStmt *);
 
 	for (Int i = 0; i < m->n; i++)
-		bigger[i] = m->at[i];
-	m->at = bigger;
+		bigger[i] = m->stmts[i];
+	m->stmts = bigger;
 	m->size *= 2;
 }
 
-static IRTemp new_temp(struct ps_made *m, IRType type)
+static IRTemp new_temp(struct ps_stmt_list *m, IRType type)
 {
 	IRTemp t = newIRTemp(m->types, type);
 
@@ -57,24 +57,24 @@ static IRTemp new_temp(struct ps_made *m, IRType type)
 	return t;
 }
 
-static IRExpr *make_temp(struct ps_made *m, IRExpr *e)
+static IRExpr *make_temp(struct ps_stmt_list *m, IRExpr *e)
 {
 	IRTemp t = new_temp(m, typeOfIRExpr(m->types, e));
 	IRExpr *found;
 
 	if (e->tag == Iex_Get && m->slices) {
-		found = ps_make_get(m, e, t);
+		found = ps_make_find_get(m, e, t);
 		if (found)
 			return found;
 	}
-	e = ps_make_flat(m, e);
-	ps_make(m, IRStmt_WrTmp(t, e));
+	e = ps_make_flat_expr(m, e);
+	ps_make_add(m, IRStmt_WrTmp(t, e));
 	return IRExpr_RdTmp(t);
 }
 
-IRExpr *ps_make_operand(struct ps_made *m, IRExpr *e)
+IRExpr *ps_make_operand(struct ps_stmt_list *m, IRExpr *e)
 {
-	if (ps_is_atom(e) && !ps_is_image(e))
+	if (ps_is_atom(e) && !ps_is_f64i(e))
 		return ps_known_atom(m->known, e);
 	return make_temp(m, e);
 }
@@ -85,7 +85,7 @@ static inline IRExpr *make_operand(void *made, IRExpr *e)
 	return ps_make_operand(made, e);
 }
 
-IRExpr *ps_make_flat(struct ps_made *m, IRExpr *e)
+IRExpr *ps_make_flat_expr(struct ps_stmt_list *m, IRExpr *e)
 {
 	switch (e->tag) {
 	case Iex_RdTmp:
@@ -111,17 +111,17 @@ IRExpr *ps_make_flat(struct ps_made *m, IRExpr *e)
 	}
 }
 
-static void make_put(struct ps_made *m, IRStmt *st)
+static void make_put(struct ps_stmt_list *m, IRStmt *st)
 {
 	st = ps_map_put(st, make_operand, m);
-	ps_make(m, st);
+	ps_make_add(m, st);
 	if (m->slices)
-		ps_make_put(m, st->Ist.Put.offset, st->Ist.Put.data);
+		ps_make_set_slice(m, st->Ist.Put.offset, st->Ist.Put.data);
 }
 
 /* Return @st with atoms as operands. Statements that compute them are added
    first. */
-static IRStmt *flatten_stmt(struct ps_made *m, IRStmt *st)
+static IRStmt *flatten_stmt(struct ps_stmt_list *m, IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_NoOp:
@@ -139,10 +139,10 @@ static IRStmt *flatten_stmt(struct ps_made *m, IRStmt *st)
 	}
 }
 
-void ps_make_rest(struct ps_made *m, IRStmt *st)
+void ps_make_flat_stmt(struct ps_stmt_list *m, IRStmt *st)
 {
 	if (st->tag == Ist_Put)
 		make_put(m, st);
 	else
-		ps_make(m, flatten_stmt(m, st));
+		ps_make_add(m, flatten_stmt(m, st));
 }

@@ -10,8 +10,8 @@
 #include "vgtool/vexopt/atom.h"
 #include "vgtool/vexopt/state_slices.h"
 
-struct ps_made {
-	IRStmt **at;
+struct ps_stmt_list {
+	IRStmt **stmts;
 	Int n;
 	Int size;
 	IRTypeEnv *types;	  /* types of the temporaries */
@@ -23,39 +23,39 @@ struct ps_made {
 };
 
 /* Start a pass with room for @size statements, and no known values. Only one
-   struct ps_made can be in use at a time, since they share static memory. */
-void ps_make_begin(struct ps_made *, IRTypeEnv *, Int size);
+   struct ps_stmt_list can be in use at a time, since they share static memory. */
+void ps_make_begin(struct ps_stmt_list *, IRTypeEnv *, Int size);
 
 /* Return a copy of block @in with the statements of this pass, and @next as its
    next address. */
-IRSB *ps_make_end(const struct ps_made *, const IRSB *in, IRExpr *next);
+IRSB *ps_make_end(const struct ps_stmt_list *, const IRSB *in, IRExpr *next);
 
-void ps_make_more(struct ps_made *);
+void ps_make_grow(struct ps_stmt_list *);
 
-static inline void ps_make(struct ps_made *m, IRStmt *st)
+static inline void ps_make_add(struct ps_stmt_list *m, IRStmt *st)
 {
 	if (m->n == m->size)
-		ps_make_more(m);
-	m->at[m->n++] = st;
+		ps_make_grow(m);
+	m->stmts[m->n++] = st;
 }
 
 /* Return an atom for operand @e; make a statement that computes @e unless it is
    one. */
-IRExpr *ps_make_operand(struct ps_made *, IRExpr *e);
+IRExpr *ps_make_operand(struct ps_stmt_list *, IRExpr *e);
 
 /* Return @e with atoms as operands. */
-IRExpr *ps_make_flat(struct ps_made *, IRExpr *e);
+IRExpr *ps_make_flat_expr(struct ps_stmt_list *, IRExpr *e);
 
 /* Add the statement with atoms as operands. Not for statements that write
    temporaries. */
-void ps_make_rest(struct ps_made *, IRStmt *);
+void ps_make_flat_stmt(struct ps_stmt_list *, IRStmt *);
 
 /* Look up a GET among the slices of the guest's state (redundant_get.c).
    Return: the known value; NULL: none, and the slice has the value of temporary
    @tmp from now on. */
-IRExpr *ps_make_get(struct ps_made *, const IRExpr *get, IRTemp tmp);
+IRExpr *ps_make_find_get(struct ps_stmt_list *, const IRExpr *get, IRTemp tmp);
 
 /* Record that the slice at @offset has the value @atom (redundant_get.c). */
-void ps_make_put(struct ps_made *, Int offset, IRExpr *atom);
+void ps_make_set_slice(struct ps_stmt_list *, Int offset, IRExpr *atom);
 
 #endif

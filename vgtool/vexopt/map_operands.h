@@ -15,18 +15,18 @@
 #include "vgtool/vexopt/vex_prelude.h"
 
 /* Return the replacement for operand @e. */
-typedef IRExpr *(*ps_operand)(void *pass, IRExpr *e);
+typedef IRExpr *(*ps_operand_mapper)(void *pass, IRExpr *e);
 
 #define PS_INLINE static inline __attribute__((always_inline))
 
-PS_INLINE IRExpr *ps_map_unop(IRExpr *e, ps_operand f, void *pass)
+PS_INLINE IRExpr *ps_map_unop(IRExpr *e, ps_operand_mapper f, void *pass)
 {
 	IRExpr *a = f(pass, e->Iex.Unop.arg);
 
 	return a == e->Iex.Unop.arg ? e : IRExpr_Unop(e->Iex.Unop.op, a);
 }
 
-PS_INLINE IRExpr *ps_map_binop(IRExpr *e, ps_operand f, void *pass)
+PS_INLINE IRExpr *ps_map_binop(IRExpr *e, ps_operand_mapper f, void *pass)
 {
 	IRExpr *b = f(pass, e->Iex.Binop.arg2);
 	IRExpr *a = f(pass, e->Iex.Binop.arg1);
@@ -36,7 +36,7 @@ PS_INLINE IRExpr *ps_map_binop(IRExpr *e, ps_operand f, void *pass)
 	return IRExpr_Binop(e->Iex.Binop.op, a, b);
 }
 
-PS_INLINE IRExpr *ps_map_triop(IRExpr *e, ps_operand f, void *pass)
+PS_INLINE IRExpr *ps_map_triop(IRExpr *e, ps_operand_mapper f, void *pass)
 {
 	const IRTriop *o = e->Iex.Triop.details;
 	IRExpr *c = f(pass, o->arg3);
@@ -48,7 +48,7 @@ PS_INLINE IRExpr *ps_map_triop(IRExpr *e, ps_operand f, void *pass)
 	return IRExpr_Triop(o->op, a, b, c);
 }
 
-PS_INLINE IRExpr *ps_map_qop(IRExpr *e, ps_operand f, void *pass)
+PS_INLINE IRExpr *ps_map_qop(IRExpr *e, ps_operand_mapper f, void *pass)
 {
 	const IRQop *o = e->Iex.Qop.details;
 	IRExpr *d = f(pass, o->arg4);
@@ -61,7 +61,7 @@ PS_INLINE IRExpr *ps_map_qop(IRExpr *e, ps_operand f, void *pass)
 	return IRExpr_Qop(o->op, a, b, c, d);
 }
 
-PS_INLINE IRExpr *ps_map_ite(IRExpr *e, ps_operand f, void *pass)
+PS_INLINE IRExpr *ps_map_ite(IRExpr *e, ps_operand_mapper f, void *pass)
 {
 	IRExpr *c = f(pass, e->Iex.ITE.iffalse);
 	IRExpr *b = f(pass, e->Iex.ITE.iftrue);
@@ -73,7 +73,7 @@ PS_INLINE IRExpr *ps_map_ite(IRExpr *e, ps_operand f, void *pass)
 	return IRExpr_ITE(a, b, c);
 }
 
-PS_INLINE IRExpr *ps_map_load(IRExpr *e, ps_operand f, void *pass)
+PS_INLINE IRExpr *ps_map_load(IRExpr *e, ps_operand_mapper f, void *pass)
 {
 	IRExpr *addr = f(pass, e->Iex.Load.addr);
 
@@ -82,7 +82,7 @@ PS_INLINE IRExpr *ps_map_load(IRExpr *e, ps_operand f, void *pass)
 	return IRExpr_Load(e->Iex.Load.end, e->Iex.Load.ty, addr);
 }
 
-PS_INLINE IRExpr *ps_map_geti(IRExpr *e, ps_operand f, void *pass)
+PS_INLINE IRExpr *ps_map_geti(IRExpr *e, ps_operand_mapper f, void *pass)
 {
 	IRExpr *index = f(pass, e->Iex.GetI.ix);
 
@@ -92,7 +92,7 @@ PS_INLINE IRExpr *ps_map_geti(IRExpr *e, ps_operand f, void *pass)
 }
 
 /* The vector ends with NULL. */
-PS_INLINE IRExpr **ps_map_args(IRExpr **args, ps_operand f, void *pass)
+PS_INLINE IRExpr **ps_map_args(IRExpr **args, ps_operand_mapper f, void *pass)
 {
 	IRExpr **mapped = args;
 
@@ -108,7 +108,7 @@ PS_INLINE IRExpr **ps_map_args(IRExpr **args, ps_operand f, void *pass)
 	return mapped;
 }
 
-PS_INLINE IRExpr *ps_map_ccall(IRExpr *e, ps_operand f, void *pass)
+PS_INLINE IRExpr *ps_map_ccall(IRExpr *e, ps_operand_mapper f, void *pass)
 {
 	IRExpr **args = ps_map_args(e->Iex.CCall.args, f, pass);
 
@@ -117,7 +117,7 @@ PS_INLINE IRExpr *ps_map_ccall(IRExpr *e, ps_operand f, void *pass)
 	return IRExpr_CCall(e->Iex.CCall.cee, e->Iex.CCall.retty, args);
 }
 
-PS_INLINE IRStmt *ps_map_put(IRStmt *st, ps_operand f, void *pass)
+PS_INLINE IRStmt *ps_map_put(IRStmt *st, ps_operand_mapper f, void *pass)
 {
 	IRExpr *data = f(pass, st->Ist.Put.data);
 
@@ -125,7 +125,7 @@ PS_INLINE IRStmt *ps_map_put(IRStmt *st, ps_operand f, void *pass)
 					: IRStmt_Put(st->Ist.Put.offset, data);
 }
 
-PS_INLINE IRStmt *ps_map_store(IRStmt *st, ps_operand f, void *pass)
+PS_INLINE IRStmt *ps_map_store(IRStmt *st, ps_operand_mapper f, void *pass)
 {
 	IRExpr *addr = f(pass, st->Ist.Store.addr);
 	IRExpr *data = f(pass, st->Ist.Store.data);
@@ -135,7 +135,7 @@ PS_INLINE IRStmt *ps_map_store(IRStmt *st, ps_operand f, void *pass)
 	return IRStmt_Store(st->Ist.Store.end, addr, data);
 }
 
-PS_INLINE IRStmt *ps_map_exit(IRStmt *st, ps_operand f, void *pass)
+PS_INLINE IRStmt *ps_map_exit(IRStmt *st, ps_operand_mapper f, void *pass)
 {
 	IRExpr *guard = f(pass, st->Ist.Exit.guard);
 
@@ -145,7 +145,7 @@ PS_INLINE IRStmt *ps_map_exit(IRStmt *st, ps_operand f, void *pass)
 			   st->Ist.Exit.offsIP);
 }
 
-PS_INLINE IRStmt *ps_map_hint(IRStmt *st, ps_operand f, void *pass)
+PS_INLINE IRStmt *ps_map_hint(IRStmt *st, ps_operand_mapper f, void *pass)
 {
 	IRExpr *base = f(pass, st->Ist.AbiHint.base);
 	IRExpr *next = f(pass, st->Ist.AbiHint.nia);

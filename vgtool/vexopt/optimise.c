@@ -52,9 +52,10 @@ static Bool is_address(const IRConst *c, Addr guest)
 
 /* Whether the block may be a loop, since its end or last exit leads to its
    first instruction. VEX unrolls loops. */
-static Bool may_loop(const struct ps_made *m, const IRExpr *next, Addr guest)
+static Bool may_loop(const struct ps_stmt_list *m, const IRExpr *next,
+		     Addr guest)
 {
-	const IRStmt *last = m->at[m->n - 1];
+	const IRStmt *last = m->stmts[m->n - 1];
 
 	if (!ps_is_const(next))
 		return False;
@@ -63,35 +64,35 @@ static Bool may_loop(const struct ps_made *m, const IRExpr *next, Addr guest)
 }
 
 /* Start with all statements of @sb. Return: whether all of them are simple. */
-static Bool add_simple_stmts(struct ps_made *m, const IRSB *sb)
+static Bool add_simple_stmts(struct ps_stmt_list *m, const IRSB *sb)
 {
 	ps_make_begin(m, sb->tyenv, sb->stmts_used + 1);
 	for (Int i = 0; i < sb->stmts_used; i++) {
 		if (!is_simple(sb->tyenv, sb->stmts[i]))
 			return False;
-		m->at[i] = sb->stmts[i];
+		m->stmts[i] = sb->stmts[i];
 	}
 	m->n = sb->stmts_used;
 	return True;
 }
 
-IRSB *ps_optimise(const IRSB *sb, ps_special special, ps_precise precise,
-		  VexRegisterUpdates updates, Addr guest)
+IRSB *ps_optimise(const IRSB *sb, ps_spec_helper_fn special,
+		  ps_precise_fn precise, VexRegisterUpdates updates, Addr guest)
 {
-	struct ps_made m;
+	struct ps_stmt_list m;
 	IRExpr *next;
 
 	if (!is_supported(sb, updates) || !add_simple_stmts(&m, sb))
 		return NULL;
-	ps_clean_gets(&m);
-	ps_clean_puts(&m, sb->offsIP, precise, updates);
-	ps_clean_known(&m);
+	ps_clean_find_gets(&m);
+	ps_clean_remove_puts(&m, sb->offsIP, precise, updates);
+	ps_clean_substitute(&m);
 	next = ps_known_atom(m.known, sb->next);
-	ps_clean_dead(&m, next);
+	ps_clean_remove_dead(&m, next);
 	if (m.failed)
 		return NULL;
-	if (ps_clean_calls(&m, special))
-		ps_clean_dead(&m, next);
+	if (ps_clean_replace_calls(&m, special))
+		ps_clean_remove_dead(&m, next);
 	if (m.failed || !m.n || may_loop(&m, next, guest))
 		return NULL;
 	return ps_make_end(&m, sb, next);

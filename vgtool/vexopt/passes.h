@@ -14,19 +14,19 @@
 
 /* Whether bytes @low to @high of the guest's state must be up to date wherever
    memory is accessed. */
-typedef Bool (*ps_precise)(Int low, Int high, VexRegisterUpdates);
+typedef Bool (*ps_precise_fn)(Int low, Int high, VexRegisterUpdates);
 
 /* Return an expression equivalent to the call of a helper, or NULL. */
-typedef IRExpr *(*ps_special)(const HChar *helper, IRExpr **args,
-			      IRStmt **before, Int n);
+typedef IRExpr *(*ps_spec_helper_fn)(const HChar *helper, IRExpr **args,
+				     IRStmt **before, Int n);
 
 /*
- * ps_initial() - Flatten disassembled IR and remove redundant GETs and copies
+ * ps_flatten() - Flatten disassembled IR and remove redundant GETs and copies
  *                (do_minimal_initial_iropt_BB())
  *
  * Return: the new block; NULL: left to VEX, and nothing is changed.
  */
-IRSB *ps_initial(const IRSB *);
+IRSB *ps_flatten(const IRSB *);
 
 /*
  * ps_optimise() - Optimise a flat block before it is instrumented
@@ -36,11 +36,11 @@ IRSB *ps_initial(const IRSB *);
  * Return: the new block; NULL: left to VEX, and nothing is changed, but
  * temporaries may have been added.
  */
-IRSB *ps_optimise(const IRSB *, ps_special, ps_precise, VexRegisterUpdates,
-		  Addr guest);
+IRSB *ps_optimise(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
+		  VexRegisterUpdates, Addr guest);
 
 /*
- * ps_frame() - Remove the loads that a flat block has only because a register
+ * ps_remove_frame_loads() - Remove the loads that a flat block has only because a register
  * is exact where memory is accessed
  * @low: offset of the register in the guest's state
  *
@@ -50,7 +50,7 @@ IRSB *ps_optimise(const IRSB *, ps_special, ps_precise, VexRegisterUpdates,
  * had not been exact. The register is exact except between a removed load and
  * the next PUT.
  */
-void ps_frame(IRSB *, Int low);
+void ps_remove_frame_loads(IRSB *, Int low);
 
 /*
  * ps_trees() - Turn a flat block into trees for instruction selection
@@ -61,15 +61,16 @@ void ps_frame(IRSB *, Int low);
  *
  * Return: False: left to VEX, and nothing is changed.
  */
-Bool ps_trees(IRSB *, ps_precise, VexRegisterUpdates, Addr *last);
+Bool ps_trees(IRSB *, ps_precise_fn, VexRegisterUpdates, Addr *last);
 
 /*
- * ps_registers() - Assign real registers to the virtual registers of a block's
+ * ps_allocate_registers() - Assign real registers to the virtual registers of a block's
  * code (doRegisterAllocation_v3())
  *
  * Return: the new code, made of the same instructions; NULL: left to VEX, and
  * nothing is changed.
  */
-struct ps_code *ps_registers(const struct ps_code *, const struct ps_host *);
+struct ps_code *ps_allocate_registers(const struct ps_code *,
+				      const struct ps_host *);
 
 #endif

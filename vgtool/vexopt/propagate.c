@@ -7,13 +7,13 @@
 
 /* Record @e as the value of temporary @t. Return: whether it replaces @t
    everywhere, so that @t need not be written. */
-static Bool record_value(struct ps_made *m, IRTemp t, IRExpr *e)
+static Bool record_value(struct ps_stmt_list *m, IRTemp t, IRExpr *e)
 {
 	m->known[t] = e;
-	return ps_is_atom(e) && !ps_is_image(e);
+	return ps_is_atom(e) && !ps_is_f64i(e);
 }
 
-static void write_temp(struct ps_made *m, IRStmt *st)
+static void write_temp(struct ps_stmt_list *m, IRStmt *st)
 {
 	IRTemp t = st->Ist.WrTmp.tmp;
 	IRExpr *e = st->Ist.WrTmp.data;
@@ -22,41 +22,41 @@ static void write_temp(struct ps_made *m, IRStmt *st)
 		m->known[t] = ps_known_atom(m->known, m->known[t]);
 		return;
 	}
-	e = ps_fold(m->known, ps_make_flat(m, e));
+	e = ps_fold(m->known, ps_make_flat_expr(m, e));
 	if (record_value(m, t, e))
 		return;
-	ps_make(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
+	ps_make_add(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
 
 /* Add an exit unless it is never taken. If it is always taken, leave the block
    to VEX, since the rest of it is dead. */
-static void make_exit(struct ps_made *m, IRStmt *st)
+static void make_exit(struct ps_stmt_list *m, IRStmt *st)
 {
 	const IRExpr *guard;
 
-	ps_make_rest(m, st);
-	guard = m->at[m->n - 1]->Ist.Exit.guard;
+	ps_make_flat_stmt(m, st);
+	guard = m->stmts[m->n - 1]->Ist.Exit.guard;
 	if (!ps_is_const(guard))
 		return;
 	m->failed |= guard->Iex.Const.con->Ico.U1;
 	m->n--;
 }
 
-void ps_clean_known(struct ps_made *m)
+void ps_clean_substitute(struct ps_stmt_list *m)
 {
 	Int n = m->n;
 
 	m->slices = NULL;
 	m->n = 0;
 	for (Int i = 0; i < n && !m->failed; i++) {
-		IRStmt *st = m->at[i];
+		IRStmt *st = m->stmts[i];
 
 		if (st->tag == Ist_WrTmp)
 			write_temp(m, st);
 		else if (st->tag == Ist_Exit)
 			make_exit(m, st);
 		else if (st->tag != Ist_NoOp)
-			ps_make_rest(m, st);
+			ps_make_flat_stmt(m, st);
 		/* the new statements overwrite only statements that were
 		   processed */
 		tl_assert(m->n <= i + 1);

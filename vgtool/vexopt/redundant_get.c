@@ -10,7 +10,7 @@ static IRExpr *value_of(const struct ps_slice *s)
 	return s->atom ? s->atom : IRExpr_RdTmp(s->tmp);
 }
 
-IRExpr *ps_make_get(struct ps_made *m, const IRExpr *get, IRTemp tmp)
+IRExpr *ps_make_find_get(struct ps_stmt_list *m, const IRExpr *get, IRTemp tmp)
 {
 	Int low = get->Iex.Get.offset;
 	Int high = low + ps_size_of(get->Iex.Get.ty) - 1;
@@ -31,7 +31,7 @@ IRExpr *ps_make_get(struct ps_made *m, const IRExpr *get, IRTemp tmp)
 								      : NULL;
 }
 
-void ps_make_put(struct ps_made *m, Int offset, IRExpr *atom)
+void ps_make_set_slice(struct ps_stmt_list *m, Int offset, IRExpr *atom)
 {
 	Int high = offset + ps_size_of_atom(m->types->types, atom) - 1;
 
@@ -43,22 +43,23 @@ void ps_make_put(struct ps_made *m, Int offset, IRExpr *atom)
 	m->failed |= !ps_slice_add(m->slices, offset, high, 0, atom);
 }
 
-void ps_clean_gets(struct ps_made *m)
+void ps_clean_find_gets(struct ps_stmt_list *m)
 {
 	for (Int i = 0; i < m->n && !m->failed; i++) {
-		const IRStmt *st = m->at[i];
+		const IRStmt *st = m->stmts[i];
 
 		if (st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get)
-			m->known[st->Ist.WrTmp.tmp] = ps_make_get(
+			m->known[st->Ist.WrTmp.tmp] = ps_make_find_get(
 				m, st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
 		else if (st->tag == Ist_Put)
-			ps_make_put(m, st->Ist.Put.offset, st->Ist.Put.data);
+			ps_make_set_slice(m, st->Ist.Put.offset,
+					  st->Ist.Put.data);
 	}
 }
 
 /* Return a bit mask of the groups that have bytes which must be up to date
    where memory is accessed. */
-static UInt precise_groups(ps_precise precise, VexRegisterUpdates updates)
+static UInt precise_groups(ps_precise_fn precise, VexRegisterUpdates updates)
 {
 	static VexRegisterUpdates last_updates; /* 0: none yet */
 	static UInt groups;
@@ -77,26 +78,26 @@ static UInt precise_groups(ps_precise precise, VexRegisterUpdates updates)
 /* Remove the slices that must be up to date where memory is accessed from @s,
    the slices that are overwritten later. So PUTs of them before the access are
    not removed. */
-static void access_memory(struct ps_slices *s, ps_precise precise,
+static void access_memory(struct ps_slices *s, ps_precise_fn precise,
 			  VexRegisterUpdates updates)
 {
-	UInt groups = s->used & precise_groups(precise, updates);
+	UInt groups = s->used_groups & precise_groups(precise, updates);
 
 	for (; groups; groups &= groups - 1) {
 		UInt g = (UInt)__builtin_ctz(groups);
 		UInt n = 0;
 
 		for (UInt i = 0; i < s->n[g]; i++)
-			if (!precise(s->in[g][i].low, s->in[g][i].high,
+			if (!precise(s->slice[g][i].low, s->slice[g][i].high,
 				     updates))
-				s->in[g][n++] = s->in[g][i];
+				s->slice[g][n++] = s->slice[g][i];
 		s->n[g] = (UChar)n;
 	}
 }
 
 /* Record a PUT among the slices that are overwritten later. Return: whether the
    PUT is redundant, because its slice is one already. */
-static Bool record_put(struct ps_made *m, const IRStmt *st)
+static Bool record_put(struct ps_stmt_list *m, const IRStmt *st)
 {
 	Int low = st->Ist.Put.offset;
 	Int high = low + ps_size_of_atom(m->types->types, st->Ist.Put.data) - 1;
@@ -107,8 +108,8 @@ static Bool record_put(struct ps_made *m, const IRStmt *st)
 	return False;
 }
 
-static void read_expr(struct ps_made *m, const IRStmt *st, ps_precise precise,
-		      VexRegisterUpdates updates)
+static void read_expr(struct ps_stmt_list *m, const IRStmt *st,
+		      ps_precise_fn precise, VexRegisterUpdates updates)
 {
 	const IRExpr *e = st->Ist.WrTmp.data;
 
@@ -120,19 +121,19 @@ static void read_expr(struct ps_made *m, const IRStmt *st, ps_precise precise,
 					 1);
 }
 
-void ps_clean_puts(struct ps_made *m, Int ip, ps_precise precise,
-		   VexRegisterUpdates updates)
+void ps_clean_remove_puts(struct ps_stmt_list *m, Int ip, ps_precise_fn precise,
+			  VexRegisterUpdates updates)
 {
-	ps_slices_empty(m->slices);
+	ps_slices_clear(m->slices);
 	/* the end of the block writes the program counter */
 	ps_slice_add(m->slices, ip, ip + 7, 0, NULL);
 	for (Int i = m->n - 1; i >= 0 && !m->failed; i--) {
-		const IRStmt *st = m->at[i];
+		const IRStmt *st = m->stmts[i];
 
 		switch (st->tag) {
 		case Ist_Put:
 			if (record_put(m, st))
-				m->at[i] = IRStmt_NoOp();
+				m->stmts[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:
 			read_expr(m, st, precise, updates);
@@ -142,7 +143,7 @@ void ps_clean_puts(struct ps_made *m, Int ip, ps_precise precise,
 			break;
 		case Ist_Exit:
 		case Ist_AbiHint:
-			ps_slices_empty(m->slices);
+			ps_slices_clear(m->slices);
 			break;
 		default:
 			break;

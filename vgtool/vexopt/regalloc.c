@@ -24,8 +24,8 @@ static struct {
 	ULong free;
 	ULong bound;
 	ULong reserved;
-	UInt virtual_number[PS_MOST_REAL]; /* if bound */
-	Bool is_stored[PS_MOST_REAL];	   /* memory has the same value */
+	UInt virtual_number[PS_MAX_REAL]; /* if bound */
+	Bool is_stored[PS_MAX_REAL];	  /* memory has the same value */
 } s;
 
 static void emit(void *instr)
@@ -69,15 +69,15 @@ static void bind(UInt real, UInt number, Bool is_stored)
 	s.bound |= 1ULL << real;
 	s.virtual_number[real] = number;
 	s.is_stored[real] = is_stored;
-	s.live.virtual[number].where = PS_IN_REGISTER;
+	s.live.virtual[number].location = PS_IN_REGISTER;
 	s.live.virtual[number].real = real;
 }
 
 static void end_virtual(struct ps_virtual *v)
 {
-	if (v->where == PS_IN_REGISTER)
+	if (v->location == PS_IN_REGISTER)
 		release(v->real);
-	v->where = PS_NOWHERE;
+	v->location = PS_NOWHERE;
 }
 
 static void store(UInt real)
@@ -85,10 +85,10 @@ static void store(UInt real)
 	struct ps_virtual *v = virtual_of(real);
 	void *first = NULL, *second = NULL;
 
-	s.host->store(&first, &second, s.host->universe->reg[real],
-		      ps_live_memory(&s.live, v), s.host->is_64);
+	s.host->spill(&first, &second, s.host->universe->reg[real],
+		      ps_live_spill_offset(&s.live, v), s.host->is_64);
 	emit_two(first, second);
-	v->where = PS_IN_MEMORY;
+	v->location = PS_IN_MEMORY;
 	release(real);
 }
 
@@ -96,8 +96,8 @@ static void load(UInt real, const struct ps_virtual *v)
 {
 	void *first = NULL, *second = NULL;
 
-	s.host->load(&first, &second, s.host->universe->reg[real],
-		     ps_live_memory(&s.live, v), s.host->is_64);
+	s.host->reload(&first, &second, s.host->universe->reg[real],
+		       ps_live_spill_offset(&s.live, v), s.host->is_64);
 	emit_two(first, second);
 }
 
@@ -135,7 +135,7 @@ static Int find_free(const struct ps_virtual *v, Short i)
 		rest &= ~(1ULL << r);
 		if (!(s.live.mentioned >> r & 1))
 			return r;
-		range = ps_live_range(&s.live, (UInt)r);
+		range = ps_live_current_range(&s.live, (UInt)r);
 		if (i >= range.end || (range.begin > i && end <= range.begin))
 			return r;
 		if (range.begin - i > latest) {
@@ -212,7 +212,7 @@ static void vacate(UInt r, const struct ps_usage *u, Short i)
 	if (mentions(u, s.virtual_number[r])) {
 		move_away(r, i);
 	} else if (s.is_stored[r]) {
-		virtual_of(r)->where = PS_IN_MEMORY;
+		virtual_of(r)->location = PS_IN_MEMORY;
 		release(r);
 	} else {
 		store(r);
@@ -226,7 +226,7 @@ static void reserve_mentioned(const struct ps_usage *u, Short i)
 
 	for (; regs; regs &= regs - 1) {
 		UInt r = __builtin_ctzll(regs);
-		struct ps_range range = ps_live_range(&s.live, r);
+		struct ps_range range = ps_live_current_range(&s.live, r);
 
 		if (i < range.begin || i >= range.end)
 			continue;
@@ -253,15 +253,16 @@ static void *fold_load(void *instr, struct ps_usage *u, Short i)
 		if (u->mode[k] != PS_READ)
 			continue;
 		reads++;
-		if (v->where == PS_IN_MEMORY && v->end == i + 1 && !found) {
+		if (v->location == PS_IN_MEMORY && v->end == i + 1 && !found) {
 			found = v;
 			index = k;
 		}
 	}
 	if (!found || reads != 1)
 		return instr;
-	direct = s.host->direct(instr, u->reg[index],
-				(Short)ps_live_memory(&s.live, found));
+	direct = s.host->direct_reload(
+		instr, u->reg[index],
+		(Short)ps_live_spill_offset(&s.live, found));
 	if (!direct)
 		return instr;
 	s.host->usage(u, direct, s.host->is_64);
@@ -275,10 +276,10 @@ static void assign_register(struct ps_reg virtual, enum ps_mode mode, Short i)
 	UInt number = ps_reg_number(virtual);
 	struct ps_virtual *v = &s.live.virtual[number];
 
-	if (v->where != PS_IN_REGISTER) {
+	if (v->location != PS_IN_REGISTER) {
 		UInt r = make_free(v, i);
 
-		if (v->where == PS_IN_MEMORY && mode != PS_WRITTEN)
+		if (v->location == PS_IN_MEMORY && mode != PS_WRITTEN)
 			load(r, v);
 		bind(r, number, True);
 	}
@@ -288,7 +289,7 @@ static void assign_register(struct ps_reg virtual, enum ps_mode mode, Short i)
 
 static void replace_all(void *instr, const struct ps_usage *u, Short i)
 {
-	struct ps_places places;
+	struct ps_reg_remap places;
 
 	places.n = (Int)u->n;
 	for (UInt k = 0; k < u->n; k++) {
@@ -299,7 +300,7 @@ static void replace_all(void *instr, const struct ps_usage *u, Short i)
 		places.real[k] =
 			s.host->universe->reg[s.live.virtual[number].real];
 	}
-	s.host->place(&places, instr, s.host->is_64);
+	s.host->map_regs(&places, instr, s.host->is_64);
 	emit(instr);
 }
 
@@ -318,11 +319,11 @@ static void release_dead(const struct ps_usage *u, Short i)
 		UInt r = __builtin_ctzll(rest);
 		struct ps_ranges *ranges = &s.live.real[r];
 
-		if (ps_live_range(&s.live, r).end > i + 1)
+		if (ps_live_current_range(&s.live, r).end > i + 1)
 			continue;
 		release(r);
-		if (ranges->now + 1 < ranges->n)
-			ranges->now++;
+		if (ranges->current + 1 < ranges->n)
+			ranges->current++;
 	}
 }
 
@@ -334,11 +335,11 @@ static void rename_joined(const struct ps_usage *u, Short i)
 	struct ps_virtual *a = &s.live.virtual[ps_reg_number(u->from)];
 	struct ps_virtual *b = &s.live.virtual[number];
 
-	tl_assert(a->where != PS_NOWHERE);
-	if (a->where == PS_IN_REGISTER)
+	tl_assert(a->location != PS_NOWHERE);
+	if (a->location == PS_IN_REGISTER)
 		bind(a->real, number, s.is_stored[a->real]);
-	b->where = a->where;
-	a->where = PS_NOWHERE;
+	b->location = a->location;
+	a->location = PS_NOWHERE;
 	if (b->end <= i + 1)
 		end_virtual(b);
 }
@@ -352,7 +353,7 @@ static void allocate_for_instr(void *instr, Short i)
 		return;
 	}
 	reserve_mentioned(u, i);
-	if (u->n <= 2 && s.host->direct)
+	if (u->n <= 2 && s.host->direct_reload)
 		instr = fold_load(instr, u, i);
 	replace_all(instr, u, i);
 	release_dead(u, i);
@@ -360,7 +361,7 @@ static void allocate_for_instr(void *instr, Short i)
 
 static void init(const struct ps_code *in, const struct ps_host *host)
 {
-	UInt n = host->universe->n_given;
+	UInt n = host->universe->n_allocatable;
 
 	s.host = host;
 	s.out = PS_NEW(1, struct ps_code);
@@ -372,8 +373,8 @@ static void init(const struct ps_code *in, const struct ps_host *host)
 	VG_(memset)(s.is_stored, False, sizeof(s.is_stored));
 }
 
-struct ps_code *ps_registers(const struct ps_code *in,
-			     const struct ps_host *host)
+struct ps_code *ps_allocate_registers(const struct ps_code *in,
+				      const struct ps_host *host)
 {
 	if (!ps_live_find(&s.live, in, host))
 		return NULL;

@@ -276,7 +276,7 @@ static Bool is_ignored(const IRExpr **copies, const IRStmt *st)
 
 	if (st->tag == Ist_NoOp)
 		return True;
-	if (st->tag != Ist_WrTmp || !ps_is_atom(e) || ps_is_image(e))
+	if (st->tag != Ist_WrTmp || !ps_is_atom(e) || ps_is_f64i(e))
 		return False;
 	copies[st->Ist.WrTmp.tmp] = original(copies, e);
 	return True;
@@ -307,7 +307,7 @@ static Bool same_stmts(const IRSB *a, const IRSB *b)
 	}
 }
 
-Bool ps_same(const IRSB *a, const IRSB *b)
+Bool ps_is_same_block(const IRSB *a, const IRSB *b)
 {
 	if (a->tyenv->types_used > TEMPS || b->tyenv->types_used > TEMPS)
 		return False;

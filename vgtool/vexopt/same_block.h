@@ -9,6 +9,6 @@
 
 /* Whether two blocks are equal, constants bit by bit. Ignored are no-ops,
    copies of temporaries and constants, and the numbers of temporaries. */
-Bool ps_same(const IRSB *, const IRSB *);
+Bool ps_is_same_block(const IRSB *, const IRSB *);
 
 #endif

@@ -14,8 +14,8 @@
 
 enum {
 	PS_LOG_GROUP = 5,
-	PS_N_GROUPS = 32, /* the guest's state is less than 1 KiB */
-	PS_IN_GROUP = 24, /* slices per group, at most */
+	PS_N_GROUPS = 32,     /* the guest's state is less than 1 KiB */
+	PS_MAX_IN_GROUP = 24, /* slices per group, at most */
 };
 
 struct ps_slice {
@@ -26,17 +26,17 @@ struct ps_slice {
 };
 
 struct ps_slices {
-	UInt used; /* bit mask of groups that have entries in @n and @in */
+	UInt used_groups; /* bit mask of groups that have entries in @n and @in */
 	UChar n[PS_N_GROUPS];
-	struct ps_slice in[PS_N_GROUPS][PS_IN_GROUP];
+	struct ps_slice slice[PS_N_GROUPS][PS_MAX_IN_GROUP];
 };
 
-static inline void ps_slices_empty(struct ps_slices *s)
+static inline void ps_slices_clear(struct ps_slices *s)
 {
-	s->used = 0;
+	s->used_groups = 0;
 }
 
-static inline UInt ps_group(Int low)
+static inline UInt ps_slice_group(Int low)
 {
 	return (UInt)low >> PS_LOG_GROUP;
 }
@@ -44,21 +44,21 @@ static inline UInt ps_group(Int low)
 /* Whether bytes @low to @high lie in one group, and so can be a slice. */
 static inline Bool ps_is_slice(Int low, Int high)
 {
-	return low >= 0 && ps_group(low) == ps_group(high) &&
-	       ps_group(low) < PS_N_GROUPS;
+	return low >= 0 && ps_slice_group(low) == ps_slice_group(high) &&
+	       ps_slice_group(low) < PS_N_GROUPS;
 }
 
 /* Return the slice from @low to @high; NULL: there is none. */
 static inline struct ps_slice *ps_slice_find(struct ps_slices *s, Int low,
 					     Int high)
 {
-	UInt g = ps_group(low);
+	UInt g = ps_slice_group(low);
 
-	if (!(s->used >> g & 1))
+	if (!(s->used_groups >> g & 1))
 		return NULL;
 	for (UInt i = 0; i < s->n[g]; i++)
-		if (s->in[g][i].low == low && s->in[g][i].high == high)
-			return &s->in[g][i];
+		if (s->slice[g][i].low == low && s->slice[g][i].high == high)
+			return &s->slice[g][i];
 	return NULL;
 }
 
@@ -67,14 +67,14 @@ static inline struct ps_slice *ps_slice_find(struct ps_slices *s, Int low,
 static inline Bool ps_slice_add(struct ps_slices *s, Int low, Int high,
 				IRTemp tmp, IRExpr *atom)
 {
-	UInt g = ps_group(low);
+	UInt g = ps_slice_group(low);
 
-	if (!(s->used >> g & 1))
+	if (!(s->used_groups >> g & 1))
 		s->n[g] = 0;
-	if (s->n[g] == PS_IN_GROUP)
+	if (s->n[g] == PS_MAX_IN_GROUP)
 		return False;
-	s->used |= 1U << g;
-	s->in[g][s->n[g]++] =
+	s->used_groups |= 1U << g;
+	s->slice[g][s->n[g]++] =
 		(struct ps_slice){(UShort)low, (UShort)high, tmp, atom};
 	return True;
 }
@@ -82,14 +82,14 @@ static inline Bool ps_slice_add(struct ps_slices *s, Int low, Int high,
 /* Remove all slices that overlap bytes @low to @high. */
 static inline void ps_slices_remove(struct ps_slices *s, Int low, Int high)
 {
-	UInt g = ps_group(low);
+	UInt g = ps_slice_group(low);
 	UInt kept = 0;
 
-	if (!(s->used >> g & 1))
+	if (!(s->used_groups >> g & 1))
 		return;
 	for (UInt i = 0; i < s->n[g]; i++)
-		if (s->in[g][i].high < low || s->in[g][i].low > high)
-			s->in[g][kept++] = s->in[g][i];
+		if (s->slice[g][i].high < low || s->slice[g][i].low > high)
+			s->slice[g][kept++] = s->slice[g][i];
 	s->n[g] = (UChar)kept;
 }
 

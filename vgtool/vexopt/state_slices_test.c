@@ -37,7 +37,7 @@ static void test_bounds(void)
 
 static void test_find(void)
 {
-	ps_slices_empty(&s);
+	ps_slices_clear(&s);
 	ok(!found(16, 23), "an empty set has none");
 	ok(add(16, 23) && found(16, 23) && ps_slice_find(&s, 16, 23)->tmp == 16,
 	   "one that was added is found");
@@ -47,7 +47,7 @@ static void test_find(void)
 	ok(add(17, 17) && add(STATE - 8, STATE - 1) && found(16, 23) &&
 		   found(17, 17) && found(STATE - 8, STATE - 1),
 	   "those of a set may overlap");
-	ps_slices_empty(&s);
+	ps_slices_clear(&s);
 	ok(!found(16, 23) && add(24, 31) && !found(16, 23),
 	   "an emptied group has what was added since");
 }
@@ -55,7 +55,7 @@ static void test_find(void)
 /* Whether the removal of bytes @low to @high leaves bytes 8 to 15. */
 static Bool is_left(Int low, Int high)
 {
-	ps_slices_empty(&s);
+	ps_slices_clear(&s);
 	add(0, 7);
 	add(8, 15);
 	add(16, 23);
@@ -82,10 +82,10 @@ static void test_room(void)
 {
 	Int i;
 
-	ps_slices_empty(&s);
-	for (i = 0; i < PS_IN_GROUP && add(i, i); i++)
+	ps_slices_clear(&s);
+	for (i = 0; i < PS_MAX_IN_GROUP && add(i, i); i++)
 		;
-	is_u64((UInt)i, PS_IN_GROUP, "a group has room for so many");
+	is_u64((UInt)i, PS_MAX_IN_GROUP, "a group has room for so many");
 	ok(!add(i, i) && !found(i, i) && found(0, 0) && found(i - 1, i - 1),
 	   "one more is refused, the others stay");
 	ok(add(GROUP, GROUP), "another group has room");

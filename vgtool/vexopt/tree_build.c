@@ -27,35 +27,35 @@ static void emit(struct ps_trees *t, struct ps_pending *p)
 			    ? p->st
 			    : IRStmt_WrTmp(tmp, p->value);
 	p->value = NULL;
-	t->n_gone++;
+	t->n_moved++;
 }
 
-/* Emit the oldest pending value if PS_MOST_PENDING are pending. A value that
+/* Emit the oldest pending value if PS_MAX_PENDING are pending. A value that
    has moved to its use counts until close_up(). */
 static void limit_pending(struct ps_trees *t)
 {
-	struct ps_pending *oldest = ps_pending_at(t, t->from);
+	struct ps_pending *oldest = ps_pending_at(t, t->oldest);
 
-	if (t->to - t->from < PS_MOST_PENDING)
+	if (t->end - t->oldest < PS_MAX_PENDING)
 		return;
 	if (oldest->value != NULL)
 		emit(t, oldest);
-	t->n_gone--;
-	t->from++;
+	t->n_moved--;
+	t->oldest++;
 }
 
 /* Remove the entries of values that are no longer pending. Usually these are
    the youngest ones. */
 static void close_up(struct ps_trees *t)
 {
-	UInt i, to = t->from;
+	UInt i, to = t->oldest;
 
-	for (; t->n_gone > 0; t->to--, t->n_gone--)
-		if (ps_pending_at(t, t->to - 1)->value != NULL)
+	for (; t->n_moved > 0; t->end--, t->n_moved--)
+		if (ps_pending_at(t, t->end - 1)->value != NULL)
 			break;
-	if (t->n_gone == 0)
+	if (t->n_moved == 0)
 		return;
-	for (i = t->from; i != t->to; i++) {
+	for (i = t->oldest; i != t->end; i++) {
 		struct ps_pending *p = ps_pending_at(t, i);
 
 		if (p->value == NULL)
@@ -66,19 +66,19 @@ static void close_up(struct ps_trees *t)
 		}
 		to++;
 	}
-	t->to = to;
-	t->n_gone = 0;
+	t->end = to;
+	t->n_moved = 0;
 }
 
 static void add_pending(struct ps_trees *t, IRStmt *st)
 {
-	struct ps_pending *p = ps_pending_at(t, t->to);
+	struct ps_pending *p = ps_pending_at(t, t->end);
 
-	t->taken = ps_no_reads;
-	p->value = ps_treeexpr(t, st->Ist.WrTmp.data);
+	t->moved_reads = ps_no_reads;
+	p->value = ps_tree_move_expr(t, st->Ist.WrTmp.data);
 	p->st = st;
-	p->reads = t->taken;
-	t->uses[st->Ist.WrTmp.tmp] = ps_pending_mark(t->to++);
+	p->reads = t->moved_reads;
+	t->uses[st->Ist.WrTmp.tmp] = ps_pending_mark(t->end++);
 }
 
 static Bool is_invalid(const struct ps_reads *r, const struct effect *e)
@@ -92,7 +92,7 @@ static void emit_invalid(struct ps_trees *t, const struct effect *e)
 {
 	UInt i;
 
-	for (i = t->from; i != t->to; i++) {
+	for (i = t->oldest; i != t->end; i++) {
 		struct ps_pending *p = ps_pending_at(t, i);
 
 		if (p->value != NULL && is_invalid(&p->reads, e))
@@ -110,7 +110,7 @@ static void add_write(const struct ps_trees *t, struct effect *e, Int low,
 	if (high > e->high)
 		e->high = high;
 	if (!e->memory)
-		e->memory = t->precise(low, high, t->when);
+		e->memory = t->precise(low, high, t->reg_updates);
 }
 
 /* Add the effect of a helper's call. A helper with a pointer to the guest's
@@ -172,9 +172,9 @@ static Bool find_effect(const struct ps_trees *t, const IRStmt *st,
 static void emit_stmt(struct ps_trees *t, IRStmt *st)
 {
 	struct effect e = {False, False, PS_NO_LOW, PS_NO_HIGH};
-	IRStmt *new = ps_treestmt(t, st);
+	IRStmt *new = ps_tree_move_stmt(t, st);
 
-	if (t->to - t->from != t->n_gone && find_effect(t, st, &e))
+	if (t->end - t->oldest != t->n_moved && find_effect(t, st, &e))
 		emit_invalid(t, &e);
 	close_up(t);
 	*t->out++ = new;
@@ -186,7 +186,7 @@ static void add_stmt(struct ps_trees *t, IRStmt *st)
 
 	limit_pending(t);
 	if (st->tag != Ist_WrTmp) {
-		if (t->from != t->to)
+		if (t->oldest != t->end)
 			emit_stmt(t, st);
 		else
 			*t->out++ = st;
@@ -199,26 +199,27 @@ static void add_stmt(struct ps_trees *t, IRStmt *st)
 		emit_stmt(t, st);
 }
 
-Bool ps_trees(IRSB *sb, ps_precise precise, VexRegisterUpdates when, Addr *last)
+Bool ps_trees(IRSB *sb, ps_precise_fn precise, VexRegisterUpdates when,
+	      Addr *last)
 {
 	struct ps_trees t;
 	Int i, n = sb->stmts_used;
 
 	t.types = sb->tyenv->types;
-	t.none = sb->tyenv->types_used;
-	t.uses = PS_NEW(t.none + 1, UChar);
-	VG_(memset)(t.uses, PS_UNUSED, t.none + 1);
-	if (!ps_treeuse(sb, t.uses, last))
+	t.dummy_temp = sb->tyenv->types_used;
+	t.uses = PS_NEW(t.dummy_temp + 1, UChar);
+	VG_(memset)(t.uses, PS_UNUSED, t.dummy_temp + 1);
+	if (!ps_tree_count_uses(sb, t.uses, last))
 		return False;
 	t.precise = precise;
-	t.when = when;
+	t.reg_updates = when;
 	t.out = sb->stmts;
-	t.from = t.to = t.n_gone = 0;
-	t.taken = ps_no_reads;
+	t.oldest = t.end = t.n_moved = 0;
+	t.moved_reads = ps_no_reads;
 	for (i = 0; i < n; i++)
 		if (sb->stmts[i]->tag != Ist_NoOp)
 			add_stmt(&t, sb->stmts[i]);
-	sb->next = ps_move(&t, sb->next);
+	sb->next = ps_pending_pop(&t, sb->next);
 	sb->stmts_used = t.out - sb->stmts;
 	return True;
 }

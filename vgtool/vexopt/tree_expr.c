@@ -7,28 +7,28 @@
 
 static IRExpr *fold_unop(struct ps_trees *t, IRExpr *e)
 {
-	IRExpr *a = ps_move(t, e->Iex.Unop.arg);
+	IRExpr *a = ps_pending_pop(t, e->Iex.Unop.arg);
 
-	return a == e->Iex.Unop.arg ? e : ps_treefold_unop(e->Iex.Unop.op, a);
+	return a == e->Iex.Unop.arg ? e : ps_tree_fold_unop(e->Iex.Unop.op, a);
 }
 
 static IRExpr *fold_binop(struct ps_trees *t, IRExpr *e)
 {
-	IRExpr *a = ps_move(t, e->Iex.Binop.arg1);
-	IRExpr *b = ps_move(t, e->Iex.Binop.arg2);
+	IRExpr *a = ps_pending_pop(t, e->Iex.Binop.arg1);
+	IRExpr *b = ps_pending_pop(t, e->Iex.Binop.arg2);
 
 	if (a == e->Iex.Binop.arg1 && b == e->Iex.Binop.arg2)
 		return e;
-	return ps_treefold_binop(e->Iex.Binop.op, a, b);
+	return ps_tree_fold_binop(e->Iex.Binop.op, a, b);
 }
 
 /* Add bytes of the guest's state that an expression reads itself. */
 static void read_state(struct ps_trees *t, Int low, Int bytes)
 {
-	ps_reads(&t->taken, low, low + bytes - 1);
+	ps_reads(&t->moved_reads, low, low + bytes - 1);
 }
 
-IRExpr *ps_treeexpr(struct ps_trees *t, IRExpr *e)
+IRExpr *ps_tree_move_expr(struct ps_trees *t, IRExpr *e)
 {
 	const IRRegArray *array;
 
@@ -37,27 +37,27 @@ IRExpr *ps_treeexpr(struct ps_trees *t, IRExpr *e)
 		read_state(t, e->Iex.Get.offset, ps_size_of(e->Iex.Get.ty));
 		return e;
 	case Iex_RdTmp:
-		return ps_move(t, e);
+		return ps_pending_pop(t, e);
 	case Iex_Unop:
 		return fold_unop(t, e);
 	case Iex_Binop:
 		return fold_binop(t, e);
 	case Iex_Load:
-		t->taken.memory = True;
-		return ps_map_load(e, ps_treeexpr_operand, t);
+		t->moved_reads.memory = True;
+		return ps_map_load(e, ps_tree_move_operand, t);
 	case Iex_ITE:
-		return ps_map_ite(e, ps_treeexpr_operand, t);
+		return ps_map_ite(e, ps_tree_move_operand, t);
 	case Iex_CCall:
-		return ps_map_ccall(e, ps_treeexpr_operand, t);
+		return ps_map_ccall(e, ps_tree_move_operand, t);
 	case Iex_Triop:
-		return ps_map_triop(e, ps_treeexpr_operand, t);
+		return ps_map_triop(e, ps_tree_move_operand, t);
 	case Iex_Qop:
-		return ps_map_qop(e, ps_treeexpr_operand, t);
+		return ps_map_qop(e, ps_tree_move_operand, t);
 	case Iex_GetI:
 		array = e->Iex.GetI.descr;
 		read_state(t, array->base,
 			   array->nElems * ps_size_of(array->elemTy));
-		return ps_map_geti(e, ps_treeexpr_operand, t);
+		return ps_map_geti(e, ps_tree_move_operand, t);
 	default:
 		return e;
 	}

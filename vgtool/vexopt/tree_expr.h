@@ -8,14 +8,14 @@
 #include "vgtool/vexopt/map_operands.h"
 #include "vgtool/vexopt/tree_pending.h"
 
-/* Apply ps_move() to each operand, and add what the expression itself reads to
+/* Apply ps_pending_pop() to each operand, and add what the expression itself reads to
    taken. */
-IRExpr *ps_treeexpr(struct ps_trees *, IRExpr *);
+IRExpr *ps_tree_move_expr(struct ps_trees *, IRExpr *);
 
-/* ps_move() with the type of map_operands.h */
-static inline IRExpr *ps_treeexpr_operand(void *trees, IRExpr *e)
+/* ps_pending_pop() with the type of map_operands.h */
+static inline IRExpr *ps_tree_move_operand(void *trees, IRExpr *e)
 {
-	return ps_move(trees, e);
+	return ps_pending_pop(trees, e);
 }
 
 #endif

@@ -84,7 +84,7 @@ static IRExpr *fold_or(IRExpr *arg)
 		b = inner;
 	else
 		return NULL;
-	return ps_treefold_unop(Iop_CmpwNEZ64, IRExpr_Binop(Iop_Or64, a, b));
+	return ps_tree_fold_unop(Iop_CmpwNEZ64, IRExpr_Binop(Iop_Or64, a, b));
 }
 
 /* Fold 32Uto64(64to32(shift(32Uto64(64to32(x)), n))). A right shift by n needs
@@ -140,7 +140,7 @@ static IRExpr *fold(IROp op, IRExpr *arg)
 	}
 }
 
-IRExpr *ps_treefold_unop(IROp op, IRExpr *arg)
+IRExpr *ps_tree_fold_unop(IROp op, IRExpr *arg)
 {
 	IRExpr *e = fold(op, arg);
 
@@ -153,7 +153,7 @@ static Bool is_zero(const IRExpr *e)
 	       e->Iex.Const.con->Ico.U32 == 0;
 }
 
-IRExpr *ps_treefold_binop(IROp op, IRExpr *a, IRExpr *b)
+IRExpr *ps_tree_fold_binop(IROp op, IRExpr *a, IRExpr *b)
 {
 	if (op == Iop_Or32 && operand_of_unop(a, Iop_CmpwNEZ32) &&
 	    operand_of_unop(b, Iop_CmpwNEZ32))

@@ -11,7 +11,7 @@
 #include "vgtool/vexopt/vex_prelude.h"
 
 /* Return an expression equivalent to @op with these operands. */
-IRExpr *ps_treefold_unop(IROp, IRExpr *);
-IRExpr *ps_treefold_binop(IROp, IRExpr *, IRExpr *);
+IRExpr *ps_tree_fold_unop(IROp, IRExpr *);
+IRExpr *ps_tree_fold_binop(IROp, IRExpr *, IRExpr *);
 
 #endif

@@ -9,8 +9,8 @@
 #include "vgtool/vexopt/passes.h"
 
 enum {
-	PS_MOST_PENDING = 10,
-	PS_PLACES = 16, /* a power of 2; more than PS_MOST_PENDING */
+	PS_MAX_PENDING = 10,
+	PS_PENDING_SLOTS = 16, /* a power of 2; more than PS_MAX_PENDING */
 	PS_NO_LOW = 0x7fffffff,
 	PS_NO_HIGH = -1
 };
@@ -34,28 +34,29 @@ struct ps_trees {
 	const IRType *types; /* types of temporaries */
 	UChar *uses;	     /* by temporary: use count of tree_use.h, or
 				ps_pending_mark() */
-	UInt none;	     /* number of an extra entry of @uses, for
+	UInt dummy_temp;     /* number of an extra entry of @uses, for
 				operands that are no temporaries */
-	UInt from, to, n_gone;
-	struct ps_reads taken; /* state that the values moved so far read */
-	struct ps_pending pending[PS_PLACES];
+	UInt oldest, end, n_moved;
+	struct ps_reads
+		moved_reads; /* state that the values moved so far read */
+	struct ps_pending pending[PS_PENDING_SLOTS];
 	IRStmt **out;
-	ps_precise precise;
-	VexRegisterUpdates when;
+	ps_precise_fn precise;
+	VexRegisterUpdates reg_updates;
 };
 
 static const struct ps_reads ps_no_reads = {False, PS_NO_LOW, PS_NO_HIGH};
 
 static inline struct ps_pending *ps_pending_at(struct ps_trees *t, UInt i)
 {
-	return &t->pending[i % PS_PLACES];
+	return &t->pending[i % PS_PENDING_SLOTS];
 }
 
 /* Return the mark that stands in @uses while the temporary's value is pending
    with index @i. */
 static inline UChar ps_pending_mark(UInt i)
 {
-	return PS_PLACES + i % PS_PLACES;
+	return PS_PENDING_SLOTS + i % PS_PENDING_SLOTS;
 }
 
 static inline void ps_reads(struct ps_reads *r, Int low, Int high)
@@ -66,22 +67,22 @@ static inline void ps_reads(struct ps_reads *r, Int low, Int high)
 
 /* Return the pending value of @atom, which then is no longer pending; or @atom
    itself. The state that the value reads is added to taken. */
-static inline IRExpr *ps_move(struct ps_trees *t, IRExpr *atom)
+static inline IRExpr *ps_pending_pop(struct ps_trees *t, IRExpr *atom)
 {
 	Bool is_tmp = atom->tag == Iex_RdTmp;
 	UInt tmp = atom->Iex.RdTmp.tmp; /* valid only if is_tmp */
-	UInt mark = t->uses[is_tmp ? tmp : t->none];
+	UInt mark = t->uses[is_tmp ? tmp : t->dummy_temp];
 	struct ps_pending *p;
 	IRExpr *value;
 
-	if (mark < PS_PLACES)
+	if (mark < PS_PENDING_SLOTS)
 		return atom;
 	p = ps_pending_at(t, mark);
-	ps_reads(&t->taken, p->reads.low, p->reads.high);
-	t->taken.memory |= p->reads.memory;
+	ps_reads(&t->moved_reads, p->reads.low, p->reads.high);
+	t->moved_reads.memory |= p->reads.memory;
 	value = p->value;
 	p->value = NULL;
-	t->n_gone++;
+	t->n_moved++;
 	return value;
 }
 

@@ -7,15 +7,15 @@
 
 static IRExpr *move_or_none(struct ps_trees *t, IRExpr *atom)
 {
-	return atom == NULL ? NULL : ps_move(t, atom);
+	return atom == NULL ? NULL : ps_pending_pop(t, atom);
 }
 
 static IRStmt *move_into_storeg(struct ps_trees *t, IRStmt *st)
 {
 	IRStoreG *s = st->Ist.StoreG.details;
-	IRExpr *addr = ps_move(t, s->addr);
-	IRExpr *data = ps_move(t, s->data);
-	IRExpr *guard = ps_move(t, s->guard);
+	IRExpr *addr = ps_pending_pop(t, s->addr);
+	IRExpr *data = ps_pending_pop(t, s->data);
+	IRExpr *guard = ps_pending_pop(t, s->guard);
 
 	if (addr == s->addr && data == s->data && guard == s->guard)
 		return st;
@@ -25,9 +25,9 @@ static IRStmt *move_into_storeg(struct ps_trees *t, IRStmt *st)
 static IRStmt *move_into_loadg(struct ps_trees *t, IRStmt *st)
 {
 	IRLoadG *l = st->Ist.LoadG.details;
-	IRExpr *addr = ps_move(t, l->addr);
-	IRExpr *alt = ps_move(t, l->alt);
-	IRExpr *guard = ps_move(t, l->guard);
+	IRExpr *addr = ps_pending_pop(t, l->addr);
+	IRExpr *alt = ps_pending_pop(t, l->alt);
+	IRExpr *guard = ps_pending_pop(t, l->guard);
 
 	if (addr == l->addr && alt == l->alt && guard == l->guard)
 		return st;
@@ -37,9 +37,10 @@ static IRStmt *move_into_loadg(struct ps_trees *t, IRStmt *st)
 static IRStmt *move_into_dirty(struct ps_trees *t, IRStmt *st)
 {
 	IRDirty *d = st->Ist.Dirty.details, *new;
-	IRExpr *addr = d->mFx == Ifx_None ? d->mAddr : ps_move(t, d->mAddr);
-	IRExpr *guard = ps_move(t, d->guard);
-	IRExpr **args = ps_map_args(d->args, ps_treeexpr_operand, t);
+	IRExpr *addr =
+		d->mFx == Ifx_None ? d->mAddr : ps_pending_pop(t, d->mAddr);
+	IRExpr *guard = ps_pending_pop(t, d->guard);
+	IRExpr **args = ps_map_args(d->args, ps_tree_move_operand, t);
 
 	if (addr == d->mAddr && guard == d->guard && args == d->args)
 		return st;
@@ -53,15 +54,15 @@ static IRStmt *move_into_dirty(struct ps_trees *t, IRStmt *st)
 
 static IRStmt *move_into_cas(struct ps_trees *t, IRStmt *st)
 {
-	UInt n_gone = t->n_gone;
+	UInt n_gone = t->n_moved;
 	IRCAS *c = st->Ist.CAS.details, *new;
-	IRExpr *addr = ps_move(t, c->addr);
+	IRExpr *addr = ps_pending_pop(t, c->addr);
 	IRExpr *expected_high = move_or_none(t, c->expdHi);
-	IRExpr *expected = ps_move(t, c->expdLo);
+	IRExpr *expected = ps_pending_pop(t, c->expdLo);
 	IRExpr *data_high = move_or_none(t, c->dataHi);
-	IRExpr *data = ps_move(t, c->dataLo);
+	IRExpr *data = ps_pending_pop(t, c->dataLo);
 
-	if (t->n_gone == n_gone)
+	if (t->n_moved == n_gone)
 		return st;
 	new = mkIRCAS(c->oldHi, c->oldLo, c->end, addr, expected_high, expected,
 		      data_high, data);
@@ -71,8 +72,8 @@ static IRStmt *move_into_cas(struct ps_trees *t, IRStmt *st)
 static IRStmt *move_into_puti(struct ps_trees *t, IRStmt *st)
 {
 	IRPutI *p = st->Ist.PutI.details;
-	IRExpr *index = ps_move(t, p->ix);
-	IRExpr *data = ps_move(t, p->data);
+	IRExpr *index = ps_pending_pop(t, p->ix);
+	IRExpr *data = ps_pending_pop(t, p->data);
 
 	if (index == p->ix && data == p->data)
 		return st;
@@ -81,22 +82,22 @@ static IRStmt *move_into_puti(struct ps_trees *t, IRStmt *st)
 
 static IRStmt *move_into_wrtmp(struct ps_trees *t, IRStmt *st)
 {
-	IRExpr *data = ps_treeexpr(t, st->Ist.WrTmp.data);
+	IRExpr *data = ps_tree_move_expr(t, st->Ist.WrTmp.data);
 
 	return data == st->Ist.WrTmp.data
 		       ? st
 		       : IRStmt_WrTmp(st->Ist.WrTmp.tmp, data);
 }
 
-IRStmt *ps_treestmt(struct ps_trees *t, IRStmt *st)
+IRStmt *ps_tree_move_stmt(struct ps_trees *t, IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_WrTmp:
 		return move_into_wrtmp(t, st);
 	case Ist_Put:
-		return ps_map_put(st, ps_treeexpr_operand, t);
+		return ps_map_put(st, ps_tree_move_operand, t);
 	case Ist_Store:
-		return ps_map_store(st, ps_treeexpr_operand, t);
+		return ps_map_store(st, ps_tree_move_operand, t);
 	case Ist_StoreG:
 		return move_into_storeg(t, st);
 	case Ist_LoadG:
@@ -108,9 +109,9 @@ IRStmt *ps_treestmt(struct ps_trees *t, IRStmt *st)
 	case Ist_PutI:
 		return move_into_puti(t, st);
 	case Ist_AbiHint:
-		return ps_map_hint(st, ps_treeexpr_operand, t);
+		return ps_map_hint(st, ps_tree_move_operand, t);
 	case Ist_Exit:
-		return ps_map_exit(st, ps_treeexpr_operand, t);
+		return ps_map_exit(st, ps_tree_move_operand, t);
 	default:
 		return st;
 	}

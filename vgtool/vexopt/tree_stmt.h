@@ -7,7 +7,7 @@
 
 #include "vgtool/vexopt/tree_pending.h"
 
-/* Apply ps_move() to each operand. */
-IRStmt *ps_treestmt(struct ps_trees *, IRStmt *);
+/* Apply ps_pending_pop() to each operand. */
+IRStmt *ps_tree_move_stmt(struct ps_trees *, IRStmt *);
 
 #endif

@@ -34,7 +34,7 @@ static Bool is_never(const IRExpr *guard)
 
 static void count_rare_stmt(struct uses *u, const IRStmt *st)
 {
-	u->is_unsupported |= !ps_each_of_rare(st, count_use, u);
+	u->is_unsupported |= !ps_visit_rare_stmt(st, count_use, u);
 	if (st->tag == Ist_Dirty)
 		u->is_unsupported |= is_never(st->Ist.Dirty.details->guard);
 }
@@ -48,7 +48,7 @@ static inline Addr last_byte(const IRStmt *mark)
 	return mark->Ist.IMark.addr + (len == 0 ? 0 : len - 1);
 }
 
-Bool ps_treeuse(const IRSB *sb, UChar *uses, Addr *last)
+Bool ps_tree_count_uses(const IRSB *sb, UChar *uses, Addr *last)
 {
 	struct uses u = {uses, sb->tyenv->types_used, False};
 	Bool has_code = False;
@@ -61,11 +61,11 @@ Bool ps_treeuse(const IRSB *sb, UChar *uses, Addr *last)
 
 		if (st->tag == Ist_WrTmp) {
 			if (uses[st->Ist.WrTmp.tmp] != PS_UNUSED)
-				u.is_unsupported |= !ps_each_of_expr(
+				u.is_unsupported |= !ps_visit_expr(
 					st->Ist.WrTmp.data, count_use, &u);
 			continue;
 		}
-		if (!ps_each_of_stmt(st, count_use, &u))
+		if (!ps_visit_stmt(st, count_use, &u))
 			count_rare_stmt(&u, st);
 		/* VEX removes the dead code after an exit that is always
 		   taken */

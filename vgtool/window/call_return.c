@@ -26,12 +26,12 @@ enum { STACK = 1 << 16 };
 
 /* A call that has not returned. */
 struct activation {
-	Addr sp;   /* stack pointer at the function's first instruction, where
+	Addr sp; /* stack pointer at the function's first instruction, where
 		      the return address is stored */
-	Addr back; /* return address */
+	Addr return_addr; /* return address */
 	Addr entry;
 	ULong serial;
-	Bool begins; /* the first instruction has not run: windows that the
+	Bool is_at_entry; /* the first instruction has not run: windows that the
 			call opens or closes may not be updated yet */
 	struct vt_call *call; /* recorded arguments, or NULL */
 };
@@ -54,11 +54,11 @@ static struct stack *stacks; /* by ThreadId */
 static VgHashTable *backs;
 static struct back *new_backs; /* their code may not check for returns yet */
 static ULong last_serial;
-static Bool is_used;	/* see vt_trigger_is_used() */
+static Bool is_used;	/* see vt_callstack_is_used() */
 static Bool must_yield; /* a check has found a call or a return, which the
 			   tool must handle before the program goes on */
 
-void vt_trigger_begin(void)
+void vt_callstack_reset(void)
 {
 	UInt i;
 
@@ -67,19 +67,21 @@ void vt_trigger_begin(void)
 				     sizeof(*stacks));
 	for (i = 0; i < VG_N_THREADS; i++)
 		while (stacks[i].n > 0)
-			vt_calls_forget(stacks[i].call[--stacks[i].n].call);
-	vt_calls_start();
+			vt_calls_free(stacks[i].call[--stacks[i].n].call);
+	vt_calls_reset();
 	if (backs != NULL)
 		VG_(HT_destruct)(backs, VG_(free));
 	backs = VG_(HT_construct)("vt.trigger");
 	new_backs = NULL;
-	is_used = vt_given != NULL && vt_given->intercepts.n > 0;
-	for (i = 0; vt_given != NULL && i < vt_given->events.n; i++)
-		is_used |= vt_given_event(i)->kind == PT_EVENT_CALL ||
-			   vt_given_event(i)->kind == PT_EVENT_RETURN;
+	is_used = vt_recording_plan != NULL &&
+		  vt_recording_plan->intercepts.n > 0;
+	for (i = 0;
+	     vt_recording_plan != NULL && i < vt_recording_plan->events.n; i++)
+		is_used |= vt_plan_event(i)->kind == PT_EVENT_CALL ||
+			   vt_plan_event(i)->kind == PT_EVENT_RETURN;
 }
 
-Bool vt_trigger_is_used(void)
+Bool vt_callstack_is_used(void)
 {
 	return is_used;
 }
@@ -104,7 +106,7 @@ static void add_back(Addr pc)
 	must_yield = True;
 }
 
-Bool vt_trigger_settle(void)
+Bool vt_callstack_discard_new(void)
 {
 	Bool any = False;
 	struct back *b;
@@ -127,21 +129,21 @@ static void set_limit(ThreadId tid)
 	ULong limit = s->n > 0 ? s->call[s->n - 1].sp : NO_LIMIT;
 
 	VG_(set_shadow_regs_area)
-	(tid, 1, VT_LIMIT, sizeof(limit), (const UChar *)&limit);
+	(tid, 1, VT_SHADOW_CALL_SP, sizeof(limit), (const UChar *)&limit);
 }
 
 /* Whether the thread, with stack pointer @sp, goes on after the call, at
    @pc. */
 static Bool is_return(const struct activation *a, Addr sp, Addr pc)
 {
-	return sp == a->sp + sizeof(Addr) && pc == a->back;
+	return sp == a->sp + sizeof(Addr) && pc == a->return_addr;
 }
 
 /* Remove activation @i, which has returned or was unwound. */
 static void remove_activation(struct stack *s, UInt i)
 {
-	vt_watch_returned(s->call[i].serial);
-	vt_calls_forget(s->call[i].call);
+	vt_event_record_return(s->call[i].serial);
+	vt_calls_free(s->call[i].call);
 	for (s->n--; i < s->n; i++)
 		s->call[i] = s->call[i + 1];
 	must_yield = True;
@@ -176,20 +178,20 @@ static void unwind(ThreadId tid, Addr sp, Addr pc)
 			continue;
 		if (s->call[i].sp >= sp)
 			break;
-		vt_calls_left(tid, s->call[i].call,
-			      is_return(&s->call[i], sp, pc));
+		vt_calls_end(tid, s->call[i].call,
+			     is_return(&s->call[i], sp, pc));
 		remove_activation(s, i);
 	}
 	set_limit(tid);
 }
 
-void vt_trigger_unwind(ThreadId tid)
+void vt_callstack_unwind(ThreadId tid)
 {
 	if (is_used)
 		unwind(tid, VG_(get_SP)(tid), VG_(get_IP)(tid));
 }
 
-void vt_trigger_end(ThreadId tid)
+void vt_callstack_end_thread(ThreadId tid)
 {
 	while (is_used && stacks[tid].n > 0)
 		remove_activation(&stacks[tid], stacks[tid].n - 1);
@@ -221,7 +223,7 @@ static void push(struct stack *s, struct activation a)
    leads to functions, with any stack pointer. */
 static Addr return_address(Addr sp)
 {
-	struct vt_memory m = {0};
+	struct vt_readable_range m = {0};
 
 	return vt_memory_can_read(&m, sp, sizeof(Addr)) ? *(const Addr *)sp : 0;
 }
@@ -232,30 +234,30 @@ static void add_call(ThreadId tid, Addr entry, Addr sp)
 {
 	struct activation a = {
 		.sp = sp,
-		.back = return_address(sp),
+		.return_addr = return_address(sp),
 		.entry = entry,
 		.serial = ++last_serial,
-		.begins = True,
+		.is_at_entry = True,
 	};
-	const struct vt_range *r;
+	const struct vt_function_range *r;
 	UInt n;
 
 	push(&stacks[tid], a);
 	set_limit(tid);
-	add_back(a.back);
-	for (n = 0; (r = vt_functions_at(entry, n)) != NULL; n++)
+	add_back(a.return_addr);
+	for (n = 0; (r = vt_functions_find_range(entry, n)) != NULL; n++)
 		if (r->start == entry)
-			vt_watch_called(r->function, vt_events_number(tid),
-					a.serial);
+			vt_event_record_call(r->function, vt_thread_number(tid),
+					     a.serial);
 	must_yield = True;
 }
 
 /* Record the arguments of a call whose first instruction is next, once. */
 static void begin_call(ThreadId tid, struct activation *a)
 {
-	if (a->begins)
+	if (a->is_at_entry)
 		a->call = vt_calls_begin(tid, a->entry, a->sp);
-	a->begins = False;
+	a->is_at_entry = False;
 }
 
 /* Check for a call: a helper that runs before the first instruction of a block,
@@ -312,16 +314,16 @@ static void emit_check(struct vt_emitter *e, const HChar *name, void *helper,
 /* Whether @pc is the entry of a function whose calls are watched. */
 static Bool is_entry(Addr pc)
 {
-	const struct vt_range *r;
+	const struct vt_function_range *r;
 	UInt n;
 
-	for (n = 0; (r = vt_functions_at(pc, n)) != NULL; n++)
-		if (r->start == pc && vt_watch_names(r->function))
+	for (n = 0; (r = vt_functions_find_range(pc, n)) != NULL; n++)
+		if (r->start == pc && vt_event_has_function(r->function))
 			return True;
-	return vt_scope_intercepts(pc);
+	return vt_filter_has_interceptor(pc);
 }
 
-Bool vt_trigger_looks_at(Addr pc)
+Bool vt_callstack_has_check(Addr pc)
 {
 	return is_used && (find_back(pc) != NULL || is_entry(pc));
 }
@@ -382,7 +384,7 @@ static Bool moves_stack(const IRSB *in, Int offset)
 	return moves;
 }
 
-void vt_trigger_end_of(struct vt_emitter *e, const IRSB *in, Int offset_sp)
+void vt_callstack_emit_end(struct vt_emitter *e, const IRSB *in, Int offset_sp)
 {
 	IRTemp limit, sp, above;
 	IRDirty *d;
@@ -392,9 +394,9 @@ void vt_trigger_end_of(struct vt_emitter *e, const IRSB *in, Int offset_sp)
 	limit = newIRTemp(e->out->tyenv, Ity_I64);
 	sp = newIRTemp(e->out->tyenv, Ity_I64);
 	above = newIRTemp(e->out->tyenv, Ity_I1);
-	vt_emit(e, IRStmt_WrTmp(limit,
-				IRExpr_Get(e->shadow - VT_REGISTER + VT_LIMIT,
-					   Ity_I64)));
+	vt_emit(e, IRStmt_WrTmp(limit, IRExpr_Get(e->shadow - VT_SHADOW_PAGE +
+							  VT_SHADOW_CALL_SP,
+						  Ity_I64)));
 	vt_emit(e, IRStmt_WrTmp(sp, IRExpr_Get(offset_sp, Ity_I64)));
 	vt_emit(e, IRStmt_WrTmp(above,
 				IRExpr_Binop(Iop_CmpLT64U, IRExpr_RdTmp(limit),
@@ -406,7 +408,7 @@ void vt_trigger_end_of(struct vt_emitter *e, const IRSB *in, Int offset_sp)
 	vt_emit(e, IRStmt_Dirty(d));
 }
 
-void vt_trigger_top(struct vt_emitter *e, Addr pc, Addr here)
+void vt_callstack_emit_top(struct vt_emitter *e, Addr pc, Addr here)
 {
 	struct back *back;
 

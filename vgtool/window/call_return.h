@@ -18,34 +18,34 @@
 #include "vgtool/instrument/emit.h"
 
 /* Delete all activations and return addresses, and begin with the present plan
-   (vt_given). */
-void vt_trigger_begin(void);
+   (vt_recording_plan). */
+void vt_callstack_reset(void);
 
 /* Whether the plan has events of calls or returns, or interceptors. */
-Bool vt_trigger_is_used(void);
+Bool vt_callstack_is_used(void);
 
 /* Whether a block that begins at @pc checks for a call or a return. */
-Bool vt_trigger_looks_at(Addr pc);
+Bool vt_callstack_has_check(Addr pc);
 
 /* Emit the check for a call or a return in a block that begins at @pc, if it
    needs one. @here: address at which the block may yield to the scheduler; 0:
    it cannot. */
-void vt_trigger_top(struct vt_emitter *, Addr pc, Addr here);
+void vt_callstack_emit_top(struct vt_emitter *, Addr pc, Addr here);
 
 /* Emit the check at the end of block @in, if it sets the stack pointer to an
    unrelated value. @offset_sp: offset of the stack pointer in the guest
    state. */
-void vt_trigger_end_of(struct vt_emitter *, const IRSB *in, Int offset_sp);
+void vt_callstack_emit_end(struct vt_emitter *, const IRSB *in, Int offset_sp);
 
 /* End the calls of a thread whose frames lie below its stack pointer. */
-void vt_trigger_unwind(ThreadId tid);
+void vt_callstack_unwind(ThreadId tid);
 
 /* End all calls of a thread that ends. */
-void vt_trigger_end(ThreadId tid);
+void vt_callstack_end_thread(ThreadId tid);
 
 /* Discard translations at new return addresses, which do not check for a
    return. Return: whether there were such addresses. Context: no translated
    code is running. */
-Bool vt_trigger_settle(void);
+Bool vt_callstack_discard_new(void);
 
 #endif

@@ -13,69 +13,69 @@
 #include "vgtool/core/prelude.h"
 #include "vgtool/instrument/counters.h"
 
-/* Begin with the events of the present plan (vt_given). */
-void vt_watch_begin(void);
+/* Begin with the events of the present plan (vt_recording_plan). */
+void vt_event_reset(void);
 
 /* Record that thread @number starts or ends in this process. @alive: number of
    threads alive after that. */
-void vt_watch_thread(UInt number, Bool starts, UInt alive);
+void vt_event_record_thread(UInt number, Bool starts, UInt alive);
 
 /* Record that @signal is delivered to @thread. */
-void vt_watch_signal(UInt signal, UInt thread);
+void vt_event_record_signal(UInt signal, UInt thread);
 
 /* Record a request @name by @thread; 0: by a user, not by the program. */
-void vt_watch_request(const HChar *name, UInt thread);
+void vt_event_record_request(const HChar *name, UInt thread);
 
 /* Record that the object @path was mapped, or unmapped unless @loaded. */
-void vt_watch_image(const HChar *path, Bool loaded);
+void vt_event_record_image(const HChar *path, Bool loaded);
 
 /* Record that @event has happened, in another process or in this one. */
-void vt_watch_happened(UInt event);
+void vt_event_set_happened(UInt event);
 
 /* Record a call of @function (functions.h) by @thread. @activation: number of
    the call, different from those of all other calls. */
-void vt_watch_called(UInt function, UInt thread, ULong activation);
+void vt_event_record_call(UInt function, UInt thread, ULong activation);
 
 /* Record that the call @activation has returned or was unwound. */
-void vt_watch_returned(ULong activation);
+void vt_event_record_return(ULong activation);
 
 /* Whether some CALL or RETURN event names the function (functions.h). */
-Bool vt_watch_names(UInt function);
+Bool vt_event_has_function(UInt function);
 
 /* Record the events that follow from counts and from the time. Return: whether
    any event may have happened since the last call. */
-Bool vt_watch_look(void);
+Bool vt_event_update(void);
 
 /* Whether @event is a request with the name @request, or is composed of
    one. */
-Bool vt_watch_waits(UInt event, const HChar *request);
+Bool vt_event_is_request(UInt event, const HChar *request);
 
 /* Whether @event has happened since it was armed. An event of the number of
    threads holds while that many threads are alive; ALL and ANY are
    evaluated. */
-Bool vt_watch_holds(UInt event);
+Bool vt_event_is_satisfied(UInt event);
 
 /* Whether @event itself has happened since it was armed; ALL and ANY are not
    evaluated. */
-Bool vt_watch_has(UInt event);
+Bool vt_event_has_happened(UInt event);
 
 /* Return the function (functions.h) of @event, ~0 if it has none. */
-UInt vt_watch_function(UInt event);
+UInt vt_event_function(UInt event);
 
 /* Return the count of @event for struct pt_log_outcome. */
-ULong vt_watch_count(UInt event);
+ULong vt_event_count(UInt event);
 
 /* Begin to wait for @event again. @opening: its window has just opened, so only
    events that count from the opening on are armed. */
-void vt_watch_arm(UInt event, Bool opening);
+void vt_event_arm(UInt event, Bool opening);
 
 /* Return the number of instructions that the process retires until @event
    happens; 0 if that is not known, or if the event has happened. */
-ULong vt_watch_distance(UInt event);
+ULong vt_event_instrs_left(UInt event);
 
-/* Reduce @left [VT_METERED] to the remaining counts of the next events, for
+/* Reduce @left [VT_N_COUNTERS] to the remaining counts of the next events, for
    thread number @thread. Return the kinds that must be counted, bit 1 << enum
-   vt_metered each. */
-UInt vt_watch_left(UInt thread, ULong *left);
+   vt_counter_kind each. */
+UInt vt_event_limit_counters(UInt thread, ULong *left);
 
 #endif

@@ -23,7 +23,7 @@ static struct object last; /* the object found last */
 static UInt *function_of;  /* by the plan's functions: number in functions.h */
 static Bool *was_mapped;   /* by the plan's images */
 
-void vt_scope_forget(void)
+void vt_filter_clear_cache(void)
 {
 	last = (struct object){0, 0, {0}};
 }
@@ -36,72 +36,74 @@ static void add_functions(const struct pt_image *image)
 
 	for (i = image->first_function;
 	     i < image->first_function + image->n_functions; i++) {
-		const struct pt_function *f = vt_given_function(i);
-		struct vt_wanted w = {
+		const struct pt_function *f = vt_plan_function(i);
+		struct vt_named_function w = {
 			.image_kind = image->kind,
-			.image = vt_given_string(image->name),
-			.name = vt_given_string(f->name),
+			.image = vt_plan_string(image->name),
+			.name = vt_plan_string(f->name),
 			.decorated = f->kind == PT_FUNCTION_DECORATED,
 		};
 
 		if (f->kind != PT_FUNCTION_ANY)
-			function_of[i] = vt_functions_want(&w);
+			function_of[i] = vt_functions_add_name(&w);
 	}
 }
 
-void vt_scope_begin(void)
+void vt_filter_reset(void)
 {
 	UInt i;
 
 	VG_(free)(function_of);
-	function_of = VG_(calloc)("vt.scope", vt_given->functions.n + 1,
-				  sizeof(*function_of));
+	function_of =
+		VG_(calloc)("vt.scope", vt_recording_plan->functions.n + 1,
+			    sizeof(*function_of));
 	VG_(free)(was_mapped);
-	was_mapped = VG_(calloc)("vt.scope", vt_given->images.n + 1,
+	was_mapped = VG_(calloc)("vt.scope", vt_recording_plan->images.n + 1,
 				 sizeof(*was_mapped));
-	for (i = 0; i < vt_given->images.n; i++)
-		add_functions(vt_given_image(i));
+	for (i = 0; i < vt_recording_plan->images.n; i++)
+		add_functions(vt_plan_image(i));
 	active = 0;
-	vt_scope_forget();
+	vt_filter_clear_cache();
 }
 
-void vt_scope_want(ULong lanes)
+void vt_filter_set_lanes(ULong lanes)
 {
 	active = lanes;
 }
 
 static Bool is_image(UInt i, const HChar *path)
 {
-	const struct pt_image *im = vt_given_image(i);
+	const struct pt_image *im = vt_plan_image(i);
 
-	return vt_functions_is_image(path, im->kind, vt_given_string(im->name));
+	return vt_functions_is_image(path, im->kind, vt_plan_string(im->name));
 }
 
-void vt_scope_object(const HChar *path)
+void vt_filter_add_object(const HChar *path)
 {
 	UInt i;
 
-	vt_scope_forget();
-	for (i = 0; vt_given != NULL && i < vt_given->images.n; i++)
+	vt_filter_clear_cache();
+	for (i = 0;
+	     vt_recording_plan != NULL && i < vt_recording_plan->images.n; i++)
 		was_mapped[i] |= is_image(i, path);
 }
 
-Bool vt_scope_was_mapped(UInt image)
+Bool vt_filter_was_mapped(UInt image)
 {
 	return was_mapped[image];
 }
 
-UInt vt_scope_function(UInt i)
+UInt vt_filter_function(UInt i)
 {
 	return function_of[i];
 }
 
-Bool vt_scope_is_warm(void)
+Bool vt_filter_has_warmup(void)
 {
 	UInt lane;
 
-	for (lane = 0; lane < vt_given->lanes.n; lane++)
-		if ((active >> lane & 1) && vt_given_is_warm(lane))
+	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++)
+		if ((active >> lane & 1) && vt_plan_is_warmup_lane(lane))
 			return True;
 	return False;
 }
@@ -151,18 +153,18 @@ static const struct object *find_object(Addr pc)
 	if (pc >= last.start && pc < last.end)
 		return &last;
 	path = object_at(pc, &last);
-	for (i = 0; i < vt_given->lanes.n; i++)
-		last.image[i] = image_of(vt_given_lane(i), path);
+	for (i = 0; i < vt_recording_plan->lanes.n; i++)
+		last.image[i] = image_of(vt_plan_lane(i), path);
 	return &last;
 }
 
 /* Whether @pc lies in the function with that number in functions.h. */
 static Bool is_in(Addr pc, UInt function)
 {
-	const struct vt_range *r;
+	const struct vt_function_range *r;
 	UInt n;
 
-	for (n = 0; (r = vt_functions_at(pc, n)) != NULL; n++)
+	for (n = 0; (r = vt_functions_find_range(pc, n)) != NULL; n++)
 		if (r->function == function)
 			return True;
 	return False;
@@ -171,14 +173,14 @@ static Bool is_in(Addr pc, UInt function)
 /* Return the first function of the plan's @image that @pc lies in, or NULL. */
 static const struct pt_function *function_at(Int image, Addr pc)
 {
-	const struct pt_image *im = vt_given_image(image);
+	const struct pt_image *im = vt_plan_image(image);
 	UInt i;
 
 	for (i = im->first_function; i < im->first_function + im->n_functions;
 	     i++)
-		if (vt_given_function(i)->kind == PT_FUNCTION_ANY ||
+		if (vt_plan_function(i)->kind == PT_FUNCTION_ANY ||
 		    is_in(pc, function_of[i]))
-			return vt_given_function(i);
+			return vt_plan_function(i);
 	return NULL;
 }
 
@@ -190,11 +192,11 @@ static const struct pt_function *function_of_lane(UInt lane, Addr pc)
 	return image == NONE ? NULL : function_at(image, pc);
 }
 
-Bool vt_scope_may(Addr pc)
+Bool vt_filter_may_record(Addr pc)
 {
 	UInt lane;
 
-	for (lane = 0; lane < vt_given->lanes.n; lane++)
+	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++)
 		if ((active >> lane & 1) && function_of_lane(lane, pc) != NULL)
 			return True;
 	return False;
@@ -206,17 +208,17 @@ static Bool records_all(const struct pt_function *f)
 	UInt i;
 
 	for (i = f->first_select; i < f->first_select + f->n_selects; i++)
-		if (vt_given_select(i)->kind == PT_SELECT_ANY)
+		if (vt_plan_select(i)->kind == PT_SELECT_ANY)
 			return True;
 	return False;
 }
 
-Bool vt_scope_has(Addr pc)
+Bool vt_filter_records_all(Addr pc)
 {
 	const struct pt_function *f;
 	UInt lane;
 
-	for (lane = 0; lane < vt_given->lanes.n; lane++) {
+	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++) {
 		if (!(active >> lane & 1))
 			continue;
 		f = function_of_lane(lane, pc);
@@ -230,32 +232,32 @@ Bool vt_scope_has(Addr pc)
    functions.h. */
 static Bool is_entry_of(Addr entry, UInt function)
 {
-	const struct vt_range *r;
+	const struct vt_function_range *r;
 	UInt n;
 
-	for (n = 0; (r = vt_functions_at(entry, n)) != NULL; n++)
+	for (n = 0; (r = vt_functions_find_range(entry, n)) != NULL; n++)
 		if (r->start == entry && r->function == function)
 			return True;
 	return False;
 }
 
-UInt vt_scope_intercept(UInt lane, Addr entry)
+UInt vt_filter_interceptor(UInt lane, Addr entry)
 {
 	const struct pt_function *f = function_of_lane(lane, entry);
 
-	if (f == NULL || f->intercept == 0 || vt_given_is_warm(lane))
+	if (f == NULL || f->intercept == 0 || vt_plan_is_warmup_lane(lane))
 		return 0;
-	return is_entry_of(entry, function_of[f - vt_given_function(0)])
+	return is_entry_of(entry, function_of[f - vt_plan_function(0)])
 		       ? f->intercept
 		       : 0;
 }
 
-Bool vt_scope_intercepts(Addr entry)
+Bool vt_filter_has_interceptor(Addr entry)
 {
 	UInt lane;
 
-	for (lane = 0; lane < vt_given->lanes.n; lane++)
-		if ((active >> lane & 1) && vt_scope_intercept(lane, entry))
+	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++)
+		if ((active >> lane & 1) && vt_filter_interceptor(lane, entry))
 			return True;
 	return False;
 }
@@ -263,13 +265,13 @@ Bool vt_scope_intercepts(Addr entry)
 /* Whether select @i of the plan matches the instruction at @pc. */
 static Bool matches(UInt i, Addr pc, UInt len, Bool accesses)
 {
-	switch (vt_given_select(i)->kind) {
+	switch (vt_plan_select(i)->kind) {
 	case PT_SELECT_ANY:
 		return True;
 	case PT_SELECT_ANY_MEM:
 		return accesses;
 	default:
-		return vt_decode_takes(i, pc, len);
+		return vt_instr_class_matches(i, pc, len);
 	}
 }
 
@@ -282,16 +284,16 @@ static const struct pt_select *select_of(const struct pt_function *f, Addr pc,
 
 	for (i = f->first_select; i < f->first_select + f->n_selects; i++)
 		if (matches(i, pc, len, accesses))
-			return vt_given_select(i);
+			return vt_plan_select(i);
 	return NULL;
 }
 
-struct vt_wish vt_scope_at(Addr pc, UInt len, Bool accesses)
+struct vt_record_filter vt_filter_of_instr(Addr pc, UInt len, Bool accesses)
 {
-	struct vt_wish wish = {0, 0};
+	struct vt_record_filter wish = {0, 0};
 	UInt lane;
 
-	for (lane = 0; lane < vt_given->lanes.n; lane++) {
+	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++) {
 		const struct pt_function *f;
 		const struct pt_select *s;
 
@@ -302,7 +304,7 @@ struct vt_wish vt_scope_at(Addr pc, UInt len, Bool accesses)
 		if (s == NULL)
 			continue;
 		wish.lanes |= 1ULL << lane;
-		wish.record |= vt_given_is_warm(lane)
+		wish.fields |= vt_plan_is_warmup_lane(lane)
 				       ? s->record & PT_RECORD_ADDRESS
 				       : s->record;
 	}

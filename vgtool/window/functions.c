@@ -5,11 +5,11 @@
 
 #include "vgtool/core/valgrind_core.h"
 
-static struct vt_wanted *wanted;
+static struct vt_named_function *wanted;
 static UInt *outcome; /* by number: enum pt_outcome_flags */
 static UInt outcome_size;
 static UInt n_wanted, wanted_size;
-static struct vt_range *ranges;
+static struct vt_function_range *ranges;
 static UInt n_ranges, ranges_size;
 
 /* Return @array, which has @n elements of @bytes, enlarged if it has no room
@@ -22,7 +22,7 @@ static void *grown(void *array, UInt n, UInt *size, UInt bytes)
 	return VG_(realloc)("vt.functions", array, (SizeT)*size * bytes);
 }
 
-void vt_functions_forget(void)
+void vt_functions_clear(void)
 {
 	n_wanted = n_ranges = 0;
 }
@@ -32,7 +32,7 @@ static Bool same_text(const HChar *a, const HChar *b)
 	return a == b || (a && b && VG_(strcmp)(a, b) == 0);
 }
 
-UInt vt_functions_want(const struct vt_wanted *w)
+UInt vt_functions_add_name(const struct vt_named_function *w)
 {
 	UInt i;
 
@@ -49,7 +49,7 @@ UInt vt_functions_want(const struct vt_wanted *w)
 	return n_wanted++;
 }
 
-const struct vt_wanted *vt_functions_wanted(UInt function, UInt *flags)
+const struct vt_named_function *vt_functions_get(UInt function, UInt *flags)
 {
 	*flags = outcome[function];
 	return &wanted[function];
@@ -135,13 +135,13 @@ static Bool is_demangled(const HChar *symbol, const HChar *name)
 	       (written[n] == 0 || written[n] == '(' || written[n] == '@');
 }
 
-static Bool is_name_of(const struct vt_wanted *w, const HChar *symbol)
+static Bool is_name_of(const struct vt_named_function *w, const HChar *symbol)
 {
 	return w->decorated ? is_named(symbol, w->name)
 			    : is_demangled(symbol, w->name);
 }
 
-static Bool has_name(const struct vt_wanted *w, const HChar *primary,
+static Bool has_name(const struct vt_named_function *w, const HChar *primary,
 		     const HChar *const *secondary)
 {
 	if (is_name_of(w, primary))
@@ -160,7 +160,8 @@ static void add_range(Addr start, UInt size, UInt function)
 		if (ranges[i].start == start && ranges[i].function == function)
 			return;
 	ranges = grown(ranges, n_ranges, &ranges_size, sizeof(*ranges));
-	ranges[n_ranges++] = (struct vt_range){start, start + size, function};
+	ranges[n_ranges++] =
+		(struct vt_function_range){start, start + size, function};
 }
 
 /* Add the range of symbol @n of an object for each function that it is a name
@@ -168,7 +169,7 @@ static void add_range(Addr start, UInt size, UInt function)
 static void add_symbol(const DebugInfo *di, Int n, const UChar *candidate)
 {
 	const HChar *primary, **secondary;
-	struct vt_symbol_at at;
+	struct vt_symbol_address at;
 	Bool is_text, is_ifunc, is_global;
 	UInt size, i;
 
@@ -185,7 +186,7 @@ static void add_symbol(const DebugInfo *di, Int n, const UChar *candidate)
 		}
 }
 
-void vt_functions_add(const DebugInfo *di)
+void vt_functions_add_object(const DebugInfo *di)
 {
 	const HChar *path = VG_(DebugInfo_get_filename)(di);
 	Int n, symbols = VG_(DebugInfo_syms_howmany)(di);
@@ -207,7 +208,7 @@ void vt_functions_add(const DebugInfo *di)
 	VG_(free)(candidate);
 }
 
-void vt_functions_drop(Addr start, Addr end)
+void vt_functions_remove_ranges(Addr start, Addr end)
 {
 	UInt i, n_left = 0;
 
@@ -217,7 +218,7 @@ void vt_functions_drop(Addr start, Addr end)
 	n_ranges = n_left;
 }
 
-const struct vt_range *vt_functions_at(Addr pc, UInt n)
+const struct vt_function_range *vt_functions_find_range(Addr pc, UInt n)
 {
 	UInt i;
 

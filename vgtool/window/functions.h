@@ -15,43 +15,43 @@
 #include "vgtool/core/prelude.h"
 
 /* A function that the plan names. */
-struct vt_wanted {
+struct vt_named_function {
 	UInt image_kind;    /* enum pt_image_kind */
 	const HChar *image; /* path or name; NULL where the kind has none */
 	const HChar *name;
 	Bool decorated; /* the name is the linker's symbol, not demangled */
 };
 
-struct vt_range {
+struct vt_function_range {
 	Addr start;
 	Addr end;
-	UInt function; /* number returned by vt_functions_want() */
+	UInt function; /* number returned by vt_functions_add_name() */
 };
 
 /* Remove all functions and ranges. */
-void vt_functions_forget(void);
+void vt_functions_clear(void);
 
 /* Add a function to search for in objects that are mapped later. Its strings
    must stay valid. Return: its number, the same for functions with equal
    members. */
-UInt vt_functions_want(const struct vt_wanted *);
+UInt vt_functions_add_name(const struct vt_named_function *);
 
 /* Return the function with number @function. Set @flags to those of
    PT_OUTCOME_MAPPED and PT_OUTCOME_FOUND that have become true since it was
    added. */
-const struct vt_wanted *vt_functions_wanted(UInt function, UInt *flags);
+const struct vt_named_function *vt_functions_get(UInt function, UInt *flags);
 
 /* Add the ranges of all functions in an object that was mapped. */
-void vt_functions_add(const DebugInfo *);
+void vt_functions_add_object(const DebugInfo *);
 
 /* Remove the ranges that begin in [@start, @end), which was unmapped. */
-void vt_functions_drop(Addr start, Addr end);
+void vt_functions_remove_ranges(Addr start, Addr end);
 
 /* Whether the object @path matches @kind (enum pt_image_kind) and @name. */
 Bool vt_functions_is_image(const HChar *path, UInt kind, const HChar *name);
 
 /* Return range number @n, from 0, of those that contain @pc; NULL if there are
    fewer. */
-const struct vt_range *vt_functions_at(Addr pc, UInt n);
+const struct vt_function_range *vt_functions_find_range(Addr pc, UInt n);
 
 #endif

@@ -25,7 +25,7 @@ static UInt *bit_of;	    /* by select: its bit in `matches` */
 
 static struct {
 	struct pt_message head;
-	UChar code[VT_MAX_ASKED];
+	UChar code[VT_MAX_QUESTION];
 } question;
 static UInt n_asked, bytes_asked;
 static const UChar *asked[PT_MAX_INSTRS]; /* each in `question`: its length,
@@ -38,16 +38,16 @@ static void clear_table(void)
 	size = n_known = 0;
 }
 
-void vt_decode_begin(void)
+void vt_instr_class_reset(void)
 {
 	UInt i, bits = 0;
 
 	VG_(free)(bit_of);
 	clear_table();
-	bit_of = VG_(calloc)("vt.decode", vt_given->selects.n + 1,
+	bit_of = VG_(calloc)("vt.decode", vt_recording_plan->selects.n + 1,
 			     sizeof(*bit_of));
-	for (i = 0; i < vt_given->selects.n; i++)
-		if (vt_given_select(i)->kind < PT_SELECT_ANY_MEM)
+	for (i = 0; i < vt_recording_plan->selects.n; i++)
+		if (vt_plan_select(i)->kind < PT_SELECT_ANY_MEM)
 			bit_of[i] = bits++;
 	is_needed = bits > 0;
 }
@@ -119,7 +119,7 @@ static void add_to_question(const UChar *code, UInt len)
 	bytes_asked += len;
 }
 
-void vt_decode_block(const IRSB *in, Bool (*may)(Addr pc))
+void vt_instr_class_ask_block(const IRSB *in, Bool (*may)(Addr pc))
 {
 	const ULong *matches;
 	const IRStmt *st;
@@ -140,14 +140,14 @@ void vt_decode_block(const IRSB *in, Bool (*may)(Addr pc))
 	if (n_asked == 0)
 		return;
 	question.head = (struct pt_message){PT_MSG_DECODE, 0, n_asked};
-	matches = vt_control_ask(&question.head,
-				 sizeof(question.head) + bytes_asked,
-				 PT_MSG_DECODED);
+	matches = vt_connection_ask(&question.head,
+				    sizeof(question.head) + bytes_asked,
+				    PT_MSG_DECODED);
 	for (i = 0; matches != NULL && i < n_asked; i++)
 		add_answer(asked[i] + 1, asked[i][0], matches[i]);
 }
 
-Bool vt_decode_takes(UInt i, Addr pc, UInt len)
+Bool vt_instr_class_matches(UInt i, Addr pc, UInt len)
 {
 	const struct known *k = find((const UChar *)pc, len);
 

@@ -11,18 +11,18 @@
 
 #include "vgtool/core/prelude.h"
 
-enum { VT_MAX_ASKED = PT_MAX_INSTRS * (1 + PT_MAX_LEN) }; /* [bytes] */
+enum { VT_MAX_QUESTION = PT_MAX_INSTRS * (1 + PT_MAX_LEN) }; /* [bytes] */
 
-/* Drop all answers and begin with the present plan (vt_given). */
-void vt_decode_begin(void);
+/* Drop all answers and begin with the present plan (vt_recording_plan). */
+void vt_instr_class_reset(void);
 
 /* Ask the daemon for the instructions of a block that are not known yet, if the
    plan has selects that need the decoder. @may: whether the instruction at @pc
    may be recorded; others are left out. */
-void vt_decode_block(const IRSB *, Bool (*may)(Addr pc));
+void vt_instr_class_ask_block(const IRSB *, Bool (*may)(Addr pc));
 
 /* Whether select @i of the plan matches the instruction of @len bytes at @pc.
-   Call vt_decode_block() for its block first. */
-Bool vt_decode_takes(UInt i, Addr pc, UInt len);
+   Call vt_instr_class_ask_block() for its block first. */
+Bool vt_instr_class_matches(UInt i, Addr pc, UInt len);
 
 #endif

@@ -35,15 +35,15 @@ static void log_outcome(struct pt_log_outcome r, const HChar *near)
 	r.head.bytes = vt_padded(sizeof(r) + len + 1);
 	u.r = r;
 	VG_(memcpy)(u.bytes + sizeof(r), near, len);
-	vt_ring_log(&u, r.head.bytes);
+	vt_ring_append_log(&u, r.head.bytes);
 }
 
 /* ---- search for a similar name, for a function that was not found ---- */
 
 /* State of a search among the symbols of all objects that match an image. */
 struct search {
-	struct pt_nearest nearest;
-	const struct vt_wanted *wanted;
+	struct pt_suggestion nearest;
+	const struct vt_named_function *wanted;
 	Bool with_parameters;	      /* the plan's name has parameters */
 	HChar found[PT_MAX_NAME + 1]; /* most similar name so far, or "" */
 	ULong names;		      /* number of names seen */
@@ -77,7 +77,7 @@ static void compare_symbol(struct search *s, const HChar *symbol)
 	UInt n;
 
 	s->names++;
-	if (s->nearest.best == 0)
+	if (s->nearest.least_distance == 0)
 		return;
 	if (!s->wanted->decorated && symbol[0] == '_' && symbol[1] == 'Z')
 		VG_(demangle)(True, False, symbol, &name);
@@ -85,8 +85,8 @@ static void compare_symbol(struct search *s, const HChar *symbol)
 	if (n == 0 || n > PT_MAX_NAME)
 		return;
 	if (is_part(s, name))
-		s->nearest.best = 0;
-	else if (!pt_is_nearer(&s->nearest, name, n))
+		s->nearest.least_distance = 0;
+	else if (!pt_suggestion_is_better(&s->nearest, name, n))
 		return;
 	VG_(memcpy)(s->found, name, n);
 	s->found[n] = 0;
@@ -98,7 +98,7 @@ static void search_object(struct search *s, const DebugInfo *di)
 
 	for (i = 0; i < n; i++) {
 		const HChar *primary, **secondary;
-		struct vt_symbol_at at;
+		struct vt_symbol_address at;
 		Bool is_text, is_ifunc, is_global;
 		UInt size;
 
@@ -115,17 +115,18 @@ static void search_object(struct search *s, const DebugInfo *di)
 
 /* Search the objects that are mapped now for a name similar to that of
    @wanted. */
-static void search_similar(struct search *s, const struct vt_wanted *wanted)
+static void search_similar(struct search *s,
+			   const struct vt_named_function *wanted)
 {
 	const DebugInfo *di;
 
 	*s = (struct search){
-		.nearest = pt_nearest(wanted->name),
+		.nearest = pt_suggestion(wanted->name),
 		.wanted = wanted,
 		.with_parameters = VG_(strchr)(wanted->name, '(') != NULL,
 	};
 	if (n_searches++ >= MAX_SEARCHES)
-		s->nearest.best = 0;
+		s->nearest.least_distance = 0;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
 		if (vt_functions_is_image(VG_(DebugInfo_get_filename)(di),
 					  wanted->image_kind, wanted->image))
@@ -136,11 +137,11 @@ static void search_similar(struct search *s, const struct vt_wanted *wanted)
    with a similar name if the function was not found. */
 static void log_function(struct pt_log_outcome r, UInt function)
 {
-	const struct vt_wanted *wanted;
+	const struct vt_named_function *wanted;
 	static struct search s;
 	UInt flags;
 
-	wanted = vt_functions_wanted(function, &flags);
+	wanted = vt_functions_get(function, &flags);
 	r.flags |= flags;
 	s.found[0] = 0;
 	if ((flags & PT_OUTCOME_MAPPED) && !(flags & PT_OUTCOME_FOUND)) {
@@ -154,7 +155,7 @@ static void log_function(struct pt_log_outcome r, UInt function)
 
 static Bool is_mapped(const struct pt_event *e)
 {
-	const HChar *name = vt_given_string(e->image);
+	const HChar *name = vt_plan_string(e->image);
 	UInt kind = e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH : PT_IMAGE_NAME;
 	const DebugInfo *di;
 
@@ -167,18 +168,18 @@ static Bool is_mapped(const struct pt_event *e)
 
 static void log_event(UInt i)
 {
-	const struct pt_event *e = vt_given_event(i);
+	const struct pt_event *e = vt_plan_event(i);
 	struct pt_log_outcome r = {
 		.what = PT_OUTCOME_EVENT,
 		.number = i,
-		.flags = vt_watch_has(i) ? PT_OUTCOME_HAPPENED : 0,
-		.count = vt_watch_count(i),
+		.flags = vt_event_has_happened(i) ? PT_OUTCOME_HAPPENED : 0,
+		.count = vt_event_count(i),
 	};
 
 	if (e->kind == PT_EVENT_UNLOAD && is_mapped(e))
 		r.flags |= PT_OUTCOME_MAPPED;
-	if (vt_watch_function(i) != ~0u)
-		log_function(r, vt_watch_function(i));
+	if (vt_event_function(i) != ~0u)
+		log_function(r, vt_event_function(i));
 	else
 		log_outcome(r, "");
 }
@@ -197,15 +198,15 @@ static void log_missed_functions(const struct pt_image *image)
 
 	for (i = image->first_function;
 	     i < image->first_function + image->n_functions; i++) {
-		if (vt_given_function(i)->kind == PT_FUNCTION_ANY)
+		if (vt_plan_function(i)->kind == PT_FUNCTION_ANY)
 			continue;
-		vt_functions_wanted(vt_scope_function(i), &flags);
+		vt_functions_get(vt_filter_function(i), &flags);
 		if (!(flags & PT_OUTCOME_FOUND) && count_missed())
 			log_function(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_FUNCTION,
 					.number = i},
-				vt_scope_function(i));
+				vt_filter_function(i));
 	}
 }
 
@@ -215,8 +216,8 @@ static void log_missed(const struct pt_lane *lane)
 
 	for (i = lane->first_image; i < lane->first_image + lane->n_images;
 	     i++) {
-		if (vt_scope_was_mapped(i))
-			log_missed_functions(vt_given_image(i));
+		if (vt_filter_was_mapped(i))
+			log_missed_functions(vt_plan_image(i));
 		else if (count_missed())
 			log_outcome(
 				(struct pt_log_outcome){
@@ -225,17 +226,17 @@ static void log_missed(const struct pt_lane *lane)
 	}
 }
 
-void vt_outcome_tell(void)
+void vt_outcome_log(void)
 {
 	UInt i;
 
-	if (vt_given == NULL || vt_given->windows.n == 0 ||
+	if (vt_recording_plan == NULL || vt_recording_plan->windows.n == 0 ||
 	    !vt_ring_is_attached())
 		return;
 	n_searches = n_missed = 0;
 	log_outcome((struct pt_log_outcome){.what = PT_OUTCOME_ALL}, "");
-	for (i = 0; i < vt_given->events.n; i++)
+	for (i = 0; i < vt_recording_plan->events.n; i++)
 		log_event(i);
-	for (i = 0; i < vt_given->lanes.n; i++)
-		log_missed(vt_given_lane(i));
+	for (i = 0; i < vt_recording_plan->lanes.n; i++)
+		log_missed(vt_plan_lane(i));
 }

@@ -12,6 +12,6 @@
 
 /* Log the outcome when the image ends or may end. Context: no translated code
    is running. */
-void vt_outcome_tell(void);
+void vt_outcome_log(void);
 
 #endif

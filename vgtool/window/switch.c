@@ -23,7 +23,7 @@
 #include "vgtool/window/instr_class.h"
 #include "vgtool/window/windows.h"
 
-const struct pt_plan *vt_given;
+const struct pt_plan *vt_recording_plan;
 
 #define MS 1000000ULL /* [ns] */
 
@@ -50,25 +50,26 @@ static Bool usual_chase;   /* guest_chase */
 static Int usual_instrs;   /* guest_max_insns */
 static Int usual_unrolled; /* iropt_unroll_thresh */
 
-static Bool single;	  /* blocks have one instruction each */
-static Addr single_pc;	  /* last code that was discarded to make it so */
-static ULong seen_orders; /* vt_ring_orders() when messages were last read */
+static Bool single;    /* blocks have one instruction each */
+static Addr single_pc; /* last code that was discarded to make it so */
+static ULong
+	seen_orders; /* vt_ring_n_commands() when messages were last read */
 
 /*
  * Let VEX follow jumps only in code in which nothing is recorded or counted. If
  * VEX combines branches into an "&&", the code executes both sides of a branch,
  * and so more instructions than the program; windows must be exact. Each jump
- * that VEX may follow is checked by vt_flip_may_chase(). VEX reads vex_control
+ * that VEX may follow is checked by vt_switch_may_chase(). VEX reads vex_control
  * for each block, but Valgrind copies the command line's settings there before
  * the first.
  */
 static void set_chase(void)
 {
 #ifdef VT_SHORTCUTS
-	Bool chase =
-		vt_given == NULL || (code.lanes == 0 && vt_meter_wanted() == 0);
+	Bool chase = vt_recording_plan == NULL ||
+		     (code.lanes == 0 && vt_counters_kinds() == 0);
 #else
-	Bool chase = vt_given == NULL;
+	Bool chase = vt_recording_plan == NULL;
 #endif
 
 	VG_(clo_vex_control).guest_chase = usual_chase && chase;
@@ -79,7 +80,7 @@ static void set_chase(void)
 static void discard_all(void)
 {
 	VG_(discard_translations)(0, ~0ULL, "alleria");
-	vt_segment_forget();
+	vt_segment_clear();
 	set_chase();
 }
 
@@ -95,16 +96,16 @@ static void discard_block(Addr pc)
 
 static void add_object(const DebugInfo *di)
 {
-	vt_functions_add(di);
-	vt_watch_image(VG_(DebugInfo_get_filename)(di), True);
-	vt_scope_object(VG_(DebugInfo_get_filename)(di));
+	vt_functions_add_object(di);
+	vt_event_record_image(VG_(DebugInfo_get_filename)(di), True);
+	vt_filter_add_object(VG_(DebugInfo_get_filename)(di));
 }
 
 static void remove_object(const HChar *path, Addr start, SizeT size)
 {
-	vt_functions_drop(start, start + size);
-	vt_watch_image(path, False);
-	vt_scope_forget();
+	vt_functions_remove_ranges(start, start + size);
+	vt_event_record_image(path, False);
+	vt_filter_clear_cache();
 }
 
 /* Add the objects that are mapped already, as in a forked child. */
@@ -113,8 +114,8 @@ static void add_mapped_objects(void)
 	const DebugInfo *di;
 
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di)) {
-		vt_functions_add(di);
-		vt_scope_object(VG_(DebugInfo_get_filename)(di));
+		vt_functions_add_object(di);
+		vt_filter_add_object(VG_(DebugInfo_get_filename)(di));
 	}
 }
 
@@ -136,23 +137,23 @@ static void set_single(Bool on)
 	vex_control.iropt_unroll_thresh = on ? 0 : usual_unrolled;
 }
 
-void vt_flip_take(struct pt_plan *plan)
+void vt_switch_set_plan(struct pt_plan *plan)
 {
-	Bool had_plan = vt_given != NULL;
+	Bool had_plan = vt_recording_plan != NULL;
 
 	seen_orders = 0;
 	if (!had_plan && plan == NULL)
 		return;
-	VG_(free)((void *)vt_given);
-	vt_given = plan;
+	VG_(free)((void *)vt_recording_plan);
+	vt_recording_plan = plan;
 	code.lanes = code.until = code.discarded = 0;
 	code.was_retained = False;
 	code.retention = FIRST_RETENTION;
 	save_vex_settings();
-	vt_known_forget();
-	vt_functions_forget();
-	vt_meter_begin();
-	vt_trigger_begin();
+	vt_known_exclude_all();
+	vt_functions_clear();
+	vt_counters_reset();
+	vt_callstack_reset();
 	set_chase();
 	if (had_plan) {
 		set_single(False);
@@ -160,35 +161,35 @@ void vt_flip_take(struct pt_plan *plan)
 	}
 	if (plan == NULL)
 		return;
-	vt_objects_watch(add_object, remove_object);
-	vt_watch_begin();
-	vt_windows_begin();
-	vt_scope_begin();
-	vt_decode_begin();
+	vt_objects_set_callbacks(add_object, remove_object);
+	vt_event_reset();
+	vt_windows_reset();
+	vt_filter_reset();
+	vt_instr_class_reset();
 	add_mapped_objects();
 }
 
-Bool vt_flip_may_chase(Addr to)
+Bool vt_switch_may_chase(Addr to)
 {
-	return vt_given == NULL || !vt_trigger_looks_at(to);
+	return vt_recording_plan == NULL || !vt_callstack_has_check(to);
 }
 
-Bool vt_flip_records(UInt thread)
+Bool vt_switch_is_recorded(UInt thread)
 {
-	if (vt_given == NULL)
+	if (vt_recording_plan == NULL)
 		return !vt_windows_are_paused();
-	return vt_windows_lanes_of(thread) != 0;
+	return vt_windows_thread_lanes(thread) != 0;
 }
 
 /* Execute the daemon's messages if it has sent any since the last call. */
 static void execute_messages(void)
 {
-	ULong sent = vt_ring_orders();
+	ULong sent = vt_ring_n_commands();
 
 	if (sent == seen_orders)
 		return;
 	seen_orders = sent;
-	vt_control_listen();
+	vt_connection_run_messages();
 }
 
 /* Set the lanes for code that is translated from now on. */
@@ -197,7 +198,7 @@ static void set_lanes(ULong lanes)
 	code.lanes = lanes;
 	code.was_retained = False;
 	code.until = 0;
-	vt_scope_want(lanes);
+	vt_filter_set_lanes(lanes);
 }
 
 /* Double the time for which code is retained, up to a limit, if windows open
@@ -205,7 +206,7 @@ static void set_lanes(ULong lanes)
 static void extend_retention(void)
 {
 	if (code.discarded != 0 && code.retention < MAX_RETENTION &&
-	    vt_control_now_ns() - code.discarded < 2 * code.retention)
+	    vt_clock_now_ns() - code.discarded < 2 * code.retention)
 		code.retention *= 2;
 }
 
@@ -217,7 +218,7 @@ static Bool is_code_retained(void)
 
 	if (!vt_windows_may_open())
 		return False;
-	now = vt_control_now_ns();
+	now = vt_clock_now_ns();
 	code.was_retained = True;
 	if (code.until == 0)
 		code.until = now + code.retention;
@@ -250,18 +251,18 @@ static Bool follow_windows(void)
    discarded. */
 static Bool set_counters(ThreadId tid, UInt thread)
 {
-	ULong left[VT_METERED];
+	ULong left[VT_N_COUNTERS];
 	UInt kinds, k;
 	Bool changed;
 
-	for (k = 0; k < VT_METERED; k++)
-		left[k] = VT_MUCH;
-	kinds = vt_windows_left(thread, left);
+	for (k = 0; k < VT_N_COUNTERS; k++)
+		left[k] = VT_COUNT_UNLIMITED;
+	kinds = vt_windows_limit_counters(thread, left);
 	if (code.was_retained)
-		kinds |= vt_meter_wanted();
-	changed = kinds != vt_meter_wanted();
-	vt_meter_want(kinds);
-	vt_meter_start(tid, thread, left);
+		kinds |= vt_counters_kinds();
+	changed = kinds != vt_counters_kinds();
+	vt_counters_set_kinds(kinds);
+	vt_counters_start(tid, thread, left);
 	return changed;
 }
 
@@ -275,14 +276,14 @@ static Bool update_single(ThreadId tid)
 {
 	Addr here = VG_(get_IP)(tid);
 
-	if (!vt_meter_is_near()) {
+	if (!vt_counters_is_near_zero()) {
 		if (!single)
 			return False;
 		set_single(False);
 		discard_all();
 		return True;
 	}
-	if (!vt_meter_is_stuck() || (single && single_pc == here))
+	if (!vt_counters_is_stuck() || (single && single_pc == here))
 		return False;
 	set_single(True);
 	single_pc = here;
@@ -290,33 +291,33 @@ static Bool update_single(ThreadId tid)
 	return True;
 }
 
-Bool vt_flip_enter(ThreadId tid, UInt thread)
+Bool vt_switch_enter_code(ThreadId tid, UInt thread)
 {
 	Bool was_discarded;
 
 	execute_messages();
-	vt_asked_do();
-	if (vt_given == NULL)
+	vt_pending_execute();
+	if (vt_recording_plan == NULL)
 		return True;
-	vt_objects_follow();
-	vt_trigger_unwind(tid);
-	vt_windows_settle();
+	vt_objects_log_changes();
+	vt_callstack_unwind(tid);
+	vt_windows_update();
 	was_discarded = follow_windows();
 	was_discarded |= set_counters(tid, thread) || vt_segment_is_full();
 	if (was_discarded)
 		discard_all();
-	was_discarded |= vt_trigger_settle();
+	was_discarded |= vt_callstack_discard_new();
 	return !update_single(tid) && !was_discarded;
 }
 
-void vt_flip_fault(ThreadId tid)
+void vt_switch_count_fault(ThreadId tid)
 {
-	if (vt_given != NULL)
-		vt_meter_fault(tid, VG_(get_IP)(tid));
+	if (vt_recording_plan != NULL)
+		vt_counters_add_fault(tid, VG_(get_IP)(tid));
 }
 
-void vt_flip_leave(ThreadId tid)
+void vt_switch_leave_code(ThreadId tid)
 {
-	if (vt_given != NULL)
-		vt_meter_stop(tid);
+	if (vt_recording_plan != NULL)
+		vt_counters_stop(tid);
 }

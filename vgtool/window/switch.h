@@ -21,31 +21,31 @@
 
 /* Replace the recording plan by @plan, which this file frees later; NULL:
    record everything. If there was a plan before, discard all translations. */
-void vt_flip_take(struct pt_plan *plan);
+void vt_switch_set_plan(struct pt_plan *plan);
 
 /**
- * vt_flip_enter() - Adapt to messages, events and open windows before a thread
+ * vt_switch_enter_code() - Adapt to messages, events and open windows before a thread
  * runs, and set its counters.
  * @thread: its number.
  *
  * Return: False if translations were discarded; the scheduler must then look up
  *         the thread's code again.
  */
-Bool vt_flip_enter(ThreadId tid, UInt thread);
+Bool vt_switch_enter_code(ThreadId tid, UInt thread);
 
 /* Count the instructions of a thread up to a fault. Its program counter must be
    exact. */
-void vt_flip_fault(ThreadId tid);
+void vt_switch_count_fault(ThreadId tid);
 
 /* Add up the counts of a thread that has stopped running. */
-void vt_flip_leave(ThreadId tid);
+void vt_switch_leave_code(ThreadId tid);
 
 /* Whether VEX may continue a block across a jump to @to. False if the tool
    checks for calls or returns there, which it does only at the beginning of a
    block. */
-Bool vt_flip_may_chase(Addr to);
+Bool vt_switch_may_chase(Addr to);
 
 /* Whether the code that thread number @thread runs is recorded. */
-Bool vt_flip_records(UInt thread);
+Bool vt_switch_is_recorded(UInt thread);
 
 #endif

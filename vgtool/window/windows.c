@@ -16,7 +16,7 @@ struct window {
 	UInt n_passed;	   /* intervals that are over */
 	ULong openings;	   /* times that the window was opened */
 	Bool is_recording; /* open, and inside a sample or interval */
-	Bool is_ordered;   /* a command requests to_open */
+	Bool is_requested; /* a command requests to_open */
 	Bool to_open;	   /* whether to open or to close */
 };
 
@@ -25,40 +25,42 @@ static ULong lanes;	 /* to record now, a bit each */
 static Bool any_ordered; /* some window's is_ordered is set */
 static Bool paused;	 /* inherited by a forked child */
 
-void vt_windows_begin(void)
+void vt_windows_reset(void)
 {
 	VG_(free)(windows);
-	windows = VG_(calloc)("vt.windows", vt_given->windows.n + 1,
+	windows = VG_(calloc)("vt.windows", vt_recording_plan->windows.n + 1,
 			      sizeof(*windows));
 	lanes = 0;
 }
 
-void vt_windows_order(UInt window, Bool open)
+void vt_windows_request(UInt window, Bool open)
 {
-	if (vt_given == NULL || window >= vt_given->windows.n)
+	if (vt_recording_plan == NULL || window >= vt_recording_plan->windows.n)
 		return;
-	windows[window].is_ordered = any_ordered = True;
+	windows[window].is_requested = any_ordered = True;
 	windows[window].to_open = open;
 }
 
-UInt vt_windows_call(const HChar *name, Bool open)
+UInt vt_windows_request_named(const HChar *name, Bool open)
 {
 	UInt i, n = 0;
 
-	for (i = 0; vt_given != NULL && i < vt_given->windows.n; i++) {
-		const struct pt_window *w = vt_given_window(i);
-		Bool called = VG_(strcmp)(vt_given_string(w->name), name) == 0;
-		Bool waits =
-			w->on != PT_NO_EVENT && vt_watch_waits(w->on, name);
+	for (i = 0;
+	     vt_recording_plan != NULL && i < vt_recording_plan->windows.n;
+	     i++) {
+		const struct pt_window *w = vt_plan_window(i);
+		Bool called = VG_(strcmp)(vt_plan_string(w->name), name) == 0;
+		Bool waits = w->on != PT_NO_EVENT &&
+			     vt_event_is_request(w->on, name);
 
 		if (called || (waits && !open))
-			vt_windows_order(i, open);
+			vt_windows_request(i, open);
 		n += called || waits;
 	}
 	return n;
 }
 
-void vt_windows_pause(Bool on)
+void vt_windows_set_paused(Bool on)
 {
 	paused = on;
 }
@@ -74,7 +76,7 @@ const HChar *vt_windows_state(UInt window, ULong *openings)
 		[WAITING] = "waiting", [OPEN] = "open", [OVER] = "over"};
 
 	*openings = windows[window].openings;
-	if (windows[window].is_ordered)
+	if (windows[window].is_requested)
 		return windows[window].to_open ? "opening" : "closing";
 	return words[windows[window].state];
 }
@@ -84,20 +86,20 @@ const HChar *vt_windows_state(UInt window, ULong *openings)
 static ULong sample_count(const struct pt_window *w)
 {
 	if (w->n_intervals != 0)
-		return vt_meter_total(VT_INSTRUCTIONS, 0);
+		return vt_counters_total(VT_INSTRUCTIONS, 0);
 	switch (w->sample_unit) {
 	case PT_COUNT_INSTRUCTIONS:
-		return vt_meter_total(VT_INSTRUCTIONS, 0);
+		return vt_counters_total(VT_INSTRUCTIONS, 0);
 	case PT_COUNT_ACCESSES:
-		return vt_meter_total(VT_ACCESSES, 0);
+		return vt_counters_total(VT_ACCESSES, 0);
 	default:
-		return vt_control_now_ns();
+		return vt_clock_now_ns();
 	}
 }
 
 /* Whether counters.h must count for a window's samples or intervals; set @what
    to the kind. */
-static Bool needs_counter(const struct pt_window *w, enum vt_metered *what)
+static Bool needs_counter(const struct pt_window *w, enum vt_counter_kind *what)
 {
 	*what = VT_INSTRUCTIONS;
 	if (w->n_intervals != 0)
@@ -125,18 +127,16 @@ static Bool is_in_sample(const struct pt_window *w, struct window *s,
 		return in < w->sample_for;
 	}
 	while (s->n_passed < w->n_intervals &&
-	       now >= vt_given_interval(w->first_interval + s->n_passed)
-				       ->start +
-			       vt_given_interval(w->first_interval +
-						 s->n_passed)
+	       now >= vt_plan_interval(w->first_interval + s->n_passed)->start +
+			       vt_plan_interval(w->first_interval + s->n_passed)
 				       ->duration)
 		s->n_passed++;
 	if (s->n_passed == w->n_intervals)
 		return False;
-	in = vt_given_interval(w->first_interval + s->n_passed)->start;
+	in = vt_plan_interval(w->first_interval + s->n_passed)->start;
 	*left = (now < in ? in
-			  : in + vt_given_interval(w->first_interval +
-						   s->n_passed)
+			  : in + vt_plan_interval(w->first_interval +
+						  s->n_passed)
 					    ->duration) -
 		now;
 	return now >= in;
@@ -144,49 +144,49 @@ static Bool is_in_sample(const struct pt_window *w, struct window *s,
 
 static void open_window(UInt i)
 {
-	const struct pt_window *w = vt_given_window(i);
+	const struct pt_window *w = vt_plan_window(i);
 
 	windows[i].state = OPEN;
 	windows[i].openings++;
 	windows[i].base = sample_count(w);
-	if (w->till != PT_NO_EVENT && windows[i].is_ordered)
-		vt_watch_arm(w->till, False);
+	if (w->till != PT_NO_EVENT && windows[i].is_requested)
+		vt_event_arm(w->till, False);
 	if (w->till != PT_NO_EVENT)
-		vt_watch_arm(w->till, True);
-	vt_ring_unit(PT_WINDOW_OPEN, i, NULL, 0);
+		vt_event_arm(w->till, True);
+	vt_ring_write_unit(PT_WINDOW_OPEN, i, NULL, 0);
 }
 
 static void close_window(UInt i)
 {
-	const struct pt_window *w = vt_given_window(i);
+	const struct pt_window *w = vt_plan_window(i);
 
 	windows[i].state = w->flags & PT_WINDOW_REOPENS ? WAITING : OVER;
 	if (windows[i].state == WAITING) {
 		if (w->on != PT_NO_EVENT)
-			vt_watch_arm(w->on, False);
+			vt_event_arm(w->on, False);
 		if (w->till != PT_NO_EVENT)
-			vt_watch_arm(w->till, False);
+			vt_event_arm(w->till, False);
 	}
-	vt_ring_unit(PT_WINDOW_CLOSE, i, NULL, 0);
+	vt_ring_write_unit(PT_WINDOW_CLOSE, i, NULL, 0);
 }
 
 static Bool must_open(UInt i)
 {
-	const struct pt_window *w = vt_given_window(i);
+	const struct pt_window *w = vt_plan_window(i);
 
-	if (windows[i].is_ordered && windows[i].to_open)
+	if (windows[i].is_requested && windows[i].to_open)
 		return True;
 	return windows[i].state == WAITING &&
-	       (w->on == PT_NO_EVENT || vt_watch_holds(w->on));
+	       (w->on == PT_NO_EVENT || vt_event_is_satisfied(w->on));
 }
 
 static Bool must_close(UInt i)
 {
-	const struct pt_window *w = vt_given_window(i);
+	const struct pt_window *w = vt_plan_window(i);
 
-	if (windows[i].is_ordered)
+	if (windows[i].is_requested)
 		return !windows[i].to_open;
-	return w->till != PT_NO_EVENT && vt_watch_holds(w->till);
+	return w->till != PT_NO_EVENT && vt_event_is_satisfied(w->till);
 }
 
 /* Open or close window @i if its event has happened or a command requests it.
@@ -197,29 +197,29 @@ static void update_window(UInt i)
 		open_window(i);
 	if (windows[i].state == OPEN && must_close(i))
 		close_window(i);
-	windows[i].is_ordered = False;
+	windows[i].is_requested = False;
 }
 
 /* Write a unit that window @i begins to record, if it has a warm-up; the unit
    has the number of retired instructions. */
 static void write_recording_start(UInt i)
 {
-	ULong instret = vt_meter_total(VT_INSTRUCTIONS, 0);
+	ULong instret = vt_counters_total(VT_INSTRUCTIONS, 0);
 
-	if (vt_given_window(i)->n_warm != 0)
-		vt_ring_unit(PT_WINDOW_TAKES, i, &instret, 1);
+	if (vt_plan_window(i)->n_warm != 0)
+		vt_ring_write_unit(PT_WINDOW_TAKES, i, &instret, 1);
 }
 
 /* Return the number of instructions that the process retires until window @i
    begins to record; 0 if that is not known. */
 static ULong distance_to_recording(UInt i)
 {
-	const struct pt_window *w = vt_given_window(i);
-	enum vt_metered what;
+	const struct pt_window *w = vt_plan_window(i);
+	enum vt_counter_kind what;
 	ULong left;
 
 	if (windows[i].state == WAITING)
-		return w->on == PT_NO_EVENT ? 0 : vt_watch_distance(w->on);
+		return w->on == PT_NO_EVENT ? 0 : vt_event_instrs_left(w->on);
 	if (!needs_counter(w, &what) || what != VT_INSTRUCTIONS)
 		return 0;
 	is_in_sample(w, &windows[i], &left);
@@ -230,7 +230,7 @@ static ULong distance_to_recording(UInt i)
    be recorded. */
 static Bool is_warming_up(UInt i)
 {
-	const struct pt_window *w = vt_given_window(i);
+	const struct pt_window *w = vt_plan_window(i);
 
 	return w->n_warm != 0 && windows[i].state != OVER &&
 	       !windows[i].is_recording &&
@@ -249,8 +249,8 @@ static ULong update_lanes(void)
 	ULong to_record = 0, left;
 	UInt i;
 
-	for (i = 0; i < vt_given->windows.n; i++) {
-		const struct pt_window *w = vt_given_window(i);
+	for (i = 0; i < vt_recording_plan->windows.n; i++) {
+		const struct pt_window *w = vt_plan_window(i);
 		Bool records = windows[i].state == OPEN &&
 			       is_in_sample(w, &windows[i], &left);
 
@@ -273,7 +273,7 @@ static void publish_open_windows(void)
 	ULong open = 0;
 	UInt i;
 
-	for (i = 0; i < vt_given->windows.n; i++)
+	for (i = 0; i < vt_recording_plan->windows.n; i++)
 		open |= (ULong)(windows[i].state == OPEN) << i;
 	/* Relaxed: nothing else is read because of it. */
 	pt_store_relaxed(&vt_ring_page()->windows, open);
@@ -283,16 +283,16 @@ static void update_windows(void)
 {
 	UInt i;
 
-	for (i = 0; i < vt_given->windows.n; i++)
+	for (i = 0; i < vt_recording_plan->windows.n; i++)
 		update_window(i);
 	publish_open_windows();
 }
 
-Bool vt_windows_settle(void)
+Bool vt_windows_update(void)
 {
 	ULong before = lanes;
 
-	if (vt_watch_look() || any_ordered)
+	if (vt_event_update() || any_ordered)
 		update_windows();
 	any_ordered = False;
 	lanes = update_lanes();
@@ -303,7 +303,7 @@ Bool vt_windows_may_open(void)
 {
 	UInt i;
 
-	for (i = 0; i < vt_given->windows.n; i++)
+	for (i = 0; i < vt_recording_plan->windows.n; i++)
 		if (windows[i].state != OVER)
 			return True;
 	return False;
@@ -316,17 +316,17 @@ ULong vt_windows_lanes(void)
 
 /* In each window a thread belongs to the first lane that names it or any
    thread, and to the warm-up lane of that one. */
-ULong vt_windows_lanes_of(UInt thread)
+ULong vt_windows_thread_lanes(UInt thread)
 {
 	ULong found = 0;
 	UInt i, k;
 
-	for (i = 0; i < vt_given->windows.n; i++) {
-		const struct pt_window *w = vt_given_window(i);
+	for (i = 0; i < vt_recording_plan->windows.n; i++) {
+		const struct pt_window *w = vt_plan_window(i);
 
 		for (k = w->first_lane; k < w->first_lane + w->n_lanes; k++)
-			if (vt_given_lane(k)->thread == thread ||
-			    vt_given_lane(k)->thread == 0) {
+			if (vt_plan_lane(k)->thread == thread ||
+			    vt_plan_lane(k)->thread == 0) {
 				found |= 1ULL << k;
 				if (w->n_warm != 0)
 					found |= 1ULL << (k + w->n_lanes);
@@ -336,11 +336,11 @@ ULong vt_windows_lanes_of(UInt thread)
 	return found & lanes;
 }
 
-/* Reduce @left [VT_METERED] to the instructions until the warm-up of window @i
+/* Reduce @left [VT_N_COUNTERS] to the instructions until the warm-up of window @i
    must begin. Return the kinds that must be counted for that. */
 static UInt count_to_warmup(UInt i, ULong *left)
 {
-	const struct pt_window *w = vt_given_window(i);
+	const struct pt_window *w = vt_plan_window(i);
 	ULong to = 0;
 
 	if (w->n_warm == 0 || windows[i].state == OVER ||
@@ -353,14 +353,14 @@ static UInt count_to_warmup(UInt i, ULong *left)
 	return 1u << VT_INSTRUCTIONS;
 }
 
-UInt vt_windows_left(UInt thread, ULong *left)
+UInt vt_windows_limit_counters(UInt thread, ULong *left)
 {
-	UInt i, kinds = vt_watch_left(thread, left);
-	enum vt_metered what;
+	UInt i, kinds = vt_event_limit_counters(thread, left);
+	enum vt_counter_kind what;
 	ULong to;
 
-	for (i = 0; i < vt_given->windows.n; i++) {
-		const struct pt_window *w = vt_given_window(i);
+	for (i = 0; i < vt_recording_plan->windows.n; i++) {
+		const struct pt_window *w = vt_plan_window(i);
 
 		kinds |= count_to_warmup(i, left);
 		if (windows[i].state == OVER || !needs_counter(w, &what) ||

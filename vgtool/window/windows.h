@@ -7,20 +7,20 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Begin with the windows of the present plan (vt_given). */
-void vt_windows_begin(void);
+/* Begin with the windows of the present plan (vt_recording_plan). */
+void vt_windows_reset(void);
 
 /* Request that @window opens, or closes unless @open, as the daemon or the
-   program commands. vt_windows_settle() carries it out. */
-void vt_windows_order(UInt window, Bool open);
+   program commands. vt_windows_update() carries it out. */
+void vt_windows_request(UInt window, Bool open);
 
 /* Request that the windows with the name @name open or close. Unless @open,
    also close windows that open at a request with that name. Return: the number
    of windows with that name or with such a request. */
-UInt vt_windows_call(const HChar *name, Bool open);
+UInt vt_windows_request_named(const HChar *name, Bool open);
 
 /* Pause or resume all recording, with or without windows. */
-void vt_windows_pause(Bool paused);
+void vt_windows_set_paused(Bool paused);
 
 /* Whether recording is paused. */
 Bool vt_windows_are_paused(void);
@@ -35,7 +35,7 @@ const HChar *vt_windows_state(UInt window, ULong *openings);
  * Context: no translated code is running.
  * Return: whether the lanes to record have changed.
  */
-Bool vt_windows_settle(void);
+Bool vt_windows_update(void);
 
 /* Whether some window is open or may still open. */
 Bool vt_windows_may_open(void);
@@ -45,11 +45,11 @@ Bool vt_windows_may_open(void);
 ULong vt_windows_lanes(void);
 
 /* Return those of vt_windows_lanes() that record thread number @thread. */
-ULong vt_windows_lanes_of(UInt thread);
+ULong vt_windows_thread_lanes(UInt thread);
 
-/* Reduce @left [VT_METERED] to the remaining counts until an event, a sample or
+/* Reduce @left [VT_N_COUNTERS] to the remaining counts until an event, a sample or
    a warm-up begins or ends, for thread number @thread. Return the kinds that
-   must be counted, bit 1 << enum vt_metered each. */
-UInt vt_windows_left(UInt thread, ULong *left);
+   must be counted, bit 1 << enum vt_counter_kind each. */
+UInt vt_windows_limit_counters(UInt thread, ULong *left);
 
 #endif

@@ -17,12 +17,12 @@ void an_emit_bytes(struct an_emit *e, const uint8_t *byte, unsigned n)
 	e->used += n;
 }
 
-void an_emit_jump_to(struct an_emit *e, size_t target)
+void an_emit_jump_distance(struct an_emit *e, size_t target)
 {
 	an_emit(e, target - (e->used + 4), 4);
 }
 
-void an_emit_land(struct an_emit *e, size_t at)
+void an_emit_patch_jump(struct an_emit *e, size_t at)
 {
 	uint32_t distance = (uint32_t)(e->used - (at + 4));
 

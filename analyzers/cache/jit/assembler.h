@@ -24,10 +24,10 @@ void an_emit_bytes(struct an_emit *, const uint8_t *byte, unsigned n);
 		      sizeof((const uint8_t[]){__VA_ARGS__}))
 
 /* Append the four-byte distance of a jump or call to offset @target. */
-void an_emit_jump_to(struct an_emit *, size_t target);
+void an_emit_jump_distance(struct an_emit *, size_t target);
 
 /* Make the jump or call whose four-byte distance is at offset @at lead to the
    current position. */
-void an_emit_land(struct an_emit *, size_t at);
+void an_emit_patch_jump(struct an_emit *, size_t at);
 
 #endif

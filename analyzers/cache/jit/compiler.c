@@ -46,7 +46,7 @@ static void load_registers(struct an_compiler *c)
 	AN_EMIT(e, 0x4c, 0x8b, 0x5b, FIELD(base));  /* mov r11, */
 	AN_EMIT(e, 0x48, 0x8b, 0x7b, FIELD(dirty)); /* mov rdi, */
 	AN_EMIT(e, 0x8b, 0x73, FIELD(hints));	    /* mov esi, */
-	if (c->looks != AN_SPREADS)
+	if (c->mode != AN_COMPILE_SCATTER)
 		return;
 	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(line));  /* mov r14, */
 	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(where)); /* mov r15, */
@@ -57,7 +57,7 @@ static void save_registers(struct an_compiler *c)
 	struct an_emit *e = &c->out;
 
 	AN_EMIT(e, 0x44, 0x89, 0x43, FIELD(clock)); /* mov [rbx + ], r8d */
-	if (c->looks != AN_SPREADS)
+	if (c->mode != AN_COMPILE_SCATTER)
 		return;
 	AN_EMIT(e, 0x4c, 0x89, 0x73, FIELD(line));  /* mov [rbx + ], r14 */
 	AN_EMIT(e, 0x4c, 0x89, 0x7b, FIELD(where)); /* mov [rbx + ], r15 */
@@ -77,7 +77,7 @@ static void emit_room_check(struct an_compiler *c)
 
 	AN_EMIT(e, 0x49, 0x39, 0xfe); /* cmp r14, rdi */
 	AN_EMIT(e, 0x0f, 0x83);	      /* jae leave */
-	an_emit_jump_to(e, c->leave);
+	an_emit_jump_distance(e, c->leave_offset);
 }
 
 static void emit_next(struct an_compiler *c)
@@ -85,14 +85,14 @@ static void emit_next(struct an_compiler *c)
 	struct an_emit *e = &c->out;
 
 	AN_EMIT(e, 0x49, 0x83, 0xc4, 0x08); /* add r12, 8 */
-	if (c->looks == AN_SPREADS) {
+	if (c->mode == AN_COMPILE_SCATTER) {
 		AN_EMIT(e, 0x41, 0x81, 0xc0); /* add r8d, */
 		an_emit(e, 1u << AN_ACCESS_BITS, 4);
 	}
 	AN_EMIT(e, 0x4d, 0x39, 0xcc); /* cmp r12, r9 */
 	AN_EMIT(e, 0x0f, 0x84);	      /* je leave */
-	an_emit_jump_to(e, c->leave);
-	if (c->looks == AN_SPREADS)
+	an_emit_jump_distance(e, c->leave_offset);
+	if (c->mode == AN_COMPILE_SCATTER)
 		emit_room_check(c);
 	go(e);
 }
@@ -118,7 +118,7 @@ static void emit_leave(struct an_compiler *c)
 	struct an_emit *e = &c->out;
 
 	save_registers(c);
-	if (c->looks == AN_SPREADS)
+	if (c->mode == AN_COMPILE_SCATTER)
 		AN_EMIT(e, 0x4c, 0x89, 0x63, FIELD(at)); /* mov [rbx + ], r12 */
 	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08);		 /* add rsp, 8 */
 	AN_EMIT(e, 0x41, 0x5f, 0x41, 0x5e, 0x41, 0x5d, 0x41, 0x5c, 0x5d, 0x5b);
@@ -156,46 +156,47 @@ static void emit_other(struct an_compiler *c)
 	emit_next(c);
 }
 
-void an_compile_init(struct an_compiler *c, uint8_t *code, enum an_looks looks,
-		     bool widens)
+void an_compiler_init(struct an_compiler *c, uint8_t *code,
+		      enum an_compile_mode looks, bool widens)
 {
 	struct an_emit *e = &c->out;
 
-	c->looks = looks;
-	c->widens = widens;
+	c->mode = looks;
+	c->is_widening = widens;
 	*e = (struct an_emit){code, 0};
 	if (code == NULL)
 		return;
-	c->start = e->used;
+	c->start_offset = e->used;
 	emit_start(c);
-	c->leave = e->used;
+	c->leave_offset = e->used;
 	emit_leave(c);
-	c->search = e->used;
+	c->search_offset = e->used;
 	emit_search(c);
-	c->other = e->used;
+	c->uncompiled_offset = e->used;
 	emit_other(c);
 }
 
-static void emit_search_call(struct an_compiler *c, const struct an_search *s)
+static void emit_search_call(struct an_compiler *c,
+			     const struct an_slow_path_jumps *s)
 {
 	struct an_emit *e = &c->out;
 
 	for (int i = 0; i < 2; i++)
-		if (s->from[i])
-			an_emit_land(e, s->from[i]);
+		if (s->jump[i])
+			an_emit_patch_jump(e, s->jump[i]);
 	AN_EMIT(e, 0xba); /* mov edx, */
-	an_emit(e, s->sought, 4);
+	an_emit(e, s->run_desc, 4);
 	AN_EMIT(e, 0xe8); /* call */
-	an_emit_jump_to(e, c->search);
+	an_emit_jump_distance(e, c->search_offset);
 	AN_EMIT(e, 0xe9); /* jmp */
-	an_emit_jump_to(e, s->back);
+	an_emit_jump_distance(e, s->resume);
 }
 
 static void emit_block_start(struct an_emit *e)
 {
 	AN_EMIT(e, 0x41, 0x8b, 0x4c, 0x24, 0x04); /* mov ecx, [r12 + 4] */
 	AN_EMIT(e, 0x81, 0xe1);			  /* and ecx, */
-	an_emit(e, an_at((struct an_exec){0, UINT32_MAX}), 4);
+	an_emit(e, an_exec_slot_offset((struct an_exec){0, UINT32_MAX}), 4);
 	AN_EMIT(e, 0x49, 0x8d, 0x2c, 0x8b); /* lea rbp, [r11 + 4 * rcx] */
 	AN_EMIT(e, 0x0f, 0x18, 0x8d);	    /* prefetcht0 [rbp + ] */
 	an_emit(e, AHEAD, 4);
@@ -207,17 +208,17 @@ static size_t emit_exit(struct an_emit *e, unsigned exit)
 {
 	/* cmp dword [r12 + 4], */
 	AN_EMIT(e, 0x41, 0x81, 0x7c, 0x24, 0x04);
-	an_emit(e, an_exec(0, exit + 1, 0).where, 4);
+	an_emit(e, an_exec(0, exit + 1, 0).exit_and_offset, 4);
 	AN_EMIT(e, 0x0f, 0x82); /* jb */
 	an_emit(e, 0, 4);
 	return e->used - 4;
 }
 
 /* Write a block's code, except its runs' calls of the slow path. */
-static void emit_block(struct an_compiler *c, const struct an_path *p,
-		       const struct an_first *f, struct an_search *s)
+static void emit_block(struct an_compiler *c, const struct an_path_plan *p,
+		       const struct an_l1 *f, struct an_slow_path_jumps *s)
 {
-	const struct an_run *r = an_path_runs(p);
+	const struct an_run *r = an_path_plan_runs(p);
 	unsigned last = p->block->n_exits - 1u, exit = 0, n_outs = 0;
 	size_t out[PT_MAX_EXITS];
 
@@ -225,32 +226,33 @@ static void emit_block(struct an_compiler *c, const struct an_path *p,
 	for (unsigned i = 0;; i++) {
 		unsigned here = exit;
 
-		while (exit < last && p->n[exit] == i)
+		while (exit < last && p->n_runs[exit] == i)
 			exit++;
 		if (exit > here)
 			out[n_outs++] = emit_exit(&c->out, exit - 1);
-		if (i == p->n[last])
+		if (i == p->n_runs[last])
 			break;
-		s[i] = c->looks == AN_SPREADS ? an_spreadcode(&c->out, &r[i], f)
-					      : an_runcode(&c->out, &r[i], f);
-		s[i].sought = an_sought(&r[i], f, c->widens, p->block);
+		s[i] = c->mode == AN_COMPILE_SCATTER
+			       ? an_emit_scatter_run(&c->out, &r[i], f)
+			       : an_emit_run(&c->out, &r[i], f);
+		s[i].run_desc = an_run_desc(&r[i], f, c->is_widening, p->block);
 	}
 	for (unsigned i = 0; i < n_outs; i++)
-		an_emit_land(&c->out, out[i]);
+		an_emit_patch_jump(&c->out, out[i]);
 	emit_next(c);
 }
 
-static void compile(struct an_compiler *c, const struct an_path *p,
-		    const struct an_first *f)
+static void compile(struct an_compiler *c, const struct an_path_plan *p,
+		    const struct an_l1 *f)
 {
 	const struct an_block *b = p->block;
-	unsigned n = p->n[b->n_exits - 1];
-	size_t need = PER_BLOCK + (size_t)n * (AN_RUN_CODE + SEARCH_CALL) +
+	unsigned n = p->n_runs[b->n_exits - 1];
+	size_t need = PER_BLOCK + (size_t)n * (AN_MAX_RUN_CODE + SEARCH_CALL) +
 		      (size_t)b->n_exits * PER_EXIT;
 	const uint8_t *entry = c->out.code + c->out.used;
-	struct an_search *s;
+	struct an_slow_path_jumps *s;
 
-	if (AN_CODE - c->out.used < need)
+	if (AN_MAX_CODE - c->out.used < need)
 		return;
 	s = malloc((n + 1u) * sizeof(*s));
 	if (s == NULL)
@@ -264,10 +266,10 @@ static void compile(struct an_compiler *c, const struct an_path *p,
 	pt_store_release(&c->entry[b->id], (uintptr_t)entry);
 }
 
-void an_compile_note(struct an_compiler *c, uint32_t block,
-		     const struct an_path *p, const struct an_first *f)
+void an_compiler_count_exec(struct an_compiler *c, uint32_t block,
+			    const struct an_path_plan *p, const struct an_l1 *f)
 {
-	uint16_t *times = &c->times[block];
+	uint16_t *times = &c->exec_count[block];
 
 	if (*times < OFTEN && ++*times == OFTEN)
 		compile(c, p, f);
@@ -278,27 +280,29 @@ void an_compile_note(struct an_compiler *c, uint32_t block,
 static bool grow(struct an_compiler *c, uint32_t n)
 {
 	struct pt_pos *entry = malloc(n * sizeof(*entry));
-	void *times = realloc(c->times, n * sizeof(*c->times));
+	void *times = realloc(c->exec_count, n * sizeof(*c->exec_count));
 
 	if (times != NULL)
-		c->times = times;
-	if (entry == NULL || times == NULL || c->n_old == AN_DOUBLINGS) {
+		c->exec_count = times;
+	if (entry == NULL || times == NULL ||
+	    c->n_old_entries == AN_MAX_OLD_ENTRIES) {
 		free(entry);
 		return false;
 	}
 	if (c->n_entries > 0)
 		memcpy(entry, c->entry, c->n_entries * sizeof(*entry));
 	for (uint32_t i = c->n_entries; i < n; i++) {
-		entry[i].value = (uintptr_t)(c->out.code + c->other);
-		c->times[i] = 0;
+		entry[i].value =
+			(uintptr_t)(c->out.code + c->uncompiled_offset);
+		c->exec_count[i] = 0;
 	}
-	c->old[c->n_old++] = c->entry;
+	c->old_entries[c->n_old_entries++] = c->entry;
 	c->entry = entry;
 	c->n_entries = n;
 	return true;
 }
 
-bool an_compile_ready(struct an_compiler *c, uint32_t n_blocks)
+bool an_compiler_is_ready(struct an_compiler *c, uint32_t n_blocks)
 {
 	uint32_t n = c->n_entries ? c->n_entries : 1024;
 
@@ -307,37 +311,37 @@ bool an_compile_ready(struct an_compiler *c, uint32_t n_blocks)
 	return c->out.code && (n == c->n_entries || grow(c, n));
 }
 
-void an_compile_run(const struct an_compiler *c, struct an_frame *frame)
+void an_compiler_run(const struct an_compiler *c, struct an_frame *frame)
 {
 	void (*start)(struct an_frame *, const struct an_exec *);
-	struct an_first *f = frame->first;
+	struct an_l1 *f = frame->l1;
 
 	frame->way = f->way;
 	frame->used = f->used;
 	frame->hint = f->hint;
 	frame->dirty = f->dirty;
-	frame->hints = f->hints;
-	frame->base = frame->batch->base;
+	frame->hints = f->hint_mask;
+	frame->base = frame->batch->slots;
 	frame->end = frame->batch->exec + frame->batch->n_execs;
 	frame->entry = c->entry;
 	frame->clock = f->clock;
-	*(const void **)&start = c->out.code + c->start;
+	*(const void **)&start = c->out.code + c->start_offset;
 	start(frame, frame->batch->exec);
 	f->clock = frame->clock;
 }
 
-void an_compile_spread(const struct an_compiler *c, struct an_frame *frame)
+void an_compiler_scatter(const struct an_compiler *c, struct an_frame *frame)
 {
 	void (*start)(struct an_frame *, const struct an_exec *);
 
-	*(const void **)&start = c->out.code + c->start;
+	*(const void **)&start = c->out.code + c->start_offset;
 	start(frame, frame->at);
 }
 
 #else
 
-void an_compile_init(struct an_compiler *c, uint8_t *code, enum an_looks looks,
-		     bool widens)
+void an_compiler_init(struct an_compiler *c, uint8_t *code,
+		      enum an_compile_mode looks, bool widens)
 {
 	(void)code;
 	(void)looks;
@@ -345,14 +349,14 @@ void an_compile_init(struct an_compiler *c, uint8_t *code, enum an_looks looks,
 	*c = (struct an_compiler){0};
 }
 
-bool an_compile_ready(struct an_compiler *c, uint32_t n_blocks)
+bool an_compiler_is_ready(struct an_compiler *c, uint32_t n_blocks)
 {
 	(void)n_blocks;
 	return c->entry != NULL;
 }
 
-void an_compile_note(struct an_compiler *c, uint32_t block,
-		     const struct an_path *p, const struct an_first *f)
+void an_compiler_count_exec(struct an_compiler *c, uint32_t block,
+			    const struct an_path_plan *p, const struct an_l1 *f)
 {
 	(void)c;
 	(void)block;
@@ -360,13 +364,13 @@ void an_compile_note(struct an_compiler *c, uint32_t block,
 	(void)f;
 }
 
-void an_compile_run(const struct an_compiler *c, struct an_frame *frame)
+void an_compiler_run(const struct an_compiler *c, struct an_frame *frame)
 {
 	(void)c;
 	(void)frame;
 }
 
-void an_compile_spread(const struct an_compiler *c, struct an_frame *frame)
+void an_compiler_scatter(const struct an_compiler *c, struct an_frame *frame)
 {
 	(void)c;
 	(void)frame;
@@ -374,11 +378,11 @@ void an_compile_spread(const struct an_compiler *c, struct an_frame *frame)
 
 #endif
 
-void an_compile_release(struct an_compiler *c)
+void an_compiler_release(struct an_compiler *c)
 {
-	for (unsigned i = 0; i < c->n_old; i++)
-		free(c->old[i]);
+	for (unsigned i = 0; i < c->n_old_entries; i++)
+		free(c->old_entries[i]);
 	free(c->entry);
-	free(c->times);
+	free(c->exec_count);
 	*c = (struct an_compiler){0};
 }

@@ -11,7 +11,7 @@
  * whose line is not where the hint says are passed to a callback.
  *
  * On other processors than x86-64, or without executable memory,
- * an_compile_ready() returns false, and the caller interprets everything.
+ * an_compiler_is_ready() returns false, and the caller interprets everything.
  */
 #ifndef ANALYZERS_CACHE_JIT_COMPILER_H
 #define ANALYZERS_CACHE_JIT_COMPILER_H
@@ -22,8 +22,8 @@
 #include "analyzers/cache/model/l1.h"
 
 enum {
-	AN_CODE = 24 << 20, /* [bytes] maximum size of all code */
-	AN_DOUBLINGS = 24,
+	AN_MAX_CODE = 24 << 20, /* [bytes] maximum size of all code */
+	AN_MAX_OLD_ENTRIES = 24,
 };
 
 /* State of running code, shared with its callbacks. */
@@ -40,8 +40,8 @@ struct an_frame {
 	/* Simulate an execution of a block that has no code. */
 	void (*other)(struct an_frame *, const struct an_exec *);
 
-	/* First struct: set by an_compile_run(), arrays of the level. Second
-	   struct: set by the caller of an_compile_spread(), see
+	/* First struct: set by an_compiler_run(), arrays of the level. Second
+	   struct: set by the caller of an_compiler_scatter(), see
 	   analyzers/cache/parallel/scatter.c. */
 	union {
 		struct {
@@ -53,28 +53,29 @@ struct an_frame {
 					  code runs */
 		};
 		struct {
-			uint64_t *present;
+			uint64_t *last_use;
 			uint64_t *line;	 /* end of the list of uses ... */
 			uint32_t *where; /* ... and of the list of their
 					    positions */
 			uint64_t *full;	 /* the code stops when `line` reaches
 					    this address */
-			uint32_t here;	 /* index of the execution <<
+			uint32_t exec_position; /* index of the execution <<
 					    AN_ACCESS_BITS */
 		};
 	};
 
-	/* Set by an_compile_run(), or by the caller of an_compile_spread(): */
+	/* Set by an_compiler_run(), or by the caller of an_compiler_scatter(): */
 	uint64_t hints; /* mask of line numbers: of the level, less than 2^32;
-			   or of `present`, as given to an_compile_note() */
+			   or of `present`, as given to an_compiler_count_exec() */
 	const uint32_t *base;
 	const struct an_exec *end;
 	const struct pt_pos *entry;
-	const struct an_exec *at; /* next execution; an_compile_spread() stores
+	const struct an_exec
+		*at; /* next execution; an_compiler_scatter() stores
 				     where it stopped */
 
 	/* Set by the caller: */
-	struct an_first *first; /* NULL with an_compile_spread() */
+	struct an_l1 *l1; /* NULL with an_compiler_scatter() */
 	const struct an_batch *batch;
 	const struct an_plan *plan; /* by block. The next three are for the
 				       callbacks only. */
@@ -83,63 +84,64 @@ struct an_frame {
 	bool failed;
 };
 
-enum an_looks {
-	AN_LOOKS,   /* simulates lines */
-	AN_SPREADS, /* lists uses of lines */
+enum an_compile_mode {
+	AN_COMPILE_SIMULATE, /* simulates lines */
+	AN_COMPILE_SCATTER,  /* lists uses of lines */
 };
 
 /* A compiler that is all zeros is valid; nothing is compiled. */
 struct an_compiler {
 	struct an_emit out;
-	bool widens;	      /* an_hierarchy_widens() of data */
+	bool is_widening;     /* an_hierarchy_is_widening() of data */
 	struct pt_pos *entry; /* by block: address of its code */
-	uint16_t *times;      /* by block: executions without code */
+	uint16_t *exec_count; /* by block: executions without code */
 	uint32_t n_entries;
-	struct pt_pos *old[AN_DOUBLINGS]; /* outgrown arrays of entries, which
+	struct pt_pos *old_entries
+		[AN_MAX_OLD_ENTRIES]; /* outgrown arrays of entries, which
 					     may still be in use */
-	unsigned n_old;
-	enum an_looks looks;
-	size_t start; /* offsets of code that all blocks share */
-	size_t leave;
-	size_t search;
-	size_t other;
+	unsigned n_old_entries;
+	enum an_compile_mode mode;
+	size_t start_offset; /* offsets of code that all blocks share */
+	size_t leave_offset;
+	size_t search_offset;
+	size_t uncompiled_offset;
 };
 
-/* Write the code that all blocks share. @code: AN_CODE bytes of executable
-   memory; NULL: nothing will be compiled. @widens: an_hierarchy_widens() of
+/* Write the code that all blocks share. @code: AN_MAX_CODE bytes of executable
+   memory; NULL: nothing will be compiled. @widens: an_hierarchy_is_widening() of
    data. */
-void an_compile_init(struct an_compiler *, uint8_t *code, enum an_looks,
-		     bool widens);
+void an_compiler_init(struct an_compiler *, uint8_t *code, enum an_compile_mode,
+		      bool widens);
 
 /**
- * an_compile_ready() - Prepare for a batch that executes only blocks below
+ * an_compiler_is_ready() - Prepare for a batch that executes only blocks below
  *                      @n_blocks.
  *
- * Return: whether an_compile_run() can be called.
+ * Return: whether an_compiler_run() can be called.
  */
-bool an_compile_ready(struct an_compiler *, uint32_t n_blocks);
+bool an_compiler_is_ready(struct an_compiler *, uint32_t n_blocks);
 
 /**
- * an_compile_note() - Count an execution of a block without code; if it has
+ * an_compiler_count_exec() - Count an execution of a block without code; if it has
  *                     become frequent, and there is room, compile the block.
  *
  * The level's `shift` and `hints` become constants of the code. For code that
  * lists uses, hints is the mask for `present`.
  *
  * Context: called from an_frame.other; for code that lists uses, by the thread
- * that calls an_compile_ready().
+ * that calls an_compiler_is_ready().
  */
-void an_compile_note(struct an_compiler *, uint32_t block,
-		     const struct an_path *, const struct an_first *);
+void an_compiler_count_exec(struct an_compiler *, uint32_t block,
+			    const struct an_path_plan *, const struct an_l1 *);
 
 /* Simulate the executions of frame->batch, at least one. */
-void an_compile_run(const struct an_compiler *, struct an_frame *);
+void an_compiler_run(const struct an_compiler *, struct an_frame *);
 
 /* List the uses of executions from frame->at on, until the list is full.
-   frame->entry must be that of the compiler when an_compile_ready() returned.
+   frame->entry must be that of the compiler when an_compiler_is_ready() returned.
    Context: any thread, even while another one compiles. */
-void an_compile_spread(const struct an_compiler *, struct an_frame *);
+void an_compiler_scatter(const struct an_compiler *, struct an_frame *);
 
-void an_compile_release(struct an_compiler *);
+void an_compiler_release(struct an_compiler *);
 
 #endif

@@ -8,17 +8,17 @@ static uint32_t bit(bool set, int number)
 	return (uint32_t)set << number;
 }
 
-uint32_t an_sought(const struct an_run *r, const struct an_first *first,
-		   bool widens, const struct an_block *b)
+uint32_t an_run_desc(const struct an_run *r, const struct an_l1 *first,
+		     bool widens, const struct an_block *b)
 {
 	bool plain = widens && an_run_is_plain(r, first->shift);
-	const struct pt_access *first_access = &b->access[r->first];
+	const struct pt_access *first_access = &b->access[r->first_row];
 	bool writes_first = first_access->kind != PT_LOAD;
 
-	return (uint32_t)r->first << AN_SOUGHT_ROW |
-	       (uint32_t)first_access->instr << AN_SOUGHT_INSTR |
-	       bit(plain, AN_SOUGHT_PLAIN) |
-	       bit(r->based && r->span > 0, AN_SOUGHT_SPANS) |
-	       bit(r->writes, AN_SOUGHT_WRITES) |
-	       bit(writes_first, AN_SOUGHT_WRITES_FIRST);
+	return (uint32_t)r->first_row << AN_RUN_DESC_ROW |
+	       (uint32_t)first_access->instr << AN_RUN_DESC_INSTR |
+	       bit(plain, AN_RUN_DESC_PLAIN) |
+	       bit(r->base_mask && r->span > 0, AN_RUN_DESC_SPANS) |
+	       bit(r->writes, AN_RUN_DESC_WRITES) |
+	       bit(writes_first, AN_RUN_DESC_WRITES_FIRST);
 }

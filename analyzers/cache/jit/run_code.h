@@ -13,48 +13,48 @@
 #include "analyzers/cache/model/l1.h"
 
 enum {
-	AN_SOUGHT_ROW = 0,    /* number of its first access */
-	AN_SOUGHT_INSTR = 10, /* number of the instruction that makes this
+	AN_RUN_DESC_ROW = 0,	/* number of its first access */
+	AN_RUN_DESC_INSTR = 10, /* number of the instruction that makes this
 				 access */
-	AN_SOUGHT_PLAIN = 20, /* unguarded, not known to cross a line border,
+	AN_RUN_DESC_PLAIN = 20, /* unguarded, not known to cross a line border,
 				 and no lower level has shorter lines */
-	AN_SOUGHT_SPANS = 21, /* may cross a line border */
-	AN_SOUGHT_WRITES = 22,
-	AN_SOUGHT_WRITES_FIRST = 23, /* its first access writes */
+	AN_RUN_DESC_SPANS = 21, /* may cross a line border */
+	AN_RUN_DESC_WRITES = 22,
+	AN_RUN_DESC_WRITES_FIRST = 23, /* its first access writes */
 };
 
-_Static_assert(PT_MAX_ACCESSES == 1 << (AN_SOUGHT_INSTR - AN_SOUGHT_ROW) &&
+_Static_assert(PT_MAX_ACCESSES == 1 << (AN_RUN_DESC_INSTR - AN_RUN_DESC_ROW) &&
 		       PT_MAX_INSTRS ==
-			       1 << (AN_SOUGHT_PLAIN - AN_SOUGHT_INSTR),
+			       1 << (AN_RUN_DESC_PLAIN - AN_RUN_DESC_INSTR),
 	       "a row fits, and an instruction");
 
 /* Return the descriptor of run @r of block @b. @first: first level of data;
-   @widens: an_hierarchy_widens() of data. */
-uint32_t an_sought(const struct an_run *, const struct an_first *first,
-		   bool widens, const struct an_block *);
+   @widens: an_hierarchy_is_widening() of data. */
+uint32_t an_run_desc(const struct an_run *, const struct an_l1 *first,
+		     bool widens, const struct an_block *);
 
-static inline unsigned an_sought_row(uint32_t sought)
+static inline unsigned an_run_desc_row(uint32_t sought)
 {
 	return sought & (PT_MAX_ACCESSES - 1);
 }
 
-static inline unsigned an_sought_instr(uint32_t sought)
+static inline unsigned an_run_desc_instr(uint32_t sought)
 {
-	return sought >> AN_SOUGHT_INSTR & (PT_MAX_INSTRS - 1);
+	return sought >> AN_RUN_DESC_INSTR & (PT_MAX_INSTRS - 1);
 }
 
-static inline bool an_sought_is(uint32_t sought, int bit)
+static inline bool an_run_desc_has(uint32_t sought, int bit)
 {
 	return (sought & 1u << bit) != 0;
 }
 
 /* Return the run itself. */
-static inline const struct an_run *an_sought_run(uint32_t sought,
-						 const struct an_path *p)
+static inline const struct an_run *
+an_run_desc_find_run(uint32_t sought, const struct an_path_plan *p)
 {
-	const struct an_run *r = an_path_runs(p);
+	const struct an_run *r = an_path_plan_runs(p);
 
-	while (r->first < an_sought_row(sought))
+	while (r->first_row < an_run_desc_row(sought))
 		r++;
 	return r;
 }

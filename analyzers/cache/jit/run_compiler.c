@@ -58,7 +58,7 @@ static void emit_rcx(struct an_emit *e, uint64_t value)
 static void emit_address(struct an_emit *e, const struct an_run *r)
 {
 	AN_EMIT(e, 0x48, 0x8b); /* mov rcx, [rbp + ] */
-	emit_offset(e, 0x4d, 4u * r->place);
+	emit_offset(e, 0x4d, 4u * r->slot_or_instr);
 	if (r->delta == 0)
 		return;
 	if ((int64_t)r->delta == (int8_t)r->delta) {
@@ -77,7 +77,7 @@ static void emit_address(struct an_emit *e, const struct an_run *r)
 /* Compute the line of the first byte in rcx and, if it may differ, that of the
    last in rax. */
 static void emit_span(struct an_emit *e, const struct an_run *r,
-		      const struct an_first *f)
+		      const struct an_l1 *f)
 {
 	emit_address(e, r);
 	if (r->span > 0) {
@@ -97,7 +97,7 @@ static void emit_table_index(struct an_emit *e)
 /* Compute the lines, and in edx the way where the hint says the first line
    is. */
 static void emit_lines(struct an_emit *e, const struct an_run *r,
-		       const struct an_first *f)
+		       const struct an_l1 *f)
 {
 	emit_span(e, r, f);
 	emit_table_index(e);
@@ -106,11 +106,11 @@ static void emit_lines(struct an_emit *e, const struct an_run *r,
 
 /* Do what emit_lines() does for a line that is known when compiling. */
 static void emit_known_line(struct an_emit *e, uint64_t line,
-			    const struct an_first *f)
+			    const struct an_l1 *f)
 {
 	emit_rcx(e, line);
 	AN_EMIT(e, 0x41, 0x8b, 0x97); /* mov edx, [r15 + ] */
-	an_emit(e, 4 * (line & f->hints), 4);
+	an_emit(e, 4 * (line & f->hint_mask), 4);
 }
 
 static void emit_use(struct an_emit *e, const struct an_run *r)
@@ -142,49 +142,49 @@ enum lines {
 	SLOW_PATH,   /* guarded, or known to cross a line border */
 };
 
-static enum lines known_lines(const struct an_run *r, const struct an_first *f)
+static enum lines known_lines(const struct an_run *r, const struct an_l1 *f)
 {
 	if (!an_run_is_plain(r, f->shift))
 		return SLOW_PATH;
-	return r->based ? AT_RUN_TIME : KNOWN_LINE;
+	return r->base_mask ? AT_RUN_TIME : KNOWN_LINE;
 }
 
 /* Load into edx the way where the line in rcx should be; jump to the slow path
    if it is not there. */
 static void emit_found(struct an_emit *e, const struct an_run *r,
-		       const struct an_first *f, enum lines lines,
-		       struct an_search *s)
+		       const struct an_l1 *f, enum lines lines,
+		       struct an_slow_path_jumps *s)
 {
 	if (lines == KNOWN_LINE)
 		emit_known_line(e, r->delta >> f->shift, f);
 	else
 		emit_lines(e, r, f);
 	AN_EMIT(e, 0x49, 0x3b, 0x4c, 0xd5, 0x00); /* cmp rcx, [r13 + 8 * rdx] */
-	s->from[0] = emit_unless_equal(e);
+	s->jump[0] = emit_unless_equal(e);
 	if (lines == AT_RUN_TIME && r->span > 0) {
 		AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
-		s->from[1] = emit_unless_equal(e);
+		s->jump[1] = emit_unless_equal(e);
 	}
 }
 
-struct an_search an_runcode(struct an_emit *e, const struct an_run *r,
-			    const struct an_first *f)
+struct an_slow_path_jumps an_emit_run(struct an_emit *e, const struct an_run *r,
+				      const struct an_l1 *f)
 {
 	enum lines lines = known_lines(r, f);
-	struct an_search s = {{0}, 0, 0};
+	struct an_slow_path_jumps s = {{0}, 0, 0};
 
 	if (lines == SLOW_PATH) {
-		s.from[0] = emit_always(e);
+		s.jump[0] = emit_always(e);
 	} else {
 		emit_found(e, r, f, lines, &s);
 		emit_use(e, r);
 	}
-	s.back = e->used;
+	s.resume = e->used;
 	return s;
 }
 
 /* Append the use in rcx to the list, unless it repeats the use in entry edx of
-   an_partlane.present. */
+   an_partition_inflight.present. */
 static void emit_add_use(struct an_emit *e, const struct an_run *r)
 {
 	size_t skip_end;
@@ -200,7 +200,7 @@ static void emit_add_use(struct an_emit *e, const struct an_run *r)
 	AN_EMIT(e, 0x49, 0x89, 0x4c, 0xd5, 0x00); /* mov [r13 + 8 * rdx], rcx */
 	AN_EMIT(e, 0x49, 0x89, 0x0e);		  /* mov [r14], rcx */
 	AN_EMIT(e, 0x41, 0x8d, 0x80);		  /* lea eax, [r8 + ] */
-	an_emit(e, r->first, 4);
+	an_emit(e, r->first_row, 4);
 	AN_EMIT(e, 0x41, 0x89, 0x07);	    /* mov [r15], eax */
 	AN_EMIT(e, 0x49, 0x83, 0xc6, 0x08); /* add r14, 8 */
 	AN_EMIT(e, 0x49, 0x83, 0xc7, 0x04); /* add r15, 4 */
@@ -208,35 +208,36 @@ static void emit_add_use(struct an_emit *e, const struct an_run *r)
 }
 
 static void emit_known_use(struct an_emit *e, const struct an_run *r,
-			   uint64_t line, const struct an_first *f)
+			   uint64_t line, const struct an_l1 *f)
 {
-	emit_rcx(e, line << AN_LINE_SHIFT | r->writes);
+	emit_rcx(e, line << AN_USE_LINE_SHIFT | r->writes);
 	AN_EMIT(e, 0xba); /* mov edx, */
-	an_emit(e, line & f->hints, 4);
+	an_emit(e, line & f->hint_mask, 4);
 	emit_add_use(e, r);
 }
 
-struct an_search an_spreadcode(struct an_emit *e, const struct an_run *r,
-			       const struct an_first *f)
+struct an_slow_path_jumps an_emit_scatter_run(struct an_emit *e,
+					      const struct an_run *r,
+					      const struct an_l1 *f)
 {
 	enum lines lines = known_lines(r, f);
-	struct an_search s = {{0}, 0, 0};
+	struct an_slow_path_jumps s = {{0}, 0, 0};
 
 	if (lines == SLOW_PATH) {
-		s.from[0] = emit_always(e);
+		s.jump[0] = emit_always(e);
 	} else if (lines == KNOWN_LINE) {
 		emit_known_use(e, r, r->delta >> f->shift, f);
 	} else {
 		emit_span(e, r, f);
 		if (r->span > 0) {
 			AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
-			s.from[0] = emit_unless_equal(e);
+			s.jump[0] = emit_unless_equal(e);
 		}
 		emit_table_index(e);
 		AN_EMIT(e, 0x48, 0x8d, 0x0c, 0x8d); /* lea rcx, [4 * rcx + ] */
 		an_emit(e, r->writes, 4);
 		emit_add_use(e, r);
 	}
-	s.back = e->used;
+	s.resume = e->used;
 	return s;
 }

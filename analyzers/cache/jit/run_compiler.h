@@ -7,24 +7,25 @@
 #include "analyzers/cache/model/access_runs.h"
 #include "analyzers/cache/model/l1.h"
 
-enum { AN_RUN_CODE = 140 }; /* [bytes] at most */
+enum { AN_MAX_RUN_CODE = 140 }; /* [bytes] at most */
 
 /* Offsets in the code of a run: the distances of jumps to the slow path, still
    to be filled in, and the position where the run's code continues
    afterwards. */
-struct an_search {
-	size_t from[2]; /* 0: none */
-	size_t back;
-	uint32_t sought; /* the run's descriptor, see run_code.h; set by the
+struct an_slow_path_jumps {
+	size_t jump[2]; /* 0: none */
+	size_t resume;
+	uint32_t run_desc; /* the run's descriptor, see run_code.h; set by the
 			    caller */
 };
 
-struct an_search an_runcode(struct an_emit *, const struct an_run *,
-			    const struct an_first *);
+struct an_slow_path_jumps an_emit_run(struct an_emit *, const struct an_run *,
+				      const struct an_l1 *);
 
 /* Write code that lists the run's use instead of simulating it, for scatter.c.
-   f->hints: mask of line numbers for an_partlane.present. */
-struct an_search an_spreadcode(struct an_emit *, const struct an_run *,
-			       const struct an_first *f);
+   f->hints: mask of line numbers for an_partition_inflight.present. */
+struct an_slow_path_jumps an_emit_scatter_run(struct an_emit *,
+					      const struct an_run *,
+					      const struct an_l1 *f);
 
 #endif

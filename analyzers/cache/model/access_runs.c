@@ -16,8 +16,8 @@ static struct an_run code_run(const struct pt_instr *in, uint16_t i,
 
 	return (struct an_run){
 		.delta = first,
-		.place = (uint16_t)((first - in->addr) << 8 | in->len),
-		.first = i,
+		.slot_or_instr = (uint16_t)((first - in->addr) << 8 | in->len),
+		.first_row = i,
 	};
 }
 
@@ -39,7 +39,7 @@ static size_t list_lines(const struct an_block *b, unsigned size,
 			if (line != previous)
 				run[n++] = code_run(in, i, line * size);
 	}
-	run[n] = (struct an_run){.first = b->n_instrs};
+	run[n] = (struct an_run){.first_row = b->n_instrs};
 	return n;
 }
 
@@ -58,11 +58,11 @@ static struct an_run make_run(const struct an_block *b, unsigned i,
 
 	return (struct an_run){
 		.delta = a->delta,
-		.place = based ? (uint16_t)(2 * a->slot) : 0,
-		.span = guarded ? AN_GUARDED
+		.slot_or_instr = based ? (uint16_t)(2 * a->slot) : 0,
+		.span = guarded ? AN_SPAN_GUARDED
 				: (uint16_t)(clamp_size(a, smallest_line) - 1),
-		.first = (uint16_t)i,
-		.based = (int8_t)-based,
+		.first_row = (uint16_t)i,
+		.base_mask = (int8_t)-based,
 		.writes = a->kind != PT_LOAD,
 	};
 }
@@ -79,8 +79,8 @@ static bool extend_run(struct an_run *run, const struct an_run *next,
 
 	if (next_end > end)
 		end = next_end;
-	if (next->place != run->place || next->based != run->based ||
-	    end >= line)
+	if (next->slot_or_instr != run->slot_or_instr ||
+	    next->base_mask != run->base_mask || end >= line)
 		return false;
 	run->delta = first;
 	run->span = (uint16_t)end;
@@ -103,7 +103,7 @@ static bool is_at_exit(const struct an_block *b, unsigned n)
 static size_t list_runs(const struct an_block *b, const struct an_hierarchy *h,
 			struct an_run *run)
 {
-	unsigned line = an_hierarchy_first(h, AN_DATA)->line;
+	unsigned line = an_hierarchy_first_level(h, AN_DATA)->line;
 	size_t n = 0;
 
 	for (unsigned i = 0; i < b->n_accesses; i++) {
@@ -112,7 +112,7 @@ static size_t list_runs(const struct an_block *b, const struct an_hierarchy *h,
 		    !extend_run(&run[n - 1], &run[n], line))
 			n++;
 	}
-	run[n] = (struct an_run){.first = b->n_accesses};
+	run[n] = (struct an_run){.first_row = b->n_accesses};
 	return n;
 }
 
@@ -131,23 +131,24 @@ static unsigned rows_before_exit(const struct pt_exit *e, int path)
 
 /* Copy @n runs and the sentinel into a new path in @a. NULL if memory is
    short. */
-static const struct an_path *make_path(struct an_arena *a,
-				       const struct an_block *b, int path,
-				       const struct an_run *run, size_t n)
+static const struct an_path_plan *make_path(struct an_arena *a,
+					    const struct an_block *b, int path,
+					    const struct an_run *run, size_t n)
 {
 	size_t bytes = (n + 1) * sizeof(*run);
-	uint16_t offset = header_words(sizeof(struct an_path), b->n_exits);
-	struct an_path *p = an_arena_take(a, offset * 8u + bytes);
+	uint16_t offset = header_words(sizeof(struct an_path_plan), b->n_exits);
+	struct an_path_plan *p = an_arena_alloc(a, offset * 8u + bytes);
 
 	if (p == NULL)
 		return NULL;
-	*p = (struct an_path){.block = b, .run = offset};
+	*p = (struct an_path_plan){.block = b, .runs_offset = offset};
 	memcpy((uint64_t *)p + offset, run, bytes);
 	for (unsigned e = 0; e < b->n_exits; e++)
-		for (p->n[e] = 0;
-		     p->n[e] < n &&
-		     run[p->n[e]].first < rows_before_exit(&b->exit[e], path);)
-			p->n[e]++;
+		for (p->n_runs[e] = 0;
+		     p->n_runs[e] < n &&
+		     run[p->n_runs[e]].first_row <
+			     rows_before_exit(&b->exit[e], path);)
+			p->n_runs[e]++;
 	return p;
 }
 
@@ -155,11 +156,11 @@ static const struct an_path *make_path(struct an_arena *a,
 static int plan_block_only(struct an_arena *a, const struct an_block *b,
 			   struct an_plan *out)
 {
-	struct an_path *p = an_arena_take(a, sizeof(*p));
+	struct an_path_plan *p = an_arena_alloc(a, sizeof(*p));
 
 	if (p == NULL)
 		return -ENOMEM;
-	*p = (struct an_path){.block = b};
+	*p = (struct an_path_plan){.block = b};
 	*out = (struct an_plan){.data = p};
 	return 0;
 }
@@ -167,7 +168,7 @@ static int plan_block_only(struct an_arena *a, const struct an_block *b,
 static int plan_both_paths(struct an_planner *planner, const struct an_block *b,
 			   const struct an_hierarchy *h, struct an_plan *out)
 {
-	unsigned line = an_hierarchy_first(h, AN_INSTRUCTION)->line;
+	unsigned line = an_hierarchy_first_level(h, AN_INSTRUCTION)->line;
 	size_t most = 2u * b->n_instrs + b->n_accesses + 1;
 	struct an_run *run = malloc(most * sizeof(*run));
 
@@ -184,8 +185,8 @@ static int plan_both_paths(struct an_planner *planner, const struct an_block *b,
 int an_planner_add(struct an_planner *planner, const struct an_block *b,
 		   const struct an_hierarchy *h, struct an_plan *out)
 {
-	return h->apart ? plan_both_paths(planner, b, h, out)
-			: plan_block_only(&planner->data, b, out);
+	return h->separate_l1 ? plan_both_paths(planner, b, h, out)
+			      : plan_block_only(&planner->data, b, out);
 }
 
 void an_planner_release(struct an_planner *p)

@@ -18,34 +18,35 @@
 #include "analyzers/cache/model/hierarchy.h"
 
 enum {
-	AN_GUARDED = UINT16_MAX
+	AN_SPAN_GUARDED = UINT16_MAX
 }; /* value of `span`: larger than the span of
 				     any unguarded run */
 
 /*
  * Consecutive accesses with the same base that together span at most a line:
  * they touch the line of their first byte, the line of their last byte, and no
- * other. A guarded access is a run of its own with span AN_GUARDED. For code, a
+ * other. A guarded access is a run of its own with span AN_SPAN_GUARDED. For code, a
  * run is the consecutive instructions that need one lookup together, for one
  * line.
  */
 struct an_run {
 	uint64_t delta; /* data: address of the first byte relative to the base;
 			   code: address of the run's first byte in its line */
-	uint16_t place; /* data: index of the base in the execution's slots [4
+	uint16_t
+		slot_or_instr; /* data: index of the base in the execution's slots [4
 			   bytes]; code: bytes of the first instruction before
 			   the line << 8 | its length */
-	uint16_t span;	/* [bytes] distance from the first byte to the last */
-	uint16_t first; /* number of its first access or instruction */
-	int8_t based;	/* data: -1: delta is relative to the base, 0: delta is
+	uint16_t span; /* [bytes] distance from the first byte to the last */
+	uint16_t first_row; /* number of its first access or instruction */
+	int8_t base_mask; /* data: -1: delta is relative to the base, 0: delta is
 			   absolute */
-	uint8_t writes; /* data: 1: some access writes, 0: none does */
+	uint8_t writes;	  /* data: 1: some access writes, 0: none does */
 };
 
 static inline uint64_t an_run_base(const struct an_run *r,
 				   const uint32_t *slots)
 {
-	return pt_slot(slots + r->place) & (uint64_t)r->based;
+	return pt_slot(slots + r->slot_or_instr) & (uint64_t)r->base_mask;
 }
 
 /* Whether a run can be looked up by the line of its first byte: it is
@@ -53,32 +54,32 @@ static inline uint64_t an_run_base(const struct an_run *r,
    size. */
 static inline bool an_run_is_plain(const struct an_run *r, uint32_t shift)
 {
-	if (r->based)
-		return r->span != AN_GUARDED;
+	if (r->base_mask)
+		return r->span != AN_SPAN_GUARDED;
 	return r->delta >> shift == (r->delta + r->span) >> shift;
 }
 
 /* Return the address of the first instruction of a run of code. */
-static inline uint64_t an_run_addr(const struct an_run *r)
+static inline uint64_t an_run_instr_addr(const struct an_run *r)
 {
-	return r->delta - (r->place >> 8);
+	return r->delta - (r->slot_or_instr >> 8);
 }
 
-static inline unsigned an_run_len(const struct an_run *r)
+static inline unsigned an_run_instr_len(const struct an_run *r)
 {
-	return r->place & UINT8_MAX;
+	return r->slot_or_instr & UINT8_MAX;
 }
 
 /*
- * Layout of a use of a line (an_uses.line): line number << AN_LINE_SHIFT |
+ * Layout of a use of a line (an_line_uses.line): line number << AN_USE_LINE_SHIFT |
  * flags. Lines are at least AN_MIN_LINE bytes long, so line numbers have the
- * bits to spare. Layout of its position (an_uses.where): index of the execution
+ * bits to spare. Layout of its position (an_line_uses.where): index of the execution
  * in the chunk << AN_ACCESS_BITS | number of the access.
  */
 enum {
-	AN_WRITES = 1,
-	AN_STRADDLES = 2,
-	AN_LINE_SHIFT = 2,
+	AN_USE_WRITES = 1,
+	AN_USE_STRADDLES = 2,
+	AN_USE_LINE_SHIFT = 2,
 	AN_ACCESS_BITS = 10,
 };
 
@@ -88,23 +89,25 @@ _Static_assert(PT_MAX_ACCESSES <= 1 << AN_ACCESS_BITS,
 /* One path's plan of a block. The runs follow n[], at the next multiple of 8
    bytes; after the last one comes a sentinel whose `first` is the number of
    accesses or instructions. */
-struct an_path {
+struct an_path_plan {
 	const struct an_block *block;
-	uint16_t run; /* offset of the runs from this struct [8 bytes] */
-	uint16_t n[]; /* by exit: number of runs before it */
+	uint16_t
+		runs_offset; /* offset of the runs from this struct [8 bytes] */
+	uint16_t n_runs[];   /* by exit: number of runs before it */
 };
 
-static inline const struct an_run *an_path_runs(const struct an_path *p)
+static inline const struct an_run *
+an_path_plan_runs(const struct an_path_plan *p)
 {
-	return (const struct an_run *)((const uint64_t *)p + p->run);
+	return (const struct an_run *)((const uint64_t *)p + p->runs_offset);
 }
 
 /* Plans of a block, owned by the planner. If code and data share their first
    level, accesses are simulated one by one: then code is NULL, and of data only
    `block` is set. */
 struct an_plan {
-	const struct an_path *code;
-	const struct an_path *data;
+	const struct an_path_plan *code;
+	const struct an_path_plan *data;
 };
 
 /* Owner of plans. A planner that is all zeros is valid and empty. */

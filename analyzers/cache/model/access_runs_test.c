@@ -56,12 +56,12 @@ static void test_apart(void)
 		return;
 	ok(p.code->block == &block && p.data->block == &block,
 	   "they know their block");
-	is_u64(p.code->n[0], 1, "up to the first exit one line of code");
-	is_u64(p.code->n[1], 2, "up to the last there are two");
-	is_u64(an_path_runs(p.code)[1].first, 2,
+	is_u64(p.code->n_runs[0], 1, "up to the first exit one line of code");
+	is_u64(p.code->n_runs[1], 2, "up to the last there are two");
+	is_u64(an_path_plan_runs(p.code)[1].first_row, 2,
 	       "the second for the third instruction");
-	is_u64(p.data->n[0], 1, "accesses within a line are one run");
-	is_u64(p.data->n[1], 3,
+	is_u64(p.data->n_runs[0], 1, "accesses within a line are one run");
+	is_u64(p.data->n_runs[1], 3,
 	       "which ends at an exit, and before one that is far away");
 	an_planner_release(&planner);
 	an_hierarchy_release(&h);

@@ -20,15 +20,16 @@ static bool is_on_path(const struct an_hierarchy *h, int path, int level)
 }
 
 /* Whether code and data have separate first levels of the kind that struct
-   an_first can simulate. */
+   an_l1 can simulate. */
 static bool has_separate_first(const struct an_hierarchy *h)
 {
 	for (int path = 0; path < 2; path++) {
-		const struct an_level *first = an_hierarchy_first(h, path);
+		const struct an_level *first =
+			an_hierarchy_first_level(h, path);
 
 		if (is_on_path(h, !path, h->path[path][0]) ||
-		    first->sets == 1 || first->assoc > AN_WIDE ||
-		    first->line > AN_FIRST_LINE)
+		    first->sets == 1 || first->assoc > AN_MAX_ARRAY_WAYS ||
+		    first->line > AN_MAX_L1_LINE)
 			return false;
 	}
 	return true;
@@ -38,10 +39,10 @@ static int init_level(struct an_hierarchy *h, int i)
 {
 	const struct an_level *level = &h->geometry->level[i];
 
-	for (int path = 0; h->apart && path < 2; path++)
+	for (int path = 0; h->separate_l1 && path < 2; path++)
 		if (i == h->path[path][0])
-			return an_first_init(&h->first[path], level);
-	return an_ways_init(&h->ways[i], level);
+			return an_l1_init(&h->l1[path], level);
+	return an_set_assoc_init(&h->ways[i], level);
 }
 
 static void init_paths(struct an_hierarchy *h, const struct an_geometry *g)
@@ -49,17 +50,18 @@ static void init_paths(struct an_hierarchy *h, const struct an_geometry *g)
 	*h = (struct an_hierarchy){.geometry = g, .smallest_line = ~0u};
 	init_path(h, AN_INSTRUCTION, g->first_instruction);
 	init_path(h, AN_DATA, g->first_data);
-	h->apart = has_separate_first(h);
+	h->separate_l1 = has_separate_first(h);
 	for (int path = 0; path < 2; path++) {
-		h->entry[path] = &h->ways[h->depth[path] > h->apart
-						  ? h->path[path][h->apart]
-						  : AN_MAX_LEVELS];
-		if ((unsigned)h->depth[path] > h->deepest)
-			h->deepest = (unsigned)h->depth[path];
+		h->entry_level[path] =
+			&h->ways[h->depth[path] > h->separate_l1
+					 ? h->path[path][h->separate_l1]
+					 : AN_MAX_LEVELS];
+		if ((unsigned)h->depth[path] > h->max_depth)
+			h->max_depth = (unsigned)h->depth[path];
 	}
 }
 
-uint64_t an_even_share(uint64_t sets, uint64_t most)
+uint64_t an_power_of_two_divisor(uint64_t sets, uint64_t most)
 {
 	uint64_t n = 1;
 
@@ -70,30 +72,32 @@ uint64_t an_even_share(uint64_t sets, uint64_t most)
 
 static unsigned max_parts(const struct an_level *level, unsigned wanted)
 {
-	uint64_t groups = an_even_share(level->sets, AN_GROUPS);
+	uint64_t groups =
+		an_power_of_two_divisor(level->sets, AN_MAX_SET_GROUPS);
 
-	if (wanted > AN_MAX_PARTS)
-		wanted = AN_MAX_PARTS;
+	if (wanted > AN_MAX_PARTITIONS)
+		wanted = AN_MAX_PARTITIONS;
 	return groups < wanted ? (unsigned)groups : wanted;
 }
 
-unsigned an_hierarchy_parts(const struct an_geometry *g, unsigned wanted)
+unsigned an_hierarchy_max_partitions(const struct an_geometry *g,
+				     unsigned wanted)
 {
 	struct an_hierarchy h;
 
 	init_paths(&h, g);
-	if (!h.apart)
+	if (!h.separate_l1)
 		return 1;
-	return max_parts(an_hierarchy_first(&h, AN_DATA), wanted);
+	return max_parts(an_hierarchy_first_level(&h, AN_DATA), wanted);
 }
 
-bool an_hierarchy_widens(const struct an_hierarchy *h, int path)
+bool an_hierarchy_is_widening(const struct an_hierarchy *h, int path)
 {
 	const struct an_level *level = h->geometry->level;
 
 	for (int i = 1; i < h->depth[path]; i++)
 		if (level[h->path[path][i]].line <
-		    an_hierarchy_first(h, path)->line)
+		    an_hierarchy_first_level(h, path)->line)
 			return false;
 	return true;
 }
@@ -114,23 +118,24 @@ int an_hierarchy_init(struct an_hierarchy *h, const struct an_geometry *g)
 void an_hierarchy_release(struct an_hierarchy *h)
 {
 	for (int path = 0; path < 2; path++)
-		an_first_release(&h->first[path]);
+		an_l1_release(&h->l1[path]);
 	for (int i = 0; i < AN_MAX_LEVELS; i++)
-		an_ways_release(&h->ways[i]);
+		an_set_assoc_release(&h->ways[i]);
 }
 
 int an_hierarchy_search(struct an_hierarchy *h, int path, uint64_t addr,
 			unsigned size, bool write)
 {
-	int n = h->apart;
+	int n = h->separate_l1;
 
 	while (n < h->depth[path] &&
-	       an_ways_access(&h->ways[h->path[path][n]], addr, size, write))
+	       an_set_assoc_access(&h->ways[h->path[path][n]], addr, size,
+				   write))
 		n++;
 	return n;
 }
 
-bool an_hierarchy_failed(const struct an_hierarchy *h)
+bool an_hierarchy_has_failed(const struct an_hierarchy *h)
 {
 	bool failed = false;
 
@@ -141,19 +146,21 @@ bool an_hierarchy_failed(const struct an_hierarchy *h)
 
 uint64_t an_hierarchy_writebacks(const struct an_hierarchy *h, int level)
 {
-	for (int path = 0; h->apart && path < 2; path++)
+	for (int path = 0; h->separate_l1 && path < 2; path++)
 		if (level == h->path[path][0])
-			return h->first[path].writebacks;
+			return h->l1[path].writebacks;
 	return h->ways[level].writebacks;
 }
 
-void an_hierarchy_note(const struct an_hierarchy *h, uint64_t *writebacks)
+void an_hierarchy_get_writebacks(const struct an_hierarchy *h,
+				 uint64_t *writebacks)
 {
 	for (int i = 0; i < h->geometry->n_levels; i++)
 		writebacks[i] = h->ways[i].writebacks;
 }
 
-void an_hierarchy_reset(struct an_hierarchy *h, const uint64_t *writebacks)
+void an_hierarchy_set_writebacks(struct an_hierarchy *h,
+				 const uint64_t *writebacks)
 {
 	for (int i = 0; i < h->geometry->n_levels; i++)
 		h->ways[i].writebacks = writebacks[i];

@@ -7,7 +7,7 @@
  * a path of levels; the paths may join.
  *
  * If the paths have separate first levels, as in today's processors, those are
- * struct an_first, and the caller simulates them; the functions here simulate
+ * struct an_l1, and the caller simulates them; the functions here simulate
  * the lower levels.
  */
 #ifndef ANALYZERS_CACHE_MODEL_HIERARCHY_H
@@ -17,16 +17,17 @@
 
 struct an_hierarchy {
 	const struct an_geometry *geometry;
-	bool apart;		  /* separate first levels: first[] is used */
-	struct an_first first[2]; /* by path: AN_INSTRUCTION, AN_DATA */
-	struct an_ways ways[AN_MAX_LEVELS + 1]; /* by level; the last one is
+	bool separate_l1;   /* separate first levels: first[] is used */
+	struct an_l1 l1[2]; /* by path: AN_INSTRUCTION, AN_DATA */
+	struct an_set_assoc
+		ways[AN_MAX_LEVELS + 1]; /* by level; the last one is
 						   empty, a dummy */
-	unsigned smallest_line;			/* [bytes] shortest line of all
+	unsigned smallest_line;		 /* [bytes] shortest line of all
 						   levels */
-	int depth[2];				/* by path: number of levels */
-	unsigned deepest;			/* depth[] of the longer path */
-	int path[2][AN_MAX_LEVELS]; /* level indices, first level first */
-	struct an_ways *entry[2];   /* by path: first level that
+	int depth[2];			 /* by path: number of levels */
+	unsigned max_depth;		 /* depth[] of the longer path */
+	int path[2][AN_MAX_LEVELS];	 /* level indices, first level first */
+	struct an_set_assoc *entry_level[2]; /* by path: first level that
 				       an_hierarchy_access() simulates */
 };
 
@@ -36,18 +37,19 @@ int an_hierarchy_init(struct an_hierarchy *, const struct an_geometry *);
 void an_hierarchy_release(struct an_hierarchy *);
 
 /* Return the number of partitions that the first level of data can have, at
-   most @wanted and AN_MAX_PARTS; 1: it cannot be partitioned. */
-unsigned an_hierarchy_parts(const struct an_geometry *, unsigned wanted);
+   most @wanted and AN_MAX_PARTITIONS; 1: it cannot be partitioned. */
+unsigned an_hierarchy_max_partitions(const struct an_geometry *,
+				     unsigned wanted);
 
 /* Return the first level of a path. */
 static inline const struct an_level *
-an_hierarchy_first(const struct an_hierarchy *h, int path)
+an_hierarchy_first_level(const struct an_hierarchy *h, int path)
 {
 	return &h->geometry->level[h->path[path][0]];
 }
 
 /* Whether no lower level of a path has shorter lines than the first. */
-bool an_hierarchy_widens(const struct an_hierarchy *, int path);
+bool an_hierarchy_is_widening(const struct an_hierarchy *, int path);
 
 /* Do what an_hierarchy_access() does, without its fast path. */
 int an_hierarchy_search(struct an_hierarchy *, int path, uint64_t addr,
@@ -65,11 +67,11 @@ int an_hierarchy_search(struct an_hierarchy *, int path, uint64_t addr,
 static inline int an_hierarchy_access(struct an_hierarchy *h, int path,
 				      uint64_t addr, unsigned size, bool write)
 {
-	struct an_ways *w = h->entry[path];
+	struct an_set_assoc *w = h->entry_level[path];
 
-	if (an_ways_has_whole(w, addr, size) &&
-	    an_ways_again(w, addr >> w->shift, write))
-		return h->apart;
+	if (an_set_assoc_is_one_line(w, addr, size) &&
+	    an_set_assoc_touch_mru(w, addr >> w->shift, write))
+		return h->separate_l1;
 	return an_hierarchy_search(h, path, addr, size, write);
 }
 
@@ -79,27 +81,29 @@ static inline int an_hierarchy_access(struct an_hierarchy *h, int path,
 static inline __attribute__((always_inline)) void
 an_hierarchy_prefetch(const struct an_hierarchy *h, int path, uint64_t addr)
 {
-	an_ways_prefetch(h->entry[path], addr);
+	an_set_assoc_prefetch(h->entry_level[path], addr);
 }
 
 /* Whether memory was short in any level, so that results are wrong. Valid for a
    zeroed hierarchy, too: false. */
-bool an_hierarchy_failed(const struct an_hierarchy *);
+bool an_hierarchy_has_failed(const struct an_hierarchy *);
 
 uint64_t an_hierarchy_writebacks(const struct an_hierarchy *, int level);
 
 /* Store the write-back counts of all levels except separate first levels in
    @writebacks [AN_MAX_LEVELS]; restore them from there. */
-void an_hierarchy_note(const struct an_hierarchy *, uint64_t *writebacks);
-void an_hierarchy_reset(struct an_hierarchy *, const uint64_t *writebacks);
+void an_hierarchy_get_writebacks(const struct an_hierarchy *,
+				 uint64_t *writebacks);
+void an_hierarchy_set_writebacks(struct an_hierarchy *,
+				 const uint64_t *writebacks);
 
 enum {
-	AN_GROUPS = 256
+	AN_MAX_SET_GROUPS = 256
 }; /* maximum of set groups that can be assigned to
 			     partitions */
 
 /* Return the largest power of two that divides @sets, at most @most. Lines of
    one set have equal line numbers modulo that. */
-uint64_t an_even_share(uint64_t sets, uint64_t most);
+uint64_t an_power_of_two_divisor(uint64_t sets, uint64_t most);
 
 #endif

@@ -18,28 +18,30 @@
 
 /* Flag in `way`: the level does not hold the line. The lower bits are then the
    index of the first way of the line's set. */
-#define AN_NOWHERE (UINT32_C(1) << 31)
+#define AN_ABSENT (UINT32_C(1) << 31)
 
 /*
- * Layout of a block's record in `word`: its first AN_LINES_AT_ONCE line
+ * Layout of a block's record in `word`: its first AN_INLINE_LINES line
  * numbers, so that they can be loaded without knowing how many there are; then
  * 16-bit values: the number of exits, for each exit the number of lines up to
- * it, and for each line its code (AN_CODE_ROW ...); then, only if there are
- * more than AN_LINES_AT_ONCE lines, all line numbers.
+ * it, and for each line its code (AN_LINE_CODE_ROW ...); then, only if there are
+ * more than AN_INLINE_LINES lines, all line numbers.
  */
-enum { AN_LINES_AT_ONCE = 4 };
+enum { AN_INLINE_LINES = 4 };
 
-struct an_codelines {
-	struct an_index index; /* numbers lines; key: address / line size */
-	uint32_t *way;	       /* by line number: index of its way, or
-				  AN_NOWHERE | set start */
-	size_t ways_size;
-	uint32_t *line; /* by way index: number of the line that it holds, or
-			   AN_NOWHERE */
-	uint32_t *word; /* records of all blocks */
+struct an_i1_index {
+	struct an_key_table
+		line_ids;      /* numbers lines; key: address / line size */
+	uint32_t *way_of_line; /* by line number: index of its way, or
+				  AN_ABSENT | set start */
+	size_t way_of_line_size;
+	uint32_t *
+		line_of_way; /* by way index: number of the line that it holds, or
+			   AN_ABSENT */
+	uint32_t *records;   /* records of all blocks */
 	size_t n_words;
 	size_t words_size;
-	uint32_t *begin; /* by block: index of its record in `word` */
+	uint32_t *record_start; /* by block: index of its record in `word` */
 	size_t n_begins;
 	size_t begins_size;
 };
@@ -47,81 +49,82 @@ struct an_codelines {
 /* Code of a line in a block: the number of its first instruction, with flags
    that this instruction begins in the line before, or ends in the next. */
 enum {
-	AN_CODE_BEGUN = 1 << 14,
-	AN_CODE_ENDS = 1 << 15,
-	AN_CODE_ROW = AN_CODE_BEGUN - 1,
+	AN_LINE_CODE_STARTS_BEFORE = 1 << 14,
+	AN_LINE_CODE_ENDS_AFTER = 1 << 15,
+	AN_LINE_CODE_ROW = AN_LINE_CODE_STARTS_BEFORE - 1,
 };
 
-_Static_assert((int)PT_MAX_INSTRS <= (int)AN_CODE_BEGUN, "a row fits");
+_Static_assert((int)PT_MAX_INSTRS <= (int)AN_LINE_CODE_STARTS_BEFORE,
+	       "a row fits");
 
 /* Initialise an empty index for a first level of code. Return: 0 or -ENOMEM;
-   call an_codelines_release() in both cases. */
-int an_codelines_init(struct an_codelines *, const struct an_first *);
-void an_codelines_release(struct an_codelines *);
+   call an_i1_index_release() in both cases. */
+int an_i1_index_init(struct an_i1_index *, const struct an_l1 *);
+void an_i1_index_release(struct an_i1_index *);
 
 /* Add the record of the next block. Return: 0 or -ENOMEM. */
-int an_codelines_add(struct an_codelines *, const struct an_path *,
-		     const struct an_first *);
+int an_i1_index_add_block(struct an_i1_index *, const struct an_path_plan *,
+			  const struct an_l1 *);
 
 /* Fill line number @line, which the level does not hold, into the least
    recently used way of its set. The caller sets the way's time. Return: index
    of the way. */
-uint32_t an_codelines_take(struct an_codelines *, uint32_t line,
-			   const struct an_first *);
+uint32_t an_i1_index_fill_line(struct an_i1_index *, uint32_t line,
+			       const struct an_l1 *);
 
-static inline bool an_codelines_is_nowhere(uint32_t way)
+static inline bool an_i1_index_is_absent(uint32_t way)
 {
-	return way & AN_NOWHERE;
+	return way & AN_ABSENT;
 }
 
 /* Return a block's record, which begins with its first lines. */
-static inline const uint32_t *an_codelines_block(const struct an_codelines *c,
+static inline const uint32_t *an_i1_index_record(const struct an_i1_index *c,
 						 uint32_t block)
 {
-	return c->word + c->begin[block];
+	return c->records + c->record_start[block];
 }
 
 /* Return the size of a record without its list of all lines [4 bytes]. @n:
    number of lines. */
-static inline size_t an_codelines_head(unsigned n_exits, unsigned n)
+static inline size_t an_i1_index_record_head_size(unsigned n_exits, unsigned n)
 {
-	return AN_LINES_AT_ONCE + (1 + n_exits + n + 1) / 2;
+	return AN_INLINE_LINES + (1 + n_exits + n + 1) / 2;
 }
 
-static inline const uint16_t *an_codelines_halves(const uint32_t *block)
+static inline const uint16_t *an_i1_index_line_codes(const uint32_t *block)
 {
-	return (const uint16_t *)(block + AN_LINES_AT_ONCE);
+	return (const uint16_t *)(block + AN_INLINE_LINES);
 }
 
 /* Return the number of lines that an execution up to @exit uses. */
-static inline unsigned an_codelines_count(const uint32_t *block, unsigned exit)
+static inline unsigned an_i1_index_n_lines(const uint32_t *block, unsigned exit)
 {
-	return an_codelines_halves(block)[1 + exit];
+	return an_i1_index_line_codes(block)[1 + exit];
 }
 
-/* Return the code (AN_CODE_ROW ...) of a block's @i-th line. */
-static inline unsigned an_codelines_missing(const uint32_t *block, unsigned i)
+/* Return the code (AN_LINE_CODE_ROW ...) of a block's @i-th line. */
+static inline unsigned an_i1_index_line_code(const uint32_t *block, unsigned i)
 {
-	const uint16_t *half = an_codelines_halves(block);
+	const uint16_t *half = an_i1_index_line_codes(block);
 
 	return half[1 + half[0] + i];
 }
 
 /* Return the list of all lines of a block. */
-static inline const uint32_t *an_codelines_list(const uint32_t *block)
+static inline const uint32_t *an_i1_index_record_lines(const uint32_t *block)
 {
-	const uint16_t *half = an_codelines_halves(block);
+	const uint16_t *half = an_i1_index_line_codes(block);
 	unsigned n_exits = half[0], n = half[n_exits];
 
-	if (n <= AN_LINES_AT_ONCE)
+	if (n <= AN_INLINE_LINES)
 		return block;
-	return block + an_codelines_head(n_exits, n);
+	return block + an_i1_index_record_head_size(n_exits, n);
 }
 
-static inline uint64_t an_codelines_number(const struct an_codelines *c,
-					   uint32_t line)
+static inline uint64_t an_i1_index_line_number(const struct an_i1_index *c,
+					       uint32_t line)
 {
-	return c->index.key[line].part[0];
+	return c->line_ids.key[line].word[0];
 }
 
 #endif

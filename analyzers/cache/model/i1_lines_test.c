@@ -19,16 +19,16 @@ static struct an_block block[BLOCKS];
    eight. */
 static void make_block(unsigned b, uint64_t *state)
 {
-	uint64_t addr = an_lists_next(state) % 20000;
-	uint16_t n = (uint16_t)(1 + an_lists_next(state) % INSTRS);
+	uint64_t addr = toy_lru_random(state) % 20000;
+	uint16_t n = (uint16_t)(1 + toy_lru_random(state) % INSTRS);
 
 	for (uint16_t i = 0; i < n; i++) {
-		uint8_t len = (uint8_t)(1 + an_lists_next(state) % PT_MAX_LEN);
+		uint8_t len = (uint8_t)(1 + toy_lru_random(state) % PT_MAX_LEN);
 
 		instr[b][i] = (struct pt_instr){.addr = addr, .len = len};
 		addr += len;
-		if (an_lists_next(state) % 8 == 0)
-			addr = an_lists_next(state) % 20000;
+		if (toy_lru_random(state) % 8 == 0)
+			addr = toy_lru_random(state) % 20000;
 	}
 	for (uint16_t e = 0; e < EXITS; e++)
 		exits[b][e].n_instrs = (uint16_t)(n * (e + 1) / EXITS);
@@ -45,9 +45,9 @@ struct differences {
 };
 
 struct level {
-	struct an_codelines lines;
-	struct an_first first;
-	struct an_lists lists; /* the same level as a plain LRU list */
+	struct an_i1_index lines;
+	struct an_l1 first;
+	struct toy_lru_sets lists; /* the same level as a plain LRU list */
 	unsigned sets, assoc;
 };
 
@@ -57,28 +57,28 @@ static void use_line(struct level *l, const uint32_t *piece, unsigned i,
 		     const struct pt_instr *in, uint16_t row, uint64_t line,
 		     struct differences *d)
 {
-	const uint32_t *list = an_codelines_list(piece);
-	unsigned missing = an_codelines_missing(piece, i);
-	uint32_t at = l->lines.way[list[i]];
+	const uint32_t *list = an_i1_index_record_lines(piece);
+	unsigned missing = an_i1_index_line_code(piece, i);
+	uint32_t at = l->lines.way_of_line[list[i]];
 	bool begun = in->addr / LINE < line;
 	bool ends = (in->addr + in->len - 1) / LINE > line;
 
-	d->lines += an_codelines_number(&l->lines, list[i]) != line;
-	if (i < AN_LINES_AT_ONCE)
+	d->lines += an_i1_index_line_number(&l->lines, list[i]) != line;
+	if (i < AN_INLINE_LINES)
 		d->lines += piece[i] != list[i];
-	d->rows += missing != (row | (begun ? AN_CODE_BEGUN : 0u) |
-			       (ends ? AN_CODE_ENDS : 0u));
-	d->misses += an_codelines_is_nowhere(at) !=
-		     an_lists_use(&l->lists, l->sets, l->assoc, line, false);
-	if (an_codelines_is_nowhere(at))
-		at = an_codelines_take(&l->lines, list[i], &l->first);
+	d->rows += missing != (row | (begun ? AN_LINE_CODE_STARTS_BEFORE : 0u) |
+			       (ends ? AN_LINE_CODE_ENDS_AFTER : 0u));
+	d->misses += an_i1_index_is_absent(at) !=
+		     toy_lru_use(&l->lists, l->sets, l->assoc, line, false);
+	if (an_i1_index_is_absent(at))
+		at = an_i1_index_fill_line(&l->lines, list[i], &l->first);
 	l->first.used[at] = ++l->first.clock;
 }
 
 static void execute(struct level *l, unsigned b, unsigned exit,
 		    struct differences *d)
 {
-	const uint32_t *piece = an_codelines_block(&l->lines, b);
+	const uint32_t *piece = an_i1_index_record(&l->lines, b);
 	uint64_t previous = UINT64_MAX;
 	unsigned n = 0;
 
@@ -92,7 +92,7 @@ static void execute(struct level *l, unsigned b, unsigned exit,
 			previous = line;
 		}
 	}
-	d->counts += an_codelines_count(piece, exit) != n;
+	d->counts += an_i1_index_n_lines(piece, exit) != n;
 }
 
 static bool make_level(struct level *l, struct an_planner *planner,
@@ -104,19 +104,20 @@ static bool make_level(struct level *l, struct an_planner *planner,
 
 	l->sets = (unsigned)g->level[0].sets;
 	l->assoc = g->level[0].assoc;
-	made = an_first_init(&l->first, &g->level[0]) == 0 &&
-	       an_codelines_init(&l->lines, &l->first) == 0 &&
+	made = an_l1_init(&l->first, &g->level[0]) == 0 &&
+	       an_i1_index_init(&l->lines, &l->first) == 0 &&
 	       an_hierarchy_init(&h, g) == 0;
 	for (unsigned b = 0; made && b < BLOCKS; b++)
 		made = an_planner_add(planner, &block[b], &h, &plan) == 0 &&
-		       an_codelines_add(&l->lines, plan.code, &l->first) == 0;
+		       an_i1_index_add_block(&l->lines, plan.code, &l->first) ==
+			       0;
 	an_hierarchy_release(&h);
 	return made;
 }
 
 static void compare(unsigned sets, unsigned assoc, uint64_t *state)
 {
-	struct an_geometry g = an_lists_code(sets, assoc, LINE);
+	struct an_geometry g = toy_lru_geometry(sets, assoc, LINE);
 	struct an_planner planner = {0};
 	struct differences d = {0};
 	static struct level l;
@@ -125,16 +126,16 @@ static void compare(unsigned sets, unsigned assoc, uint64_t *state)
 	l = (struct level){.sets = 0};
 	if (ok(make_level(&l, &planner, &g), "lines are listed"))
 		for (unsigned i = 0; i < USES; i++) {
-			an_first_wind(&l.first);
-			execute(&l, (unsigned)(an_lists_next(state) % BLOCKS),
-				(unsigned)(an_lists_next(state) % EXITS), &d);
+			an_l1_renumber_times(&l.first);
+			execute(&l, (unsigned)(toy_lru_random(state) % BLOCKS),
+				(unsigned)(toy_lru_random(state) % EXITS), &d);
 		}
 	is_u64(d.lines, 0, "those that a block uses, in order");
 	is_u64(d.counts, 0, "as many as up to the exit");
 	is_u64(d.rows, 0, "with what misses");
 	is_u64(d.misses, 0, "and they miss as they should");
-	an_codelines_release(&l.lines);
-	an_first_release(&l.first);
+	an_i1_index_release(&l.lines);
+	an_l1_release(&l.first);
 	an_planner_release(&planner);
 }
 

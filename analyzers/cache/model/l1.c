@@ -14,7 +14,7 @@ enum {
 enum {
 	HINTS_PER_LINE = 8, /* so that lines rarely share a hint */
 	MOST_HINTS = 1 << 20,
-	FIRST_TICKS = AN_TICKS + (1 << 16), /* small, so that every longer
+	FIRST_TICKS = AN_MAX_TICKS + (1 << 16), /* small, so that every longer
 					       simulation, in tests too,
 					       renumbers its timestamps */
 };
@@ -36,17 +36,17 @@ static void *allocate_zeroed(uint64_t n, size_t size)
 	return p ? memset(p, 0, bytes) : NULL;
 }
 
-static int allocate_arrays(struct an_first *f, uint64_t ways)
+static int allocate_arrays(struct an_l1 *f, uint64_t ways)
 {
 	f->way = allocate_zeroed(ways, sizeof(*f->way));
 	f->tag = allocate_zeroed(ways, sizeof(*f->tag));
 	f->dirty = allocate_zeroed(ways, sizeof(*f->dirty));
 	f->used = allocate_zeroed(ways, sizeof(*f->used));
-	f->hint = allocate_zeroed(f->hints + 1, sizeof(*f->hint));
+	f->hint = allocate_zeroed(f->hint_mask + 1, sizeof(*f->hint));
 	return f->way && f->tag && f->dirty && f->used && f->hint ? 0 : -ENOMEM;
 }
 
-static void free_arrays(struct an_first *f)
+static void free_arrays(struct an_l1 *f)
 {
 	free(f->way);
 	free(f->dirty);
@@ -61,109 +61,109 @@ static uint32_t log2_of(uint64_t power)
 }
 
 /* Return the index of a set's first way. */
-static uint32_t set_start(const struct an_first *f, uint64_t set)
+static uint32_t set_start(const struct an_l1 *f, uint64_t set)
 {
 	return (uint32_t)((set & f->group_mask) * f->pitch +
 			  (set >> f->unrotate) * f->stride);
 }
 
-static void clear_ways(struct an_first *f, uint64_t ways)
+static void clear_ways(struct an_l1 *f, uint64_t ways)
 {
 	for (uint64_t i = 0; i < ways; i++) {
-		f->way[i] = AN_EMPTY;
-		f->tag[i] = (int32_t)AN_EMPTY;
-		f->used[i] = i % f->pitch % f->stride < f->assoc ? 0 : AN_LATE;
+		f->way[i] = AN_EMPTY_WAY;
+		f->tag[i] = (int32_t)AN_EMPTY_WAY;
+		f->used[i] =
+			i % f->pitch % f->stride < f->assoc ? 0 : AN_MAX_TIME;
 	}
 	/* A hint initially leads to a way of its own group. */
-	for (uint64_t i = 0; i <= f->hints; i++)
+	for (uint64_t i = 0; i <= f->hint_mask; i++)
 		f->hint[i] = (uint32_t)(i >> f->rotate) * f->pitch;
 }
 
-int an_first_group(struct an_first *f, uint32_t groups)
+int an_l1_divide_into_groups(struct an_l1 *f, uint32_t groups)
 {
 	uint64_t ways = f->sets / groups * f->stride;
 
 	free_arrays(f);
-	while ((f->hints + 1) / groups < LINE / sizeof(*f->hint))
-		f->hints = 2 * f->hints + 1;
+	while ((f->hint_mask + 1) / groups < LINE / sizeof(*f->hint))
+		f->hint_mask = 2 * f->hint_mask + 1;
 	f->group_mask = groups - 1;
 	f->unrotate = log2_of(groups);
-	f->rotate = log2_of(f->hints + 1) - f->unrotate;
+	f->rotate = log2_of(f->hint_mask + 1) - f->unrotate;
 	f->pitch = (uint32_t)((ways + LINE - 1) / LINE * LINE);
-	f->is_usual = groups == 1 && f->mask && f->stride == AN_USUAL;
+	f->is_usual = groups == 1 && f->mask && f->stride == AN_USUAL_WAYS;
 	if (allocate_arrays(f, (uint64_t)groups * f->pitch) != 0)
 		return -ENOMEM;
 	clear_ways(f, (uint64_t)groups * f->pitch);
 	return 0;
 }
 
-int an_first_init(struct an_first *f, const struct an_level *level)
+int an_l1_init(struct an_l1 *f, const struct an_level *level)
 {
-	*f = (struct an_first){
-		.hints = count_hints(level->sets * level->assoc) - 1,
+	*f = (struct an_l1){
+		.hint_mask = count_hints(level->sets * level->assoc) - 1,
 		.sets = level->sets,
 		.mask = level->sets & (level->sets - 1) ? 0 : level->sets - 1,
 		.assoc = level->assoc,
-		.stride =
-			(level->assoc + AN_VECTOR - 1) / AN_VECTOR * AN_VECTOR,
+		.stride = (level->assoc + AN_VECTOR_ELEMENTS - 1) /
+			  AN_VECTOR_ELEMENTS * AN_VECTOR_ELEMENTS,
 		.shift = log2_of(level->line),
-		.clock = AN_LATE - FIRST_TICKS,
+		.clock = AN_MAX_TIME - FIRST_TICKS,
 	};
-	return an_first_group(f, 1);
+	return an_l1_divide_into_groups(f, 1);
 }
 
-void an_first_release(struct an_first *f)
+void an_l1_release(struct an_l1 *f)
 {
 	free_arrays(f);
-	*f = (struct an_first){0};
+	*f = (struct an_l1){0};
 }
 
-/* Replace the times of a set by ranks above AN_EARLY: 1 for the way used
+/* Replace the times of a set by ranks above AN_MIN_TIME: 1 for the way used
    longest ago. Empty ways keep time 0. */
 static void replace_by_ranks(int32_t *used, uint32_t assoc)
 {
-	int32_t ranks[AN_WIDE] = {0};
+	int32_t ranks[AN_MAX_ARRAY_WAYS] = {0};
 
 	for (uint32_t i = 0; i < assoc; i++)
 		for (uint32_t j = 0; used[i] != 0 && j < assoc; j++)
 			ranks[i] += used[j] != 0 && used[j] <= used[i];
 	for (uint32_t i = 0; i < assoc; i++)
-		used[i] = ranks[i] ? AN_EARLY + ranks[i] : 0;
+		used[i] = ranks[i] ? AN_MIN_TIME + ranks[i] : 0;
 }
 
-void an_first_rank(struct an_first *f, uint64_t set, uint64_t step)
+void an_l1_replace_times_by_ranks(struct an_l1 *f, uint64_t set, uint64_t step)
 {
 	for (; set < f->sets; set += step)
 		replace_by_ranks(f->used + set_start(f, set), f->assoc);
 }
 
-void an_first_wind(struct an_first *f)
+void an_l1_renumber_times(struct an_l1 *f)
 {
-	if (AN_LATE - f->clock > AN_TICKS)
+	if (AN_MAX_TIME - f->clock > AN_MAX_TICKS)
 		return;
-	an_first_rank(f, 0, 1);
-	f->clock = an_first_last_rank(f);
+	an_l1_replace_times_by_ranks(f, 0, 1);
+	f->clock = an_l1_max_rank(f);
 }
 
-uint32_t an_first_place(const struct an_first *f, uint64_t line)
+uint32_t an_l1_first_way(const struct an_l1 *f, uint64_t line)
 {
 	return set_start(f, f->mask ? line & f->mask : line % f->sets);
 }
 
-uint32_t an_first_oldest(const struct an_first *f, uint32_t set_start)
+uint32_t an_l1_lru_way(const struct an_l1 *f, uint32_t set_start)
 {
 	const int32_t *used = f->used + set_start;
 
-	return set_start + (f->stride == AN_USUAL
-				    ? an_firstset_oldest(used, AN_USUAL)
-				    : an_firstset_oldest(used, f->stride));
+	return set_start + (f->stride == AN_USUAL_WAYS
+				    ? an_l1_set_lru_way(used, AN_USUAL_WAYS)
+				    : an_l1_set_lru_way(used, f->stride));
 }
 
-bool an_first_search(struct an_first *f, uint64_t line, bool write,
-		     int32_t clock)
+bool an_l1_search(struct an_l1 *f, uint64_t line, bool write, int32_t clock)
 {
 	if (f->is_usual)
-		return an_firstset_usual(f, line, write, clock);
-	return an_firstset_use(f, line, write, clock, an_first_place(f, line),
-			       an_first_hint(f, line), f->stride);
+		return an_l1_set_use_usual(f, line, write, clock);
+	return an_l1_set_use(f, line, write, clock, an_l1_first_way(f, line),
+			     an_l1_hint_index(f, line), f->stride);
 }

@@ -20,28 +20,28 @@
 #include "analyzers/lru/set_assoc.h"
 
 enum {
-	AN_TICKS = 1 << 23,	 /* more than the uses of a batch */
-	AN_EARLY = 0x00800000,	 /* times are greater than this ... */
-	AN_LATE = 0x7f7fffff,	 /* ... and at most this: they are bit patterns
+	AN_MAX_TICKS = 1 << 23,	  /* more than the uses of a batch */
+	AN_MIN_TIME = 0x00800000, /* times are greater than this ... */
+	AN_MAX_TIME = 0x7f7fffff, /* ... and at most this: they are bit patterns
 				    of normal floats, and are compared as
 				    floats */
-	AN_FIRST_LINE = 1 << 12, /* [bytes] longest line */
+	AN_MAX_L1_LINE = 1 << 12, /* [bytes] longest line */
 };
 
-_Static_assert(2 * AN_BATCH * PT_MAX_ACCESSES < AN_TICKS &&
-		       2 * AN_BATCH * PT_MAX_INSTRS < AN_TICKS &&
+_Static_assert(2 * AN_MAX_BATCH * PT_MAX_ACCESSES < AN_MAX_TICKS &&
+		       2 * AN_MAX_BATCH * PT_MAX_INSTRS < AN_MAX_TICKS &&
 		       (int)PT_MAX_LEN <= (int)AN_MIN_LINE,
 	       "each access and each instruction uses two lines at most");
 
-#define AN_EMPTY UINT64_MAX /* value of way[] if it holds no line */
+#define AN_EMPTY_WAY UINT64_MAX /* value of way[] if it holds no line */
 
-struct an_first {
+struct an_l1 {
 	uint64_t *way;	/* line number: address / line size */
 	uint8_t *dirty; /* [size of way] 0 or 1 */
 	int32_t *used;	/* [size of way] time of the last use; 0: never used */
-	uint32_t *hint; /* [hints + 1] index of a way; see an_first_hint() */
+	uint32_t *hint; /* [hints + 1] index of a way; see an_l1_hint_index() */
 	int32_t *tag;	/* [size of way] lower half of the line number */
-	uint64_t hints; /* number of hints - 1, a mask of line numbers */
+	uint64_t hint_mask; /* number of hints - 1, a mask of line numbers */
 	uint32_t rotate, unrotate;
 	uint32_t group_mask; /* mask of set numbers: number of set groups - 1 */
 	uint32_t pitch;	     /* distance of two groups' first ways [ways] */
@@ -49,30 +49,30 @@ struct an_first {
 				different sets */
 	uint64_t mask;	     /* sets - 1 if sets is a power of two, else 0 */
 	int32_t clock;
-	uint32_t assoc;	 /* at most AN_WIDE */
+	uint32_t assoc;	 /* at most AN_MAX_ARRAY_WAYS */
 	uint32_t stride; /* distance of two sets' first ways [ways]; ways beyond
 			    assoc are never used */
 	uint32_t shift;	 /* log2 of the line size */
-	bool is_usual;	 /* sets is a power of two, stride is AN_USUAL, one
+	bool is_usual;	 /* sets is a power of two, stride is AN_USUAL_WAYS, one
 			    group */
 	uint64_t writebacks;
 };
 
 /* Initialise an empty level. Return: 0 or -ENOMEM. */
-int an_first_init(struct an_first *, const struct an_level *);
-void an_first_release(struct an_first *);
+int an_l1_init(struct an_l1 *, const struct an_level *);
+void an_l1_release(struct an_l1 *);
 
-/* Renumber the LRU timestamps if AN_TICKS or fewer clock values are left. */
-void an_first_wind(struct an_first *);
+/* Renumber the LRU timestamps if AN_MAX_TICKS or fewer clock values are left. */
+void an_l1_renumber_times(struct an_l1 *);
 
 /* Replace the times of every @step-th set, beginning with @set, by ranks: the
    least times that are in the same order. */
-void an_first_rank(struct an_first *, uint64_t set, uint64_t step);
+void an_l1_replace_times_by_ranks(struct an_l1 *, uint64_t set, uint64_t step);
 
-/* Return the greatest time that an_first_rank() assigns. */
-static inline int32_t an_first_last_rank(const struct an_first *f)
+/* Return the greatest time that an_l1_replace_times_by_ranks() assigns. */
+static inline int32_t an_l1_max_rank(const struct an_l1 *f)
 {
-	return AN_EARLY + (int32_t)f->assoc;
+	return AN_MIN_TIME + (int32_t)f->assoc;
 }
 
 /* Lay out an empty level anew with set groups. A group is the sets with the
@@ -80,57 +80,56 @@ static inline int32_t an_first_last_rank(const struct an_first *f)
    Each group's ways, times and hints lie together, and no line of the host's
    caches holds data of two groups. A new level has one group. Return: 0 or
    -ENOMEM. */
-int an_first_group(struct an_first *, uint32_t groups);
+int an_l1_divide_into_groups(struct an_l1 *, uint32_t groups);
 
 /* Return the index of the hint slot for a line. */
-static inline uint64_t an_first_hint(const struct an_first *f, uint64_t line)
+static inline uint64_t an_l1_hint_index(const struct an_l1 *f, uint64_t line)
 {
-	return (line << f->rotate | (line & f->hints) >> f->unrotate) &
-	       f->hints;
+	return (line << f->rotate | (line & f->hint_mask) >> f->unrotate) &
+	       f->hint_mask;
 }
 
 /* Return the index of the first way of a line's set; return the way of the set
    that begins at @place whose last use is longest ago. For callers that record
    the ways of lines themselves (i1_lines.h) and use only the times of the
    level. */
-uint32_t an_first_place(const struct an_first *, uint64_t line);
-uint32_t an_first_oldest(const struct an_first *, uint32_t place);
+uint32_t an_l1_first_way(const struct an_l1 *, uint64_t line);
+uint32_t an_l1_lru_way(const struct an_l1 *, uint32_t place);
 
-/* Use a line that is not where its hint says, like an_first_touch(). @clock:
+/* Use a line that is not where its hint says, like an_l1_touch(). @clock:
    the clock's next tick, for callers that hold the clock in a register; in
    memory, each use would wait for the store of the one before. Return: whether
    the line was missing. */
-bool an_first_search(struct an_first *, uint64_t line, bool write,
-		     int32_t clock);
+bool an_l1_search(struct an_l1 *, uint64_t line, bool write, int32_t clock);
 
 /**
- * an_first_touch() - Use a line. an_first_wind() was called at most AN_TICKS
+ * an_l1_touch() - Use a line. an_l1_renumber_times() was called at most AN_MAX_TICKS
  *                    uses ago.
  * @line: address / line size.
  *
  * Return: whether it was missing.
  */
-static inline bool an_first_touch(struct an_first *f, uint64_t line, bool write)
+static inline bool an_l1_touch(struct an_l1 *f, uint64_t line, bool write)
 {
-	uint32_t at = f->hint[an_first_hint(f, line)];
+	uint32_t at = f->hint[an_l1_hint_index(f, line)];
 
 	if (f->way[at] != line)
-		return an_first_search(f, line, write, ++f->clock);
+		return an_l1_search(f, line, write, ++f->clock);
 	f->dirty[at] |= write;
 	f->used[at] = ++f->clock;
 	return false;
 }
 
 /* Use the one or two lines of an access. Return: whether any was missing. */
-static inline bool an_first_access(struct an_first *f, uint64_t addr,
-				   unsigned size, bool write)
+static inline bool an_l1_access(struct an_l1 *f, uint64_t addr, unsigned size,
+				bool write)
 {
 	uint64_t first = addr >> f->shift;
 	uint64_t last = (addr + size - 1) >> f->shift;
-	bool missed = an_first_touch(f, first, write);
+	bool missed = an_l1_touch(f, first, write);
 
 	if (last != first)
-		missed |= an_first_touch(f, last, write);
+		missed |= an_l1_touch(f, last, write);
 	return missed;
 }
 

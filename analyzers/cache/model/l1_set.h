@@ -6,17 +6,18 @@
 #include "analyzers/cache/model/l1.h"
 
 enum {
-	AN_VECTOR = 4,
-	AN_USUAL = 8, /* [ways] stride of the usual level, which has specialised
+	AN_VECTOR_ELEMENTS = 4,
+	AN_USUAL_WAYS =
+		8, /* [ways] stride of the usual level, which has specialised
 			 code */
 };
 
 /* Times or tags of adjacent ways. */
-typedef int32_t an_vector
-	__attribute__((vector_size(AN_VECTOR * sizeof(int32_t)), may_alias));
+typedef int32_t an_vector __attribute__((
+	vector_size(AN_VECTOR_ELEMENTS * sizeof(int32_t)), may_alias));
 
 /* Return the lesser time of each pair of elements. */
-static inline an_vector an_vector_lesser(an_vector a, an_vector b)
+static inline an_vector an_vector_min(an_vector a, an_vector b)
 {
 #ifdef __SSE2__
 	typedef float floats __attribute__((vector_size(sizeof(an_vector))));
@@ -30,14 +31,14 @@ static inline an_vector an_vector_lesser(an_vector a, an_vector b)
 }
 
 /* Return a vector whose elements all are the least time of @v. */
-static inline an_vector an_vector_least(an_vector v)
+static inline an_vector an_vector_min_broadcast(an_vector v)
 {
-	v = an_vector_lesser(v, (an_vector){v[2], v[3], v[0], v[1]});
-	return an_vector_lesser(v, (an_vector){v[1], v[0], v[3], v[2]});
+	v = an_vector_min(v, (an_vector){v[2], v[3], v[0], v[1]});
+	return an_vector_min(v, (an_vector){v[1], v[0], v[3], v[2]});
 }
 
 /* Return a mask: bit n is set if element n of @v equals that of @number. */
-static inline unsigned an_vector_with(an_vector v, an_vector number)
+static inline unsigned an_vector_equal_mask(an_vector v, an_vector number)
 {
 	an_vector like = v == number;
 #ifdef __SSE2__
@@ -53,39 +54,39 @@ static inline unsigned an_vector_with(an_vector v, an_vector number)
 /* Return a mask: bit n is set if way n of a set equals @number, whose elements
    are all equal. @set: times or tags of the set's ways. */
 static inline __attribute__((always_inline)) uint64_t
-an_firstset_with(const int32_t *set, uint32_t stride, an_vector number)
+an_l1_set_equal_mask(const int32_t *set, uint32_t stride, an_vector number)
 {
 	const an_vector *v = (const an_vector *)set;
 	uint64_t found = 0;
 
-	for (uint32_t n = 0; n < stride / AN_VECTOR; n++)
-		found |= (uint64_t)an_vector_with(v[n], number)
-			 << n * AN_VECTOR;
+	for (uint32_t n = 0; n < stride / AN_VECTOR_ELEMENTS; n++)
+		found |= (uint64_t)an_vector_equal_mask(v[n], number)
+			 << n * AN_VECTOR_ELEMENTS;
 	return found;
 }
 
 /* Return the way of a set that was used longest ago, or an empty one if there
    is any. @used: times of the set. */
 static inline __attribute__((always_inline)) uint32_t
-an_firstset_oldest(const int32_t *used, uint32_t stride)
+an_l1_set_lru_way(const int32_t *used, uint32_t stride)
 {
 	const an_vector *v = (const an_vector *)used;
 	an_vector least = v[0];
 
-	for (uint32_t n = 1; n < stride / AN_VECTOR; n++)
-		least = an_vector_lesser(least, v[n]);
-	return (uint32_t)__builtin_ctzll(
-		an_firstset_with(used, stride, an_vector_least(least)));
+	for (uint32_t n = 1; n < stride / AN_VECTOR_ELEMENTS; n++)
+		least = an_vector_min(least, v[n]);
+	return (uint32_t)__builtin_ctzll(an_l1_set_equal_mask(
+		used, stride, an_vector_min_broadcast(least)));
 }
 
-/* Return the way of @line in the set whose first way is @place; AN_WIDE: the
+/* Return the way of @line in the set whose first way is @place; AN_MAX_ARRAY_WAYS: the
    set does not hold it. */
 static inline __attribute__((always_inline)) uint32_t
-an_firstset_find(const struct an_first *f, uint32_t place, uint64_t line,
-		 uint32_t stride)
+an_l1_set_find(const struct an_l1 *f, uint32_t place, uint64_t line,
+	       uint32_t stride)
 {
 	an_vector tag = (an_vector){} + (int32_t)line;
-	uint64_t like = an_firstset_with(f->tag + place, stride, tag);
+	uint64_t like = an_l1_set_equal_mask(f->tag + place, stride, tag);
 
 	for (; like != 0; like &= like - 1) {
 		uint32_t i = (uint32_t)__builtin_ctzll(like);
@@ -93,13 +94,13 @@ an_firstset_find(const struct an_first *f, uint32_t place, uint64_t line,
 		if (f->way[place + i] == line)
 			return i;
 	}
-	return AN_WIDE;
+	return AN_MAX_ARRAY_WAYS;
 }
 
 /* Use the line in way @at. @hint: index of its hint. */
 static inline __attribute__((always_inline)) void
-an_firstset_hit(struct an_first *f, uint32_t at, bool write, int32_t clock,
-		uint64_t hint)
+an_l1_set_hit(struct an_l1 *f, uint32_t at, bool write, int32_t clock,
+	      uint64_t hint)
 {
 	f->hint[hint] = at;
 	f->used[at] = clock;
@@ -109,10 +110,10 @@ an_firstset_hit(struct an_first *f, uint32_t at, bool write, int32_t clock,
 /* Use a line that is missing: it replaces the least recently used way of the
    set at @place. */
 static inline __attribute__((always_inline)) void
-an_firstset_fill(struct an_first *f, uint64_t line, bool write, int32_t clock,
-		 uint32_t place, uint64_t hint, uint32_t stride)
+an_l1_set_fill(struct an_l1 *f, uint64_t line, bool write, int32_t clock,
+	       uint32_t place, uint64_t hint, uint32_t stride)
 {
-	uint32_t at = place + an_firstset_oldest(f->used + place, stride);
+	uint32_t at = place + an_l1_set_lru_way(f->used + place, stride);
 
 	f->hint[hint] = at;
 	f->used[at] = clock;
@@ -124,31 +125,30 @@ an_firstset_fill(struct an_first *f, uint64_t line, bool write, int32_t clock,
 
 /* Use a line. Return: whether it was missing. */
 static inline __attribute__((always_inline)) bool
-an_firstset_use(struct an_first *f, uint64_t line, bool write, int32_t clock,
-		uint32_t place, uint64_t hint, uint32_t stride)
+an_l1_set_use(struct an_l1 *f, uint64_t line, bool write, int32_t clock,
+	      uint32_t place, uint64_t hint, uint32_t stride)
 {
-	uint32_t i = an_firstset_find(f, place, line, stride);
+	uint32_t i = an_l1_set_find(f, place, line, stride);
 
-	if (i == AN_WIDE)
-		an_firstset_fill(f, line, write, clock, place, hint, stride);
+	if (i == AN_MAX_ARRAY_WAYS)
+		an_l1_set_fill(f, line, write, clock, place, hint, stride);
 	else
-		an_firstset_hit(f, place + i, write, clock, hint);
-	return i == AN_WIDE;
+		an_l1_set_hit(f, place + i, write, clock, hint);
+	return i == AN_MAX_ARRAY_WAYS;
 }
 
 /* Return the index of the first way of a line's set, in a usual level. */
-static inline uint32_t an_firstset_place(const struct an_first *f,
-					 uint64_t line)
+static inline uint32_t an_l1_set_first_way(const struct an_l1 *f, uint64_t line)
 {
-	return (uint32_t)(line & f->mask) * AN_USUAL;
+	return (uint32_t)(line & f->mask) * AN_USUAL_WAYS;
 }
 
 static inline __attribute__((always_inline)) bool
-an_firstset_usual(struct an_first *f, uint64_t line, bool write, int32_t clock)
+an_l1_set_use_usual(struct an_l1 *f, uint64_t line, bool write, int32_t clock)
 {
-	return an_firstset_use(f, line, write, clock,
-			       an_firstset_place(f, line), line & f->hints,
-			       AN_USUAL);
+	return an_l1_set_use(f, line, write, clock,
+			     an_l1_set_first_way(f, line), line & f->hint_mask,
+			     AN_USUAL_WAYS);
 }
 
 #endif

@@ -13,35 +13,36 @@ enum { USES = 200000 };
 static void compare(unsigned sets, unsigned assoc, uint32_t groups)
 {
 	struct an_level level = {.sets = sets, .assoc = assoc, .line = 64};
-	static struct an_lists lists;
+	static struct toy_lru_sets lists;
 	uint64_t state = sets * 1000 + assoc, n_different = 0;
-	struct an_first f;
+	struct an_l1 f;
 	char what[80];
 
-	lists = (struct an_lists){0};
-	if (!ok(an_first_init(&f, &level) == 0, "is made"))
+	lists = (struct toy_lru_sets){0};
+	if (!ok(an_l1_init(&f, &level) == 0, "is made"))
 		return;
-	if (groups > 1 && !ok(an_first_group(&f, groups) == 0, "in groups"))
+	if (groups > 1 &&
+	    !ok(an_l1_divide_into_groups(&f, groups) == 0, "in groups"))
 		return;
 	for (unsigned i = 0; i < USES; i++) {
 		/* Lines that differ by a multiple of 2^32 have the same tag. */
-		uint64_t line = an_lists_line(&state, sets * assoc,
-					      (uint64_t)sets << 32);
-		bool write = an_lists_next(&state) % 4 == 0;
+		uint64_t line = toy_lru_random_line(&state, sets * assoc,
+						    (uint64_t)sets << 32);
+		bool write = toy_lru_random(&state) % 4 == 0;
 
 		if (i % (USES / 8) == 0)
-			an_first_wind(&f);
+			an_l1_renumber_times(&f);
 		if (i % (USES / 8) == 1)
-			f.clock = AN_LATE - AN_TICKS;
-		n_different += an_first_touch(&f, line, write) !=
-			       an_lists_use(&lists, sets, assoc, line, write);
+			f.clock = AN_MAX_TIME - AN_MAX_TICKS;
+		n_different += an_l1_touch(&f, line, write) !=
+			       toy_lru_use(&lists, sets, assoc, line, write);
 	}
 	snprintf(what, sizeof(what),
 		 "%u sets of %u ways, %u groups: what is missing", sets, assoc,
 		 groups);
 	is_u64(n_different, 0, what);
 	is_u64(f.writebacks, lists.writebacks, "and what is written back");
-	an_first_release(&f);
+	an_l1_release(&f);
 }
 
 /* Maps lines of the host's caches, by number, to the set group that uses
@@ -71,19 +72,19 @@ static void test_groups(unsigned sets, unsigned assoc, uint32_t groups)
 {
 	struct an_level level = {.sets = sets, .assoc = assoc, .line = 64};
 	static struct owners owners;
-	struct an_first f;
+	struct an_l1 f;
 	char what[80];
 
 	owners = (struct owners){.n = 0};
-	if (!ok(an_first_init(&f, &level) == 0 &&
-			an_first_group(&f, groups) == 0,
+	if (!ok(an_l1_init(&f, &level) == 0 &&
+			an_l1_divide_into_groups(&f, groups) == 0,
 		"is made in groups"))
 		return;
 	for (uint64_t line = 0; line < (uint64_t)sets * assoc; line++) {
-		uint32_t *hint = &f.hint[an_first_hint(&f, line)];
+		uint32_t *hint = &f.hint[an_l1_hint_index(&f, line)];
 
 		record_owner(&owners, &f.way[*hint], line % groups);
-		an_first_touch(&f, line, true);
+		an_l1_touch(&f, line, true);
 		record_owner(&owners, hint, line % groups);
 		record_owner(&owners, &f.way[*hint], line % groups);
 		record_owner(&owners, &f.tag[*hint], line % groups);
@@ -94,7 +95,7 @@ static void test_groups(unsigned sets, unsigned assoc, uint32_t groups)
 		 "%u sets of %u ways: lines shared by any of %u groups", sets,
 		 assoc, groups);
 	is_u64(owners.shared, 0, what);
-	an_first_release(&f);
+	an_l1_release(&f);
 }
 
 int main(void)
@@ -107,7 +108,7 @@ int main(void)
 	compare(16, 16, 16);
 	compare(3, 5, 1);
 	compare(48, 12, 16);
-	compare(4, AN_WIDE, 4);
+	compare(4, AN_MAX_ARRAY_WAYS, 4);
 	test_groups(64, 8, 64);
 	test_groups(64, 1, 64);
 	test_groups(48, 12, 16);

@@ -6,7 +6,7 @@
  * uses few groups most, one partition is slower than the others. So every
  * CHECK_CHUNKS chunks the loads of the partitions are compared, and if one has
  * much more than the mean, groups are reassigned by their uses. The counts of a
- * chunk arrive AN_LANES chunks later, when its lane is reused.
+ * chunk arrive AN_INFLIGHT_SLOTS chunks later, when its lane is reused.
  *
  * Two groups share no cache line of the host, so any assignment is equally
  * fast.
@@ -30,55 +30,58 @@ enum {
 				 old one */
 };
 
-int an_parts_init(struct an_parts *p, struct an_first *f, unsigned n)
+int an_partitions_init(struct an_partitions *p, struct an_l1 *f, unsigned n)
 {
 	p->n = n;
 	if (n < 2)
 		return 0;
-	p->groups = (uint32_t)an_even_share(f->sets, AN_GROUPS);
-	p->remembered = an_even_share(f->sets, AN_PRESENT) - 1;
+	p->groups =
+		(uint32_t)an_power_of_two_divisor(f->sets, AN_MAX_SET_GROUPS);
+	p->last_use_mask =
+		an_power_of_two_divisor(f->sets, AN_MAX_LAST_USES) - 1;
 	for (uint32_t g = 0; g < p->groups; g++)
 		p->map[g] = (uint8_t)(g * n / p->groups);
 	for (unsigned i = 0; i < n; i++)
 		p->part[i].clock = f->clock;
-	p->lane = calloc(AN_LANES, sizeof(*p->lane));
-	return p->lane ? an_first_group(f, p->groups) : -ENOMEM;
+	p->inflight = calloc(AN_INFLIGHT_SLOTS, sizeof(*p->inflight));
+	return p->inflight ? an_l1_divide_into_groups(f, p->groups) : -ENOMEM;
 }
 
-static void release_lane(struct an_partlane *l)
+static void release_lane(struct an_partition_inflight *l)
 {
-	for (unsigned i = 0; i < AN_MAX_PARTS; i++) {
+	for (unsigned i = 0; i < AN_MAX_PARTITIONS; i++) {
 		free(l->uses[i].line);
-		free(l->uses[i].where);
-		free(l->missed[i].miss);
+		free(l->uses[i].position);
+		free(l->misses[i].miss);
 	}
 }
 
-void an_parts_release(struct an_parts *p)
+void an_partitions_release(struct an_partitions *p)
 {
-	for (unsigned i = 0; p->lane && i < AN_LANES; i++)
-		release_lane(&p->lane[i]);
-	free(p->lane);
-	p->lane = NULL;
+	for (unsigned i = 0; p->inflight && i < AN_INFLIGHT_SLOTS; i++)
+		release_lane(&p->inflight[i]);
+	free(p->inflight);
+	p->inflight = NULL;
 }
 
 /* Add the counts of the lane's previous chunk to the load. */
-static void add_chunk_counts(struct an_parts *p, struct an_partlane *l)
+static void add_chunk_counts(struct an_partitions *p,
+			     struct an_partition_inflight *l)
 {
 	for (uint32_t g = 0; g < p->groups; g++) {
-		p->load[l->moves > 0][l->map[g]] += l->used[g];
-		p->used[g] += l->used[g];
-		l->used[g] = 0;
+		p->load[l->moves > 0][l->map[g]] += l->group_uses[g];
+		p->group_uses[g] += l->group_uses[g];
+		l->group_uses[g] = 0;
 	}
 	p->chunks++;
 }
 
-static void add_loads(const struct an_parts *p, const uint8_t *map,
+static void add_loads(const struct an_partitions *p, const uint8_t *map,
 		      uint64_t *load)
 {
 	memset(load, 0, p->n * sizeof(*load));
 	for (uint32_t g = 0; g < p->groups; g++)
-		load[map[g]] += p->used[g];
+		load[map[g]] += p->group_uses[g];
 }
 
 static uint64_t max_load(const uint64_t *load, unsigned n)
@@ -102,30 +105,30 @@ static uint64_t sum_loads(const uint64_t *load, unsigned n)
 
 /* Assign groups to partitions in ascending order: each to the partition in
    whose share of all uses the group's middle lies. */
-static void assign_groups(const struct an_parts *p, uint8_t *map)
+static void assign_groups(const struct an_partitions *p, uint8_t *map)
 {
 	uint64_t all = 0, before = 0;
 
 	/* One more for each group, so that unused groups are spread evenly,
 	   too. */
 	for (uint32_t g = 0; g < p->groups; g++)
-		all += p->used[g] + 1;
+		all += p->group_uses[g] + 1;
 	for (uint32_t g = 0; g < p->groups; g++) {
-		map[g] =
-			(uint8_t)((2 * before + p->used[g]) * p->n / (2 * all));
-		before += p->used[g] + 1;
+		map[g] = (uint8_t)((2 * before + p->group_uses[g]) * p->n /
+				   (2 * all));
+		before += p->group_uses[g] + 1;
 	}
 }
 
 /* Check the loads, if it is time, and reassign groups if they are uneven.
    Return: whether the map has changed. */
-static bool rebalance(struct an_parts *p)
+static bool rebalance(struct an_partitions *p)
 {
 	unsigned interval =
 		CHECK_CHUNKS
 		<< (p->moves < MOST_DOUBLINGS ? p->moves : MOST_DOUBLINGS);
-	uint64_t load[AN_MAX_PARTS], all, most;
-	uint8_t map[AN_GROUPS];
+	uint64_t load[AN_MAX_PARTITIONS], all, most;
+	uint8_t map[AN_MAX_SET_GROUPS];
 
 	add_loads(p, p->map, load);
 	all = sum_loads(load, p->n);
@@ -137,7 +140,7 @@ static bool rebalance(struct an_parts *p)
 		assign_groups(p, map);
 		add_loads(p, map, load);
 	}
-	memset(p->used, 0, sizeof(p->used));
+	memset(p->group_uses, 0, sizeof(p->group_uses));
 	if (max_load(load, p->n) * 100 > most * BETTER_PERCENT)
 		return false;
 	memcpy(p->map, map, sizeof(map));
@@ -145,42 +148,45 @@ static bool rebalance(struct an_parts *p)
 	return true;
 }
 
-bool an_parts_begin(struct an_parts *p, unsigned lane)
+bool an_partitions_begin_chunk(struct an_partitions *p, unsigned lane)
 {
-	struct an_partlane *l = &p->lane[lane];
+	struct an_partition_inflight *l = &p->inflight[lane];
 	bool moved;
 
 	add_chunk_counts(p, l);
 	moved = rebalance(p);
 	l->moves = p->moves;
 	memcpy(l->map, p->map, sizeof(l->map));
-	memset(l->present, 0xff, (p->remembered + 1) * sizeof(*l->present));
+	memset(l->last_use, 0xff,
+	       (p->last_use_mask + 1) * sizeof(*l->last_use));
 	for (unsigned i = 0; i < p->n; i++)
 		l->uses[i].n = 0;
 	return moved;
 }
 
-struct an_partsums an_parts_sums(struct an_parts *p)
+struct an_partition_sums an_partitions_sums(struct an_partitions *p)
 {
-	struct an_partsums sums = {.n = p->lane ? p->n : 0,
-				   .moves = p->moves,
-				   .wholes = p->wholes};
+	struct an_partition_sums sums = {.n = p->inflight ? p->n : 0,
+					 .moves = p->moves,
+					 .n_serial_batches =
+						 p->n_serial_batches};
 
-	for (unsigned i = 0; p->lane && i < AN_LANES; i++)
-		add_chunk_counts(p, &p->lane[i]);
-	for (int i = 0; p->lane && i < 2; i++) {
+	for (unsigned i = 0; p->inflight && i < AN_INFLIGHT_SLOTS; i++)
+		add_chunk_counts(p, &p->inflight[i]);
+	for (int i = 0; p->inflight && i < 2; i++) {
 		sums.uses[i] = sum_loads(p->load[i], p->n);
 		sums.busiest[i] = max_load(p->load[i], p->n);
 	}
 	return sums;
 }
 
-void an_partsums_add(struct an_partsums *to, const struct an_partsums *s)
+void an_partition_sums_add(struct an_partition_sums *to,
+			   const struct an_partition_sums *s)
 {
 	if (s->n > to->n)
 		to->n = s->n;
 	to->moves += s->moves;
-	to->wholes += s->wholes;
+	to->n_serial_batches += s->n_serial_batches;
 	for (int i = 0; i < 2; i++) {
 		to->uses[i] += s->uses[i];
 		to->busiest[i] += s->busiest[i];
@@ -188,7 +194,7 @@ void an_partsums_add(struct an_partsums *to, const struct an_partsums *s)
 }
 
 /* Report the busiest partition's uses, also in percent of the mean. */
-static void report_load(const struct an_partsums *s, int i,
+static void report_load(const struct an_partition_sums *s, int i,
 			struct an_sink *sink)
 {
 	static const char *const key[] = {"before_moves", "after_moves"};
@@ -203,11 +209,12 @@ static void report_load(const struct an_partsums *s, int i,
 	sink->end(sink);
 }
 
-void an_partsums_report(const struct an_partsums *s, struct an_sink *sink)
+void an_partition_sums_report(const struct an_partition_sums *s,
+			      struct an_sink *sink)
 {
 	sink->number(sink, "parts", s->n);
 	sink->number(sink, "moves", s->moves);
-	sink->number(sink, "whole_batches", s->wholes);
+	sink->number(sink, "whole_batches", s->n_serial_batches);
 	report_load(s, 0, sink);
 	report_load(s, 1, sink);
 }

@@ -27,15 +27,16 @@
 #include "analyzers/cache/model/l1.h"
 
 enum {
-	AN_PRESENT = 1 << 10, /* maximum of uses that scatter.c remembers */
-	AN_COLD = 1 << 12,
+	AN_MAX_LAST_USES = 1
+			   << 10, /* maximum of uses that scatter.c remembers */
+	AN_MAX_COLD_BLOCKS = 1 << 12,
 };
 
-/* Uses of lines in program order. Layout of `line`: AN_WRITES ... in
+/* Uses of lines in program order. Layout of `line`: AN_USE_WRITES ... in
    access_runs.h. */
-struct an_uses {
+struct an_line_uses {
 	uint64_t *line;
-	uint32_t *where; /* index of the execution in the chunk <<
+	uint32_t *position; /* index of the execution in the chunk <<
 			    AN_ACCESS_BITS | access */
 	size_t n;
 	size_t size;
@@ -44,8 +45,9 @@ struct an_uses {
 /* An access that missed its first level; input of the next level. */
 struct an_miss {
 	uint64_t addr;
-	uint32_t when; /* order in the chunk: an_when(). In a partition's list,
-			  until fill_miss() completes it: as in an_uses.where */
+	uint32_t
+		program_order; /* order in the chunk: an_program_order(). In a partition's list,
+			  until fill_miss() completes it: as in an_line_uses.where */
 	uint32_t block;
 	uint16_t row;  /* number of the access, or of the instruction if path is
 			  AN_INSTRUCTION */
@@ -60,8 +62,8 @@ struct an_misses {
 	struct an_miss *miss;
 	size_t n;
 	size_t size;
-	size_t sent;
-	size_t from; /* index of the current batch's first miss */
+	size_t n_sent;
+	size_t batch_start; /* index of the current batch's first miss */
 };
 
 /* Enlarge a list of misses. Return: 0 or -ENOMEM. */
@@ -70,13 +72,13 @@ int an_misses_grow(struct an_misses *);
 _Static_assert(PT_MAX_INSTRS <= 1 << AN_EXIT_BITS,
 	       "an instruction fits below a place");
 
-static inline uint32_t an_when(struct an_exec e, unsigned instr)
+static inline uint32_t an_program_order(struct an_exec e, unsigned instr)
 {
-	return an_at(e) << AN_EXIT_BITS | instr;
+	return an_exec_slot_offset(e) << AN_EXIT_BITS | instr;
 }
 
 /* Append a miss, to be filled in by the caller. NULL if memory is short. */
-static inline struct an_miss *an_misses_next(struct an_misses *m)
+static inline struct an_miss *an_misses_append(struct an_misses *m)
 {
 	if (m->n == m->size && an_misses_grow(m) != 0)
 		return NULL;
@@ -90,7 +92,7 @@ static inline void an_miss_fill(struct an_miss *m, struct an_exec e, int path,
 				unsigned row, unsigned instr, struct an_ref r)
 {
 	m->addr = r.addr;
-	m->when = an_when(e, instr);
+	m->program_order = an_program_order(e, instr);
 	m->block = e.block;
 	m->row = (uint16_t)row;
 	m->size = (uint16_t)r.size;
@@ -100,77 +102,87 @@ static inline void an_miss_fill(struct an_miss *m, struct an_exec e, int path,
 }
 
 /* Data of one chunk, passed from stage to stage. */
-struct an_partlane {
+struct an_partition_inflight {
 	uint64_t moves; /* how often the map had changed before the chunk */
-	uint8_t map[AN_GROUPS];
-	uint64_t used[AN_GROUPS];     /* uses listed, by group */
-	uint64_t present[AN_PRESENT]; /* last listed use of a set, for sets with
+	uint8_t map[AN_MAX_SET_GROUPS];
+	uint64_t group_uses[AN_MAX_SET_GROUPS]; /* uses listed, by group */
+	uint64_t last_use
+		[AN_MAX_LAST_USES]; /* last listed use of a set, for sets with
 					 equal lower bits */
-	const struct pt_pos *entry;   /* compiled code of blocks, when the chunk
+	const struct pt_pos
+		*code_entry; /* compiled code of blocks, when the chunk
 				       began; NULL: none */
-	uint32_t cold[AN_COLD]; /* blocks executed without compiled code */
+	uint32_t cold_block
+		[AN_MAX_COLD_BLOCKS]; /* blocks executed without compiled code */
 	unsigned n_cold;
-	struct an_uses uses[AN_MAX_PARTS];
-	struct an_misses missed[AN_MAX_PARTS];
+	struct an_line_uses uses[AN_MAX_PARTITIONS];
+	struct an_misses misses[AN_MAX_PARTITIONS];
 };
 
-struct an_parts {
-	/* Constant after an_parts_init(). */
-	unsigned n;		  /* partitions; less than 2: not partitioned */
-	uint32_t groups;	  /* a power of two */
-	uint64_t remembered;	  /* entries of an_partlane.present - 1, a mask
+struct an_partitions {
+	/* Constant after an_partitions_init(). */
+	unsigned n;	 /* partitions; less than 2: not partitioned */
+	uint32_t groups; /* a power of two */
+	uint64_t
+		last_use_mask; /* entries of an_partition_inflight.present - 1, a mask
 				     of line numbers */
-	struct an_partlane *lane; /* [AN_LANES] */
+	struct an_partition_inflight *inflight; /* [AN_INFLIGHT_SLOTS] */
 
 	/* Owned by the preparation. */
-	uint8_t map[AN_GROUPS];		/* partition by group */
-	uint64_t used[AN_GROUPS];	/* uses by group since the map was last
+	uint8_t map[AN_MAX_SET_GROUPS]; /* partition by group */
+	uint64_t group_uses
+		[AN_MAX_SET_GROUPS]; /* uses by group since the map was last
 					   checked */
-	unsigned chunks;		/* chunks since the map was last
+	unsigned chunks;	     /* chunks since the map was last
 					   checked */
-	uint64_t moves;			/* number of changes of the map */
-	uint64_t load[2][AN_MAX_PARTS]; /* uses by partition, [0] with the first
+	uint64_t moves;		     /* number of changes of the map */
+	uint64_t load
+		[2][AN_MAX_PARTITIONS]; /* uses by partition, [0] with the first
 					   map and [1] with later ones */
 
 	/* Owned by the join, while the partitions are idle. */
-	uint64_t wholes; /* batches that were simulated unpartitioned */
+	uint64_t
+		n_serial_batches; /* batches that were simulated unpartitioned */
 
 	/* Each element is owned by its partition. */
 	struct {
 		int32_t clock;
 		uint64_t writebacks;
-		uint64_t moves; /* an_parts.moves in its last chunk */
+		uint64_t moves; /* an_partitions.moves in its last chunk */
 		char pad[40];	/* gives each element a cache line of its own */
-	} part[AN_MAX_PARTS];
+	} part[AN_MAX_PARTITIONS];
 };
 
 /* Sums over several images. uses and busiest: [0] with the first map, [1] with
    later ones. */
-struct an_partsums {
+struct an_partition_sums {
 	unsigned n; /* partitions; 0: not partitioned */
 	uint64_t moves;
-	uint64_t wholes; /* batches that were simulated unpartitioned */
+	uint64_t
+		n_serial_batches; /* batches that were simulated unpartitioned */
 	uint64_t uses[2];
 	uint64_t busiest[2]; /* sum over the images of the busiest partition's
 				uses */
 };
 
 /* Divide the level @first into @n partitions and lay its sets out in groups.
-   Return: 0 or -ENOMEM; call an_parts_release() in both cases. */
-int an_parts_init(struct an_parts *, struct an_first *, unsigned n);
-void an_parts_release(struct an_parts *);
+   Return: 0 or -ENOMEM; call an_partitions_release() in both cases. */
+int an_partitions_init(struct an_partitions *, struct an_l1 *, unsigned n);
+void an_partitions_release(struct an_partitions *);
 
 /* Begin a chunk: take over the counts of the lane's previous chunk and copy the
    map into the lane. Return: whether groups were reassigned, so that a barrier
    is needed. */
-bool an_parts_begin(struct an_parts *, unsigned lane);
+bool an_partitions_begin_chunk(struct an_partitions *, unsigned lane);
 
 /* Return the load of the partitions. Call after the last chunk. */
-struct an_partsums an_parts_sums(struct an_parts *);
+struct an_partition_sums an_partitions_sums(struct an_partitions *);
 
-void an_partsums_add(struct an_partsums *, const struct an_partsums *);
+void an_partition_sums_add(struct an_partition_sums *,
+			   const struct an_partition_sums *);
 
 /* Write the sums as members of a JSON object. */
-void an_partsums_report(const struct an_partsums *, struct an_sink *);
+void an_partition_sums_report(const struct an_partition_sums *,
+			      struct an_sink *);
 
 #endif

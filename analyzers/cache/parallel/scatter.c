@@ -26,15 +26,15 @@ enum {
 /* Uses that have not yet been distributed to the partitions' lists. */
 struct use_buffer {
 	const struct an_cachesim *sim;
-	struct an_partlane *lane;
-	uint64_t *present;
-	uint64_t remembered;
+	struct an_partition_inflight *inflight;
+	uint64_t *last_use;
+	uint64_t last_use_mask;
 	size_t n;
 	uint64_t line[BUFFER_SIZE];
-	uint32_t where[BUFFER_SIZE];
+	uint32_t position[BUFFER_SIZE];
 };
 
-static int make_room(struct an_uses *u, size_t n)
+static int make_room(struct an_line_uses *u, size_t n)
 {
 	size_t size = u->size ? u->size : 4 * FULL_BUFFER;
 	void *p;
@@ -47,10 +47,10 @@ static int make_room(struct an_uses *u, size_t n)
 	if (p == NULL)
 		return -ENOMEM;
 	u->line = p;
-	p = realloc(u->where, size * sizeof(*u->where));
+	p = realloc(u->position, size * sizeof(*u->position));
 	if (p == NULL)
 		return -ENOMEM;
-	u->where = p;
+	u->position = p;
 	u->size = size;
 	return 0;
 }
@@ -59,44 +59,45 @@ static int make_room(struct an_uses *u, size_t n)
    -ENOMEM. */
 static int flush_buffer(struct use_buffer *p)
 {
-	struct an_partlane *l = p->lane;
-	uint64_t mask = p->sim->parts.groups - 1;
+	struct an_partition_inflight *l = p->inflight;
+	uint64_t mask = p->sim->partitions.groups - 1;
 	int err = 0;
 
-	for (unsigned i = 0; i < p->sim->parts.n && !err; i++)
+	for (unsigned i = 0; i < p->sim->partitions.n && !err; i++)
 		err = make_room(&l->uses[i], p->n);
 	for (size_t i = 0; i < p->n && !err; i++) {
-		uint64_t group = p->line[i] >> AN_LINE_SHIFT & mask;
-		struct an_uses *u = &l->uses[l->map[group]];
+		uint64_t group = p->line[i] >> AN_USE_LINE_SHIFT & mask;
+		struct an_line_uses *u = &l->uses[l->map[group]];
 
-		l->used[group]++;
+		l->group_uses[group]++;
 		u->line[u->n] = p->line[i];
-		u->where[u->n++] = p->where[i];
+		u->position[u->n++] = p->position[i];
 	}
 	p->n = 0;
 	return err;
 }
 
 /* Whether a use repeats the last use of its set: the same line, already written
-   if @flags is AN_WRITES (else 0). For a read it does not matter whether the
+   if @flags is AN_USE_WRITES (else 0). For a read it does not matter whether the
    last use was a write. */
 static inline bool is_repeated(const struct use_buffer *p, uint64_t line,
 			       unsigned flags)
 {
-	uint64_t use = line << AN_LINE_SHIFT | flags;
+	uint64_t use = line << AN_USE_LINE_SHIFT | flags;
 
-	return ((p->present[line & p->remembered] ^ use) &
-		~(uint64_t)(AN_WRITES ^ flags)) == 0;
+	return ((p->last_use[line & p->last_use_mask] ^ use) &
+		~(uint64_t)(AN_USE_WRITES ^ flags)) == 0;
 }
 
 static inline void add_use(struct use_buffer *p, uint64_t line, unsigned flags,
 			   uint32_t where)
 {
-	uint64_t use = line << AN_LINE_SHIFT | flags;
+	uint64_t use = line << AN_USE_LINE_SHIFT | flags;
 
-	p->present[line & p->remembered] = use & ~(uint64_t)AN_STRADDLES;
+	p->last_use[line & p->last_use_mask] =
+		use & ~(uint64_t)AN_USE_STRADDLES;
 	p->line[p->n] = use;
-	p->where[p->n++] = where;
+	p->position[p->n++] = where;
 }
 
 static void add_access(struct use_buffer *p, const struct an_ref *r,
@@ -104,7 +105,7 @@ static void add_access(struct use_buffer *p, const struct an_ref *r,
 {
 	uint64_t first = r->addr >> shift;
 	uint64_t last = (r->addr + r->size - 1) >> shift;
-	unsigned flags = r->write ? AN_WRITES : 0;
+	unsigned flags = r->write ? AN_USE_WRITES : 0;
 
 	if (is_repeated(p, first, flags) && is_repeated(p, last, flags))
 		return;
@@ -112,8 +113,8 @@ static void add_access(struct use_buffer *p, const struct an_ref *r,
 		add_use(p, first, flags, where);
 		return;
 	}
-	add_use(p, first, flags | AN_STRADDLES, where);
-	add_use(p, last, flags | AN_STRADDLES, where);
+	add_use(p, first, flags | AN_USE_STRADDLES, where);
+	add_use(p, last, flags | AN_USE_STRADDLES, where);
 }
 
 /* Whether a run that crosses a line border repeats the last uses of both its
@@ -123,7 +124,7 @@ static bool is_run_repeated(const struct use_buffer *p, const struct an_run *r,
 {
 	uint64_t addr = an_run_base(r, slots) + r->delta;
 
-	return r->span != AN_GUARDED &&
+	return r->span != AN_SPAN_GUARDED &&
 	       is_repeated(p, addr >> shift, r->writes) &&
 	       is_repeated(p, (addr + r->span) >> shift, r->writes);
 }
@@ -134,12 +135,12 @@ add_run(struct use_buffer *p, const struct an_block *b, const struct an_run *r,
 	const uint32_t *slots, uint32_t exec)
 {
 	const struct an_cachesim *s = p->sim;
-	unsigned shift = s->hierarchy.first[AN_DATA].shift;
+	unsigned shift = s->hierarchy.l1[AN_DATA].shift;
 	struct an_ref ref;
 
 	if (is_run_repeated(p, r, slots, shift))
 		return;
-	for (unsigned i = r[0].first; i < r[1].first; i++)
+	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
 		if (an_block_ref(b, s->hierarchy.smallest_line, i, slots, &ref))
 			add_access(p, &ref, shift, exec | i);
 }
@@ -147,11 +148,11 @@ add_run(struct use_buffer *p, const struct an_block *b, const struct an_run *r,
 /* List the uses of an execution up to its exit. Inlined with a constant @shift
    for the usual line size of 64 bytes. */
 static inline __attribute__((always_inline)) void
-add_exec(struct use_buffer *p, const struct an_path *path, unsigned exit,
+add_exec(struct use_buffer *p, const struct an_path_plan *path, unsigned exit,
 	 const uint32_t *slots, uint32_t exec, unsigned shift)
 {
-	const struct an_run *r = an_path_runs(path);
-	const struct an_run *end = r + path->n[exit];
+	const struct an_run *r = an_path_plan_runs(path);
+	const struct an_run *end = r + path->n_runs[exit];
 
 	__builtin_prefetch(slots + AHEAD);
 	for (; r < end; r++) {
@@ -161,21 +162,23 @@ add_exec(struct use_buffer *p, const struct an_path *path, unsigned exit,
 		if (line != (addr + r->span) >> shift)
 			add_run(p, path->block, r, slots, exec);
 		else if (!is_repeated(p, line, r->writes))
-			add_use(p, line, r->writes, exec | r->first);
+			add_use(p, line, r->writes, exec | r->first_row);
 	}
 }
 
 static int interpret(struct use_buffer *p, const struct an_batch *batch)
 {
-	const struct an_plan *plan = p->sim->lane[batch->lane].plan;
-	unsigned shift = p->sim->hierarchy.first[AN_DATA].shift;
+	const struct an_plan *plan =
+		p->sim->inflight[batch->inflight_slot].plan;
+	unsigned shift = p->sim->hierarchy.l1[AN_DATA].shift;
 	int err = 0;
 
 	for (size_t i = 0; i < batch->n_execs && !err; i++) {
 		struct an_exec e = batch->exec[i];
-		const struct an_path *path = plan[e.block].data;
-		const uint32_t *slots = batch->base + an_at(e);
-		uint32_t exec = (uint32_t)(batch->first + i) << AN_ACCESS_BITS;
+		const struct an_path_plan *path = plan[e.block].data;
+		const uint32_t *slots = batch->slots + an_exec_slot_offset(e);
+		uint32_t exec = (uint32_t)(batch->first_exec + i)
+				<< AN_ACCESS_BITS;
 
 		if (shift == 6)
 			add_exec(p, path, an_exit(e), slots, exec, 6);
@@ -202,20 +205,20 @@ static struct use_buffer *get_buffer(struct an_frame *frame)
 static void update_frame(struct an_frame *frame, struct use_buffer *p)
 {
 	frame->line = p->line + p->n;
-	frame->where = p->where + p->n;
+	frame->where = p->position + p->n;
 }
 
 static void add_searched_run(struct an_frame *frame, const struct an_exec *e,
 			     uint32_t sought, const uint32_t *slots,
 			     uint64_t line, uint64_t last)
 {
-	const struct an_path *path = frame->plan[e->block].data;
+	const struct an_path_plan *path = frame->plan[e->block].data;
 	struct use_buffer *p = get_buffer(frame);
 
 	(void)line;
 	(void)last;
-	add_run(p, path->block, an_sought_run(sought, path), slots,
-		frame->here);
+	add_run(p, path->block, an_run_desc_find_run(sought, path), slots,
+		frame->exec_position);
 	update_frame(frame, p);
 }
 
@@ -224,10 +227,10 @@ static void add_uncompiled_exec(struct an_frame *frame, const struct an_exec *e)
 	struct use_buffer *p = get_buffer(frame);
 
 	add_exec(p, frame->plan[e->block].data, an_exit(*e),
-		 frame->batch->base + an_at(*e), frame->here,
-		 p->sim->hierarchy.first[AN_DATA].shift);
-	if (p->lane->n_cold < AN_COLD)
-		p->lane->cold[p->lane->n_cold++] = e->block;
+		 frame->batch->slots + an_exec_slot_offset(*e),
+		 frame->exec_position, p->sim->hierarchy.l1[AN_DATA].shift);
+	if (p->inflight->n_cold < AN_MAX_COLD_BLOCKS)
+		p->inflight->cold_block[p->inflight->n_cold++] = e->block;
 	update_frame(frame, p);
 }
 
@@ -236,59 +239,61 @@ static int run_compiled(struct use_buffer *p, const struct an_batch *batch)
 	struct an_frame frame = {
 		.search = add_searched_run,
 		.other = add_uncompiled_exec,
-		.present = p->present,
+		.last_use = p->last_use,
 		.full = p->line + FULL_BUFFER,
-		.here = (uint32_t)batch->first << AN_ACCESS_BITS,
-		.hints = p->remembered,
-		.base = batch->base,
+		.exec_position = (uint32_t)batch->first_exec << AN_ACCESS_BITS,
+		.hints = p->last_use_mask,
+		.base = batch->slots,
 		.end = batch->exec + batch->n_execs,
-		.entry = p->lane->entry,
+		.entry = p->inflight->code_entry,
 		.at = batch->exec,
 		.batch = batch,
-		.plan = p->sim->lane[batch->lane].plan,
+		.plan = p->sim->inflight[batch->inflight_slot].plan,
 		.caller = p,
 	};
 	int err = 0;
 
 	while (frame.at < frame.end && !err) {
 		update_frame(&frame, p);
-		an_compile_spread(&p->sim->compiler, &frame);
+		an_compiler_scatter(&p->sim->compiler, &frame);
 		err = flush_buffer(get_buffer(&frame));
 	}
 	return err;
 }
 
-int an_spread_run(struct an_cachesim *s, const struct an_batch *batch)
+int an_scatter_run(struct an_cachesim *s, const struct an_batch *batch)
 {
-	struct an_partlane *l = &s->parts.lane[batch->lane];
+	struct an_partition_inflight *l =
+		&s->partitions.inflight[batch->inflight_slot];
 	struct use_buffer p;
 	int err;
 
 	p.sim = s;
-	p.lane = l;
-	p.present = l->present;
-	p.remembered = s->parts.remembered;
+	p.inflight = l;
+	p.last_use = l->last_use;
+	p.last_use_mask = s->partitions.last_use_mask;
 	p.n = 0;
-	if (l->entry != NULL)
+	if (l->code_entry != NULL)
 		return run_compiled(&p, batch);
 	err = interpret(&p, batch);
 	return err ? err : flush_buffer(&p);
 }
 
 /* Compile the blocks that the lane's previous chunk executed without code. */
-static void compile_cold(struct an_cachesim *s, struct an_partlane *l)
+static void compile_cold(struct an_cachesim *s, struct an_partition_inflight *l)
 {
-	const struct an_first level = {
-		.shift = s->hierarchy.first[AN_DATA].shift,
-		.hints = s->parts.remembered,
+	const struct an_l1 level = {
+		.shift = s->hierarchy.l1[AN_DATA].shift,
+		.hint_mask = s->partitions.last_use_mask,
 	};
 
-	l->entry = NULL;
-	if (an_compile_ready(&s->compiler, (uint32_t)s->n_plans)) {
+	l->code_entry = NULL;
+	if (an_compiler_is_ready(&s->compiler, (uint32_t)s->n_plans)) {
 		for (unsigned i = 0; i < l->n_cold; i++)
-			an_compile_note(&s->compiler, l->cold[i],
-					s->plan[l->cold[i]].data, &level);
-		l->entry = s->compiler.entry;
+			an_compiler_count_exec(&s->compiler, l->cold_block[i],
+					       s->plan[l->cold_block[i]].data,
+					       &level);
+		l->code_entry = s->compiler.entry;
 	}
 	l->n_cold = 0;
 }
@@ -301,21 +306,22 @@ static void compile_cold(struct an_cachesim *s, struct an_partlane *l)
 static bool is_heavy(const struct an_cachesim *s, const struct an_batch *chunk)
 {
 	size_t n = chunk->n_execs;
-	uint64_t bytes = n ? 4 * an_at(chunk->exec[n - 1]) : 0, accesses = 0;
+	uint64_t bytes = n ? 4 * an_exec_slot_offset(chunk->exec[n - 1]) : 0,
+		 accesses = 0;
 
-	for (size_t i = 0; s->any_heavy && i < n; i++)
-		accesses += s->heavy[chunk->exec[i].block];
+	for (size_t i = 0; s->any_many_accesses && i < n; i++)
+		accesses += s->many_accesses[chunk->exec[i].block];
 	return accesses > bytes && accesses > MANY_ACCESSES;
 }
 
-enum an_course an_spread_begin(struct an_cachesim *s,
-			       const struct an_batch *chunk)
+enum an_chunk_mode an_scatter_begin_chunk(struct an_cachesim *s,
+					  const struct an_batch *chunk)
 {
 	bool moved;
 
-	compile_cold(s, &s->parts.lane[chunk->lane]);
-	moved = an_parts_begin(&s->parts, chunk->lane);
+	compile_cold(s, &s->partitions.inflight[chunk->inflight_slot]);
+	moved = an_partitions_begin_chunk(&s->partitions, chunk->inflight_slot);
 	if (is_heavy(s, chunk))
-		return AN_WHOLE;
-	return moved ? AN_MEET : AN_ON;
+		return AN_CHUNK_SERIAL;
+	return moved ? AN_CHUNK_BARRIER : AN_CHUNK_CONTINUE;
 }

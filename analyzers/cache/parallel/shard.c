@@ -22,39 +22,40 @@ enum {
 	PART_BITS = 6,
 };
 
-_Static_assert(AN_MAX_PARTS == 1 << PART_BITS, "a part's number has so many");
+_Static_assert(AN_MAX_PARTITIONS == 1 << PART_BITS,
+	       "a part's number has so many");
 
 /* Return the first level as partition @part sees it: all share the sets, but
    each has a clock of its own. */
-static struct an_first make_view(struct an_cachesim *s, unsigned part)
+static struct an_l1 make_view(struct an_cachesim *s, unsigned part)
 {
-	struct an_first f = s->hierarchy.first[AN_DATA];
+	struct an_l1 f = s->hierarchy.l1[AN_DATA];
 
-	f.clock = s->parts.part[part].clock;
+	f.clock = s->partitions.part[part].clock;
 	f.writebacks = 0;
 	return f;
 }
 
 /* Renumber the timestamps of the partition's set groups, so that the clock can
-   tick AN_TICKS times. */
-static void renumber_times(struct an_first *f, const struct an_parts *p,
-			   const struct an_partlane *l, unsigned part)
+   tick AN_MAX_TICKS times. */
+static void renumber_times(struct an_l1 *f, const struct an_partitions *p,
+			   const struct an_partition_inflight *l, unsigned part)
 {
 	for (uint32_t g = 0; g < p->groups; g++)
 		if (l->map[g] == part)
-			an_first_rank(f, g, p->groups);
-	f->clock = an_first_last_rank(f);
+			an_l1_replace_times_by_ranks(f, g, p->groups);
+	f->clock = an_l1_max_rank(f);
 }
 
 /* Append a use to be reported, with its position only. @hit: it did not miss.
    Return: 0 or -ENOMEM. */
 static int add_reported(struct an_misses *missed, uint32_t where, bool hit)
 {
-	struct an_miss *next = an_misses_next(missed);
+	struct an_miss *next = an_misses_append(missed);
 
 	if (next == NULL)
 		return -ENOMEM;
-	next->when = where;
+	next->program_order = where;
 	next->hit = hit;
 	return 0;
 }
@@ -67,15 +68,15 @@ static struct an_exec exec_at(const struct an_batch *chunk, uint32_t where)
 static void fill_miss(const struct an_cachesim *s, const struct an_batch *chunk,
 		      struct an_miss *m)
 {
-	struct an_exec e = exec_at(chunk, m->when);
-	unsigned access = m->when & ((1u << AN_ACCESS_BITS) - 1);
+	struct an_exec e = exec_at(chunk, m->program_order);
+	unsigned access = m->program_order & ((1u << AN_ACCESS_BITS) - 1);
 	const struct an_block *b =
-		s->lane[chunk->lane].plan[e.block].data->block;
+		s->inflight[chunk->inflight_slot].plan[e.block].data->block;
 	bool hit = m->hit;
 	struct an_ref r;
 
 	an_block_ref(b, s->hierarchy.smallest_line, access,
-		     chunk->base + an_at(e), &r);
+		     chunk->slots + an_exec_slot_offset(e), &r);
 	an_miss_fill(m, e, AN_DATA, access, b->access[access].instr, r);
 	m->hit = hit;
 }
@@ -90,81 +91,85 @@ static void fill_misses(const struct an_cachesim *s,
 	for (size_t i = 0; i < missed->n; i++) {
 		if (i + EXEC_AHEAD < missed->n)
 			__builtin_prefetch(
-				&chunk->exec[m[i + EXEC_AHEAD].when >>
+				&chunk->exec[m[i + EXEC_AHEAD].program_order >>
 					     AN_ACCESS_BITS]);
 		if (i + SLOTS_AHEAD < missed->n)
 			__builtin_prefetch(
-				chunk->base +
-				an_at(exec_at(chunk, m[i + SLOTS_AHEAD].when)));
+				chunk->slots +
+				an_exec_slot_offset(exec_at(
+					chunk,
+					m[i + SLOTS_AHEAD].program_order)));
 		fill_miss(s, chunk, &m[i]);
 	}
 }
 
-/* Simulate the uses from @i to @end, at most AN_TICKS. Return: 0 or -ENOMEM. */
-static int use_lines(struct an_first *f, const struct an_uses *u, size_t i,
+/* Simulate the uses from @i to @end, at most AN_MAX_TICKS. Return: 0 or -ENOMEM. */
+static int use_lines(struct an_l1 *f, const struct an_line_uses *u, size_t i,
 		     size_t end, struct an_misses *m)
 {
 	int err = 0;
 
 	for (; i < end && !err; i++) {
 		uint64_t use = u->line[i];
-		bool missed = an_first_touch(f, use >> AN_LINE_SHIFT,
-					     use & AN_WRITES);
+		bool missed = an_l1_touch(f, use >> AN_USE_LINE_SHIFT,
+					  use & AN_USE_WRITES);
 
-		if (missed || (use & AN_STRADDLES))
-			err = add_reported(m, u->where[i], !missed);
+		if (missed || (use & AN_USE_STRADDLES))
+			err = add_reported(m, u->position[i], !missed);
 	}
 	return err;
 }
 
-int an_part_run(struct an_cachesim *s, const struct an_batch *chunk,
-		unsigned part)
+int an_partition_run(struct an_cachesim *s, const struct an_batch *chunk,
+		     unsigned part)
 {
-	struct an_partlane *l = &s->parts.lane[chunk->lane];
-	struct an_first f = make_view(s, part);
-	const struct an_uses *u = &l->uses[part];
-	struct an_misses m = l->missed[part]; /* a copy: the list's neighbour in
+	struct an_partition_inflight *l =
+		&s->partitions.inflight[chunk->inflight_slot];
+	struct an_l1 f = make_view(s, part);
+	const struct an_line_uses *u = &l->uses[part];
+	struct an_misses m = l->misses[part]; /* a copy: the list's neighbour in
 						 memory is changed by another
 						 thread */
 	size_t done = 0;
 	int err = 0;
 
-	m.n = m.sent = 0;
-	if (s->parts.part[part].moves != l->moves)
-		renumber_times(&f, &s->parts, l, part);
+	m.n = m.n_sent = 0;
+	if (s->partitions.part[part].moves != l->moves)
+		renumber_times(&f, &s->partitions, l, part);
 	while (done < u->n && !err) {
-		size_t end = u->n - done < AN_TICKS ? u->n : done + AN_TICKS;
+		size_t end =
+			u->n - done < AN_MAX_TICKS ? u->n : done + AN_MAX_TICKS;
 
-		if (AN_LATE - f.clock <= AN_TICKS)
-			renumber_times(&f, &s->parts, l, part);
+		if (AN_MAX_TIME - f.clock <= AN_MAX_TICKS)
+			renumber_times(&f, &s->partitions, l, part);
 		err = use_lines(&f, u, done, end, &m);
 		done = end;
 	}
 	fill_misses(s, chunk, &m);
-	l->missed[part] = m;
-	s->parts.part[part].clock = f.clock;
-	s->parts.part[part].moves = l->moves;
-	s->parts.part[part].writebacks += f.writebacks;
+	l->misses[part] = m;
+	s->partitions.part[part].clock = f.clock;
+	s->partitions.part[part].moves = l->moves;
+	s->partitions.part[part].writebacks += f.writebacks;
 	return err;
 }
 
 static uint64_t program_order(const struct an_miss *m)
 {
-	return (uint64_t)m->when << 16 | m->row;
+	return (uint64_t)m->program_order << 16 | m->row;
 }
 
 /* Return the merge key of a partition's next miss: its program order and the
    partition; UINT64_MAX if there is none. */
 static uint64_t next_key(const struct an_misses *m, unsigned part)
 {
-	return m->sent < m->n
-		       ? program_order(&m->miss[m->sent]) << PART_BITS | part
+	return m->n_sent < m->n
+		       ? program_order(&m->miss[m->n_sent]) << PART_BITS | part
 		       : UINT64_MAX;
 }
 
-static void merge_miss(struct an_lane *lane, const struct an_miss *m)
+static void merge_miss(struct an_inflight *lane, const struct an_miss *m)
 {
-	struct an_misses *all = &lane->data;
+	struct an_misses *all = &lane->data_misses;
 	struct an_miss *last = all->n ? &all->miss[all->n - 1] : NULL;
 
 	if (last != NULL && program_order(last) == program_order(m)) {
@@ -199,40 +204,41 @@ static uint64_t runner_up(const uint64_t *node, unsigned i)
 }
 
 /* Merge the misses of all partitions in program order. */
-static void merge_misses(const struct an_cachesim *s, struct an_lane *lane,
-			 struct an_partlane *l)
+static void merge_misses(const struct an_cachesim *s, struct an_inflight *lane,
+			 struct an_partition_inflight *l)
 {
-	uint64_t node[2 * AN_MAX_PARTS];
+	uint64_t node[2 * AN_MAX_PARTITIONS];
 	unsigned leaf = 1;
 
-	while (leaf < s->parts.n)
+	while (leaf < s->partitions.n)
 		leaf *= 2;
 	memset(node, 0xff, sizeof(node));
-	for (unsigned i = 0; i < s->parts.n; i++)
-		update_tree(node, leaf + i, next_key(&l->missed[i], i));
+	for (unsigned i = 0; i < s->partitions.n; i++)
+		update_tree(node, leaf + i, next_key(&l->misses[i], i));
 	while (node[1] != UINT64_MAX) {
-		unsigned part = node[1] % AN_MAX_PARTS;
+		unsigned part = node[1] % AN_MAX_PARTITIONS;
 		uint64_t other = runner_up(node, leaf + part), next;
-		struct an_misses *m = &l->missed[part];
+		struct an_misses *m = &l->misses[part];
 
 		do {
-			__builtin_prefetch(&m->miss[m->sent + MERGE_AHEAD]);
-			merge_miss(lane, &m->miss[m->sent++]);
+			__builtin_prefetch(&m->miss[m->n_sent + MERGE_AHEAD]);
+			merge_miss(lane, &m->miss[m->n_sent++]);
 			next = next_key(m, part);
 		} while (next < other);
 		update_tree(node, leaf + part, next);
 	}
 }
 
-int an_part_join(struct an_cachesim *s, const struct an_batch *chunk)
+int an_partitions_gather(struct an_cachesim *s, const struct an_batch *chunk)
 {
-	struct an_partlane *l = &s->parts.lane[chunk->lane];
-	struct an_lane *lane = &s->lane[chunk->lane];
-	struct an_misses *all = &lane->data;
+	struct an_partition_inflight *l =
+		&s->partitions.inflight[chunk->inflight_slot];
+	struct an_inflight *lane = &s->inflight[chunk->inflight_slot];
+	struct an_misses *all = &lane->data_misses;
 	size_t n = 0;
 
-	for (unsigned i = 0; i < s->parts.n; i++)
-		n += l->missed[i].n;
+	for (unsigned i = 0; i < s->partitions.n; i++)
+		n += l->misses[i].n;
 	if (n > all->size) {
 		void *p = realloc(all->miss, n * sizeof(*all->miss));
 
@@ -244,6 +250,7 @@ int an_part_join(struct an_cachesim *s, const struct an_batch *chunk)
 	merge_misses(s, lane, l);
 	if (all->n > 0 && all->miss[all->n - 1].hit)
 		all->n--;
-	an_lane_stretch(lane, &lane->stretches_run, false)->data = all->n;
+	an_inflight_segment(lane, &lane->n_segments_begun, false)->data_end =
+		all->n;
 	return s->error;
 }

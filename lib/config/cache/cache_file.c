@@ -30,7 +30,7 @@ static int read_name(const struct al_node *map, struct an_geometry *g,
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789_.-";
 	const struct al_node *n =
-		al_yaml_need(map, "name", AL_TEXT, a_level, message);
+		al_yaml_get_required(map, "name", AL_TEXT, a_level, message);
 	size_t len;
 
 	if (!n)
@@ -63,7 +63,7 @@ static int read_kind(const struct al_node *map, struct an_level *level,
 		NULL,
 	};
 	const struct al_node *n =
-		al_yaml_need(map, "kind", AL_TEXT, a_level, message);
+		al_yaml_get_required(map, "kind", AL_TEXT, a_level, message);
 
 	if (!n)
 		return -EINVAL;
@@ -72,7 +72,7 @@ static int read_kind(const struct al_node *map, struct an_level *level,
 			level->kind = (enum an_cache_kind)i;
 			return 0;
 		}
-	return al_yaml_bad_word(n, kinds, message);
+	return al_yaml_report_bad_word(n, kinds, message);
 }
 
 /* Read the number of @key, from 1 to @max. */
@@ -80,7 +80,7 @@ static int read_number(const struct al_node *map, const char *key, uint64_t max,
 		       uint64_t *out, char *message)
 {
 	const struct al_node *n =
-		al_yaml_need(map, key, AL_TEXT, a_level, message);
+		al_yaml_get_required(map, key, AL_TEXT, a_level, message);
 	int rc;
 
 	if (!n)
@@ -103,11 +103,11 @@ static int read_assoc(const struct al_node *map, uint64_t *out, char *message)
 	const struct al_node *n = al_yaml_get(map, "assoc");
 
 	if (n && n->kind == AL_TEXT && !strcmp(n->text, words[0])) {
-		*out = AL_FULL;
+		*out = AL_ASSOC_FULL;
 		return 0;
 	}
-	if (n && n->kind == AL_TEXT && al_nearest(n->text, words))
-		return al_yaml_bad_word(n, words, message);
+	if (n && n->kind == AL_TEXT && al_suggest_word(n->text, words))
+		return al_yaml_report_bad_word(n, words, message);
 	return read_number(map, "assoc", UINT32_MAX, out, message);
 }
 
@@ -132,7 +132,7 @@ static int read_shape(const struct al_node *map, struct an_level *level,
 		return rc;
 	level->assoc = (uint32_t)assoc;
 	level->line = (uint32_t)line;
-	fault = al_level_shape(level, why);
+	fault = al_level_derive_sets(level, why);
 	if (!fault)
 		return 0;
 	return al_yaml_error(al_yaml_get(map, keys[fault]), message, "'%s': %s",
@@ -168,7 +168,7 @@ static int read_root(const struct al_node *root, struct an_geometry *g,
 
 	if (rc)
 		return rc;
-	list = al_yaml_need(root, "levels", AL_LIST, what, message);
+	list = al_yaml_get_required(root, "levels", AL_LIST, what, message);
 	if (!list)
 		return -EINVAL;
 	if (!list->child)
@@ -179,7 +179,7 @@ static int read_root(const struct al_node *root, struct an_geometry *g,
 			     : al_yaml_error(n, message, "more than %d levels",
 					     AN_MAX_LEVELS);
 	if (!rc)
-		rc = al_link_levels(list, g, message);
+		rc = al_levels_link(list, g, message);
 	sweep = al_yaml_get(root, "sweep");
 	return rc || !sweep ? rc : al_sweep_read(sweep, g, message);
 }

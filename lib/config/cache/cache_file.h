@@ -20,7 +20,7 @@
 int al_cachefile_read(const char *name, struct an_geometry *out, char *message);
 
 /**
- * al_geometry_classic() - Build a hierarchy from --I1, --D1, --L2 and --LL.
+ * al_geometry_parse() - Build a hierarchy from --I1, --D1, --L2 and --LL.
  * @spec: [AL_HOST_LEVELS] "size,assoc,line" for each, in that order, or NULL.
  * @note: [AL_MESSAGE] receives a line if a level that was not given could not
  *        be detected on this machine; else "".
@@ -32,7 +32,7 @@ int al_cachefile_read(const char *name, struct an_geometry *out, char *message);
  *
  * Return: 0; -EINVAL with @message.
  */
-int al_geometry_classic(const char *const *spec, struct an_geometry *out,
-			char *note, char *message);
+int al_geometry_parse(const char *const *spec, struct an_geometry *out,
+		      char *note, char *message);
 
 #endif

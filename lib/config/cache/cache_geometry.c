@@ -33,11 +33,11 @@ static enum al_fault check_line(const struct an_level *level, char *why)
 		al_message(why, "line size %" PRIu32 " is below %d",
 			   level->line, AN_MIN_LINE);
 	else
-		return AL_FINE;
+		return AL_FAULT_NONE;
 	return AL_FAULT_LINE;
 }
 
-enum al_fault al_level_shape(struct an_level *level, char *why)
+enum al_fault al_level_derive_sets(struct an_level *level, char *why)
 {
 	uint64_t lines;
 
@@ -56,7 +56,7 @@ enum al_fault al_level_shape(struct an_level *level, char *why)
 			   level->size, AL_MAX_LINES);
 		return AL_FAULT_SIZE;
 	}
-	if (level->assoc == AL_FULL)
+	if (level->assoc == AL_ASSOC_FULL)
 		level->assoc = (uint32_t)lines;
 	if (level->assoc > lines || lines % level->assoc) {
 		al_message(why,
@@ -66,12 +66,12 @@ enum al_fault al_level_shape(struct an_level *level, char *why)
 		return AL_FAULT_ASSOC;
 	}
 	level->sets = lines / level->assoc;
-	return AL_FINE;
+	return AL_FAULT_NONE;
 }
 
 enum al_fault al_level_check(struct an_level *level, char *why)
 {
-	enum al_fault fault = al_level_shape(level, why);
+	enum al_fault fault = al_level_derive_sets(level, why);
 
 	if (fault)
 		return fault;
@@ -87,7 +87,7 @@ enum al_fault al_level_check(struct an_level *level, char *why)
 			   level->size);
 		return AL_FAULT_SIZE;
 	}
-	return AL_FINE;
+	return AL_FAULT_NONE;
 }
 
 void al_geometry_build(const struct an_level *level, struct an_geometry *out)
@@ -118,7 +118,7 @@ void al_geometry_build(const struct an_level *level, struct an_geometry *out)
 static int parse_number(const char *text, int place, uint64_t *out)
 {
 	if (place == 1 && !strcmp(text, "full")) {
-		*out = AL_FULL;
+		*out = AL_ASSOC_FULL;
 		return 0;
 	}
 	if (al_size_parse(text, out))
@@ -157,13 +157,13 @@ static int parse_classic(const char *name, const char *spec,
 	return 0;
 }
 
-int al_geometry_classic(const char *const *spec, struct an_geometry *out,
-			char *note, char *message)
+int al_geometry_parse(const char *const *spec, struct an_geometry *out,
+		      char *note, char *message)
 {
 	struct an_level level[AL_HOST_LEVELS];
 	int n_given = 0;
 
-	al_hostcaches_detect(AL_SYSFS_CPUS, al_cpu_here(), level, note);
+	al_hostcaches_detect(AL_SYSFS_CPUS, al_cpu_current(), level, note);
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
 		n_given += !!spec[i];
 	if (n_given)

@@ -8,23 +8,24 @@
 #include "analyzers/geometry.h"
 
 enum {
-	AL_FULL = 0, /* assoc before al_level_shape(): fully associative */
+	AL_ASSOC_FULL =
+		0, /* assoc before al_level_derive_sets(): fully associative */
 	AL_MAX_LINES = 1 << 28, /* per level; bounds the memory of a level */
 };
 
 /* The invalid number of a level. */
-enum al_fault { AL_FINE, AL_FAULT_SIZE, AL_FAULT_ASSOC, AL_FAULT_LINE };
+enum al_fault { AL_FAULT_NONE, AL_FAULT_SIZE, AL_FAULT_ASSOC, AL_FAULT_LINE };
 
 /**
- * al_level_shape() - Check size, assoc and line; derive sets.
- * @level: size, assoc and line are set; assoc may be AL_FULL. Receives sets,
- *         and assoc if it was AL_FULL.
+ * al_level_derive_sets() - Check size, assoc and line; derive sets.
+ * @level: size, assoc and line are set; assoc may be AL_ASSOC_FULL. Receives sets,
+ *         and assoc if it was AL_ASSOC_FULL.
  * @why: [AL_MESSAGE] receives the reason if a number is invalid.
  */
-enum al_fault al_level_shape(struct an_level *level, char *why);
+enum al_fault al_level_derive_sets(struct an_level *level, char *why);
 
 /**
- * al_level_check() - Check a level as al_level_shape(), and Cachegrind's rules.
+ * al_level_check() - Check a level as al_level_derive_sets(), and Cachegrind's rules.
  *
  * These are: the number of sets is a power of two, and there is more than one
  * line.

@@ -20,7 +20,7 @@
    0. */
 struct answer {
 	uint32_t leaf, sub;
-	struct al_registers r;
+	struct al_cpuid_registers r;
 };
 
 struct machine {
@@ -30,11 +30,11 @@ struct machine {
 };
 
 static void answer(const struct al_cpu *cpu, uint32_t leaf, uint32_t sub,
-		   struct al_registers *out)
+		   struct al_cpuid_registers *out)
 {
 	const struct machine *m = (const struct machine *)cpu;
 
-	*out = (struct al_registers){0, 0, 0, 0};
+	*out = (struct al_cpuid_registers){0, 0, 0, 0};
 	for (size_t i = 0; i < m->n; i++)
 		if (m->answer[i].leaf == leaf && m->answer[i].sub == sub)
 			*out = m->answer[i].r;
@@ -300,8 +300,7 @@ static const char *classic_l2(const char *i1, const char *d1, const char *l2,
 	static char message[AL_MESSAGE];
 	struct an_geometry g;
 
-	return al_geometry_classic(spec, &g, note, message) ? message
-							    : words(&g);
+	return al_geometry_parse(spec, &g, note, message) ? message : words(&g);
 }
 
 static const char *classic(const char *i1, const char *d1, const char *ll)
@@ -329,9 +328,9 @@ static void test_classic(void)
 	       "four levels");
 	is_str(classic_l2("1K,2,64", "1K,2,64", "x", "8K,4,64"),
 	       "bad number 'x' in '--L2=x'", "an L2 that is wrong");
-	al_geometry_classic(none, &this, note, message);
+	al_geometry_parse(none, &this, note, message);
 	last = this.n_levels - 1;
-	is_u64((uint64_t)al_geometry_classic(second, &g, note, message), 0,
+	is_u64((uint64_t)al_geometry_parse(second, &g, note, message), 0,
 	       "an L2 alone");
 	ok(g.n_levels == 4 && g.level[2].size == 8 << 20 &&
 		   g.level[0].next == 2 && g.level[1].next == 2 &&
@@ -339,7 +338,7 @@ static void test_classic(void)
 		   g.level[2].kind == AN_UNIFIED &&
 		   g.level[3].size == this.level[last].size,
 	   "I1 and D1 lead to L2, L2 to this machine's LL");
-	is_u64((uint64_t)al_geometry_classic(only, &g, note, message), 0,
+	is_u64((uint64_t)al_geometry_parse(only, &g, note, message), 0,
 	       "one alone is enough");
 	ok(g.level[1].size == 1024 && g.level[1].sets == 16, "it counts");
 	ok(g.n_levels == 3 && g.level[0].size == this.level[0].size &&
@@ -406,7 +405,7 @@ static void test_shapes(void)
 			.line = (uint32_t)(32 << rand() % 3),
 		};
 
-		if (al_level_shape(&l, why))
+		if (al_level_derive_sets(&l, why))
 			continue;
 		accepted++;
 		if (l.size != size || !l.assoc || !l.sets ||

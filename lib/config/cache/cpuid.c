@@ -20,10 +20,10 @@ enum {
 	AMD_L2_L3 = (int)0x80000006,
 };
 
-static struct al_registers read_leaf(const struct al_cpu *cpu, int leaf,
-				     uint32_t sub)
+static struct al_cpuid_registers read_leaf(const struct al_cpu *cpu, int leaf,
+					   uint32_t sub)
 {
-	struct al_registers r;
+	struct al_cpuid_registers r;
 
 	cpu->cpuid(cpu, (uint32_t)leaf, sub, &r);
 	return r;
@@ -34,7 +34,7 @@ static struct an_level new_level(uint64_t size, uint32_t assoc, uint32_t line)
 	return (struct an_level){.size = size, .assoc = assoc, .line = line};
 }
 
-static struct an_level decode_intel(struct al_registers r)
+static struct an_level decode_intel(struct al_cpuid_registers r)
 {
 	uint32_t assoc = (r.b >> 22) + 1;
 	uint32_t parts = (r.b >> 12 & 0x3ff) + 1;
@@ -51,7 +51,7 @@ static int read_intel(const struct al_cpu *cpu, struct an_level *level)
 	enum { DATA = 1, CODE, BOTH };
 	struct an_level found[4][4] = {{{{0}, 0, 0, 0, 0, 0, 0}}};
 	uint32_t highest = 0;
-	struct al_registers r;
+	struct al_cpuid_registers r;
 
 	if (read_leaf(cpu, 0, 0).a < INTEL_CACHES ||
 	    (read_leaf(cpu, INTEL_CODES, 0).a & 0xff) != 1)
@@ -102,7 +102,7 @@ static uint32_t decode_amd_assoc(uint32_t r)
 static int read_amd(const struct al_cpu *cpu, struct an_level *level)
 {
 	uint32_t last = read_leaf(cpu, AMD_LEAVES, 0).a;
-	struct al_registers r;
+	struct al_cpuid_registers r;
 
 	if (last < (uint32_t)AMD_L2_L3)
 		return -ENOENT;
@@ -121,9 +121,9 @@ static int read_amd(const struct al_cpu *cpu, struct an_level *level)
 	return 0;
 }
 
-int al_cpuid_caches(const struct al_cpu *cpu, struct an_level *level)
+int al_cpuid_read_caches(const struct al_cpu *cpu, struct an_level *level)
 {
-	struct al_registers r = read_leaf(cpu, 0, 0);
+	struct al_cpuid_registers r = read_leaf(cpu, 0, 0);
 	char vendor[12];
 
 	memcpy(vendor, &r.b, 4);
@@ -140,20 +140,20 @@ int al_cpuid_caches(const struct al_cpu *cpu, struct an_level *level)
 #include <cpuid.h>
 
 static void cpuid_here(const struct al_cpu *cpu, uint32_t leaf, uint32_t sub,
-		       struct al_registers *out)
+		       struct al_cpuid_registers *out)
 {
 	(void)cpu;
 	__cpuid_count(leaf, sub, out->a, out->b, out->c, out->d);
 }
 
-const struct al_cpu *al_cpu_here(void)
+const struct al_cpu *al_cpu_current(void)
 {
 	static const struct al_cpu here = {cpuid_here};
 
 	return &here;
 }
 #else
-const struct al_cpu *al_cpu_here(void)
+const struct al_cpu *al_cpu_current(void)
 {
 	return NULL;
 }

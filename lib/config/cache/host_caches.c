@@ -63,7 +63,7 @@ static int check_level(struct an_level *level, int i, char *why)
 	if (i == AL_LL && l->size < level[AL_L2].size)
 		return al_message(why, "%" PRIu64 " KiB, below its L2",
 				  l->size >> 10);
-	if (l->assoc != AL_FULL)
+	if (l->assoc != AL_ASSOC_FULL)
 		round_sets(l);
 	return al_level_check(l, why) ? -EINVAL : 0;
 }
@@ -90,11 +90,11 @@ void al_hostcaches_detect(const char *sysfs, const struct al_cpu *cpu,
 
 	*note = '\0';
 	memset(level, 0, AL_HOST_LEVELS * sizeof(*level));
-	if (!al_sysfs_caches(sysfs, level) &&
+	if (!al_sysfs_read_caches(sysfs, level) &&
 	    !check_all(level, "the kernel", note))
 		return;
 	memset(level, 0, AL_HOST_LEVELS * sizeof(*level));
-	if (cpu && !al_cpuid_caches(cpu, level) &&
+	if (cpu && !al_cpuid_read_caches(cpu, level) &&
 	    !check_all(level, "the processor", note))
 		return;
 	if (!*note)

@@ -15,35 +15,35 @@ enum { AL_I1, AL_D1, AL_L2, AL_LL, AL_HOST_LEVELS };
 #define AL_SYSFS_CPUS "/sys/devices/system/cpu"
 
 /* Results of CPUID: eax, ebx, ecx, edx. */
-struct al_registers {
+struct al_cpuid_registers {
 	uint32_t a, b, c, d;
 };
 
 /* A processor with CPUID; tests pass one of their own. */
 struct al_cpu {
 	void (*cpuid)(const struct al_cpu *, uint32_t leaf, uint32_t sub,
-		      struct al_registers *out);
+		      struct al_cpuid_registers *out);
 };
 
 /* Return the processor that runs this code; NULL if it has no CPUID. */
-const struct al_cpu *al_cpu_here(void);
+const struct al_cpu *al_cpu_current(void);
 
 /**
- * al_sysfs_caches() - Read the caches of the first processor that is described.
+ * al_sysfs_read_caches() - Read the caches of the first processor that is described.
  * @dir: AL_SYSFS_CPUS, or a directory with the same structure.
  * @level: [AL_HOST_LEVELS] receives size, assoc and line, unchecked. The last
  *         level is the unified cache of the highest level; L2 has size 0 if
  *         the second level is the last, or does not exist. The third of four
- *         levels is omitted. assoc is AL_FULL if the kernel gives no number
+ *         levels is omitted. assoc is AL_ASSOC_FULL if the kernel gives no number
  *         of ways.
  *
  * Return: 0; -ENOENT if no processor has I1, D1 and a last level.
  */
-int al_sysfs_caches(const char *dir, struct an_level *level);
+int al_sysfs_read_caches(const char *dir, struct an_level *level);
 
 /**
- * al_cpuid_caches() - Read the caches that the processor describes.
- * @level: as for al_sysfs_caches().
+ * al_cpuid_read_caches() - Read the caches that the processor describes.
+ * @level: as for al_sysfs_read_caches().
  *
  * Reads the leaves that Valgrind reads: Intel's leaf 4 (if leaf 2 refers to
  * it), AMD's leaves 0x80000005 and 0x80000006. If leaf 0x80000006 has no number
@@ -51,7 +51,7 @@ int al_sysfs_caches(const char *dir, struct an_level *level);
  *
  * Return: 0; -ENOENT if the processor is unknown or has no such leaves.
  */
-int al_cpuid_caches(const struct al_cpu *, struct an_level *level);
+int al_cpuid_read_caches(const struct al_cpu *, struct an_level *level);
 
 /**
  * al_hostcaches_detect() - Detect this machine's caches.

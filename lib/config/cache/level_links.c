@@ -39,7 +39,7 @@ static int unknown_level(const struct al_node *next,
 		words[n] = g->level[n].name;
 	words[n++] = AL_MEMORY_WORD;
 	words[n] = NULL;
-	return al_yaml_bad_word(next, words, message);
+	return al_yaml_report_bad_word(next, words, message);
 }
 
 /* Return the next level of level @i if `next` is missing: the first unified
@@ -141,7 +141,7 @@ static int find_first_levels(const struct al_node *list, struct an_geometry *g,
 	return 0;
 }
 
-int al_link_levels(const struct al_node *list, struct an_geometry *geometry,
+int al_levels_link(const struct al_node *list, struct an_geometry *geometry,
 		   char *message)
 {
 	const struct al_node *map = list->child;

@@ -12,14 +12,14 @@
 #define AL_MEMORY_WORD "memory"
 
 /**
- * al_link_levels() - Resolve `next`, and find the first levels.
+ * al_levels_link() - Resolve `next`, and find the first levels.
  * @list: YAML maps of the levels, in the order of @geometry's levels.
  * @geometry: its levels are complete except for next; receives next,
  *            first_instruction and first_data.
  *
  * Return: 0; -EINVAL with @message if the levels form no hierarchy.
  */
-int al_link_levels(const struct al_node *list, struct an_geometry *geometry,
+int al_levels_link(const struct al_node *list, struct an_geometry *geometry,
 		   char *message);
 
 #endif

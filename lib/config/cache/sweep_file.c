@@ -35,7 +35,7 @@ static int find_level(const struct al_node *map, const struct an_geometry *g,
 {
 	const char *words[AN_MAX_LEVELS + 1] = {NULL};
 	const struct al_node *n =
-		al_yaml_need(map, "level", AL_TEXT, what, message);
+		al_yaml_get_required(map, "level", AL_TEXT, what, message);
 
 	if (!n)
 		return -EINVAL;
@@ -44,7 +44,7 @@ static int find_level(const struct al_node *map, const struct an_geometry *g,
 		if (!strcmp(words[s->level], n->text))
 			return 0;
 	}
-	return al_yaml_bad_word(n, words, message);
+	return al_yaml_report_bad_word(n, words, message);
 }
 
 static int read_policy(const struct al_node *n, char *message)
@@ -58,7 +58,7 @@ static int read_policy(const struct al_node *n, char *message)
 	if (!strcmp(n->text, words[0]) || !strcmp(n->text, "lru"))
 		return 0;
 	return al_yaml_error(n, message,
-			     al_nearest(n->text, words)
+			     al_suggest_word(n->text, words)
 				     ? "unknown policy '%.60s'; did you mean "
 				       "'%s'?"
 				     : "unknown policy '%.60s'; valid: %s",
@@ -130,8 +130,8 @@ static int read_value(const struct al_node *n, struct values *v, char *message)
 	if (strcmp(v->key, "assoc"))
 		return read_range(n, v, message);
 	if (!strcmp(n->text, words[0]))
-		return add_value(n, v, AL_FULL, message);
-	if (al_nearest(n->text, words))
+		return add_value(n, v, AL_ASSOC_FULL, message);
+	if (al_suggest_word(n->text, words))
 		return al_yaml_error(n, message,
 				     "unknown assoc '%.60s'; did you mean "
 				     "'%s'?",
@@ -169,7 +169,7 @@ static bool is_known(const struct an_sweep *s, const struct an_level *l)
 	return false;
 }
 
-/* Add a cache unless the sweep has it. @l: checked by al_level_shape(). */
+/* Add a cache unless the sweep has it. @l: checked by al_level_derive_sets(). */
 static int add_shape(const struct al_node *map, struct an_sweep *s,
 		     const struct an_level *l, char *message)
 {
@@ -206,7 +206,7 @@ static int try_shape(struct values *const v[3], const unsigned i[3],
 		return 0;
 	level.line = (uint32_t)v[0]->value[i[0]];
 	level.assoc = (uint32_t)v[2]->value[i[2]];
-	fault = al_level_shape(&level, why);
+	fault = al_level_derive_sets(&level, why);
 	if (fault == AL_FAULT_LINE)
 		return al_yaml_error(v[0]->node, message, "%s", why);
 	if (fault)
@@ -273,8 +273,8 @@ static int read_sweep(const struct al_node *map, const struct an_geometry *g,
 		rc = read_values(map, "size", own->size, &size, message);
 	if (!rc)
 		rc = read_values(map, "assoc",
-				 own->sets == 1 ? AL_FULL : own->assoc, &assoc,
-				 message);
+				 own->sets == 1 ? AL_ASSOC_FULL : own->assoc,
+				 &assoc, message);
 	return rc ? rc : combine(&line, &size, &assoc, s, message);
 }
 

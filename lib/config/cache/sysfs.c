@@ -92,7 +92,7 @@ static void read_cpu(struct folder *f,
 	}
 }
 
-int al_sysfs_caches(const char *dir, struct an_level *level)
+int al_sysfs_read_caches(const char *dir, struct an_level *level)
 {
 	struct folder f = {.cpus = dir};
 

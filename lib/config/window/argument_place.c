@@ -139,7 +139,8 @@ static bool place_result(const struct al_windows *w, struct pt_intercept *c)
 	return c->where[0].place == PT_IN_MEMORY;
 }
 
-void al_places_find(const struct al_windows *w, struct pt_intercept *c)
+void al_intercept_set_locations(const struct al_windows *w,
+				struct pt_intercept *c)
 {
 	struct next next = {{0}};
 	uint32_t index = 0;

@@ -76,7 +76,7 @@ static int read_image(struct reading *e, const char *path, const char *name)
 {
 	const char *const keys[] = {path, name, NULL};
 	const struct al_node *node;
-	int rc = al_value_one_of(e->r, e->map, keys, &node);
+	int rc = al_value_find_key(e->r, e->map, keys, &node);
 
 	if (rc || !node)
 		return rc;
@@ -88,8 +88,8 @@ static int read_image(struct reading *e, const char *path, const char *name)
 
 static int read_name(struct reading *e, const char *key)
 {
-	const struct al_node *node =
-		al_yaml_need(e->map, key, AL_TEXT, e->what, e->r->message);
+	const struct al_node *node = al_yaml_get_required(
+		e->map, key, AL_TEXT, e->what, e->r->message);
 
 	return node ? al_value_string(e->r, node, &e->event.name) : -EINVAL;
 }
@@ -117,7 +117,7 @@ static int read_nth(struct reading *e, const struct al_node *nth)
 	const char *text = al_value_text(nth);
 	uint64_t first, last;
 
-	if (!text || al_only_numbers(text, &first, &last))
+	if (!text || al_only_parse_numbers(text, &first, &last))
 		return al_value_count(e->r, nth, 0, UINT64_MAX,
 				      &e->event.count);
 	return al_yaml_error(
@@ -179,7 +179,7 @@ static int read_time(struct reading *e)
 	static const char *const keys[] = {"ms", "us", "s", NULL};
 	const struct al_node *node;
 	uint64_t unit = 1000000;
-	int rc = al_value_one_of(e->r, e->map, keys, &node);
+	int rc = al_value_find_key(e->r, e->map, keys, &node);
 
 	if (rc)
 		return rc;
@@ -221,8 +221,8 @@ static int read_both(struct reading *e, const struct al_node *reads,
 	if (w->n[AL_EVENTS] + 2 > PT_MAX_EVENTS)
 		return al_yaml_error(e->map, e->r->message,
 				     "more than %d events", PT_MAX_EVENTS);
-	if (al_parts_add(w, AL_EVENTS, 2, &first))
-		return al_value_memory(e->r);
+	if (al_arrays_add(w, AL_EVENTS, 2, &first))
+		return al_value_no_memory(e->r);
 	e->event.kind = PT_EVENT_READS;
 	w->event[first] = e->event;
 	rc = read_count(e, writes);
@@ -266,8 +266,8 @@ static int read_request(struct reading *e)
 
 static int read_signal(struct reading *e)
 {
-	const struct al_node *node =
-		al_yaml_need(e->map, "number", AL_TEXT, e->what, e->r->message);
+	const struct al_node *node = al_yaml_get_required(
+		e->map, "number", AL_TEXT, e->what, e->r->message);
 
 	return node ? al_value_signal(e->r, node, &e->event.count) : -EINVAL;
 }
@@ -325,9 +325,11 @@ static int read_process(struct reading *e, const struct kind *k)
 		rc = al_value_number(r, e->map, "thread", &e->event.thread);
 	if (rc || !e->event.process || k->read == read_life)
 		return rc;
-	if (r->n_elsewhere < PT_MAX_EVENTS)
-		r->elsewhere[r->n_elsewhere++] = (struct al_elsewhere){
-			al_yaml_get(e->map, "process"), e->event.process};
+	if (r->n_named_processes < PT_MAX_EVENTS)
+		r->named_process[r->n_named_processes++] =
+			(struct al_named_process){
+				al_yaml_get(e->map, "process"),
+				e->event.process};
 	return 0;
 }
 
@@ -371,8 +373,8 @@ static int read_kind(struct al_window_reader *r, const struct kind *k,
 	return read_map(r, k, &map, is_till, i);
 }
 
-int al_kind_read(struct al_window_reader *r, const struct al_node *node,
-		 bool is_till, uint32_t i)
+int al_event_kind_read(struct al_window_reader *r, const struct al_node *node,
+		       bool is_till, uint32_t i)
 {
 	for (const struct kind *k = kinds; k < kinds + AL_EVENT_KINDS; k++)
 		if (!strcmp(node->key->text, k->name))
@@ -380,7 +382,7 @@ int al_kind_read(struct al_window_reader *r, const struct al_node *node,
 	return 1;
 }
 
-void al_kind_names(const char **names)
+void al_event_kind_names(const char **names)
 {
 	for (const struct kind *k = kinds; k < kinds + AL_EVENT_KINDS; k++)
 		*names++ = k->name;

@@ -27,8 +27,8 @@ static int read_group(struct al_window_reader *r, const struct al_node *node,
 	if (n > PT_MAX_EVENTS - w->n[AL_EVENTS])
 		return al_yaml_error(node, r->message, "more than %d events",
 				     PT_MAX_EVENTS);
-	if (al_parts_add(w, AL_EVENTS, n, &first))
-		return al_value_memory(r);
+	if (al_arrays_add(w, AL_EVENTS, n, &first))
+		return al_value_no_memory(r);
 	w->event[i] = (struct pt_event){
 		.kind = (uint16_t)kind, .first = first, .n = n};
 	for (const struct al_node *c = node->child; c && !rc; c = c->next)
@@ -42,7 +42,7 @@ static int read_named(struct al_window_reader *r, const struct al_node *node,
 {
 	const char *name = node->key->text;
 	bool all = !strcmp(name, "all");
-	int rc = al_kind_read(r, node, is_till, i);
+	int rc = al_event_kind_read(r, node, is_till, i);
 
 	if (rc <= 0)
 		return rc;
@@ -64,7 +64,7 @@ static int read_one(struct al_window_reader *r, const struct al_node *node,
 	if (node->key && strcmp(node->key->text, "on") &&
 	    strcmp(node->key->text, "till"))
 		return read_named(r, node, is_till, i);
-	al_kind_names(words + 3);
+	al_event_kind_names(words + 3);
 	rc = al_yaml_check_map(node, words, "an event", r->message);
 	if (rc)
 		return rc;
@@ -79,8 +79,8 @@ int al_event_read(struct al_window_reader *r, const struct al_node *node,
 	if (r->windows->n[AL_EVENTS] == PT_MAX_EVENTS)
 		return al_yaml_error(node, r->message, "more than %d events",
 				     PT_MAX_EVENTS);
-	if (al_parts_add(r->windows, AL_EVENTS, 1, event))
-		return al_value_memory(r);
+	if (al_arrays_add(r->windows, AL_EVENTS, 1, event))
+		return al_value_no_memory(r);
 	if (node->kind == AL_LIST)
 		return read_group(r, node, PT_EVENT_ANY, is_till, *event);
 	return read_one(r, node, is_till, *event);

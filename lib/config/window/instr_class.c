@@ -44,7 +44,8 @@ static const char *word(uint32_t kind, int i)
 	}
 }
 
-bool al_select_knows(uint32_t kind, const char *name, const char **nearest)
+bool al_select_is_known_name(uint32_t kind, const char *name,
+			     const char **nearest)
 {
 	const char *words[MAX_WORDS];
 	char class[MAX_FORM];
@@ -56,7 +57,7 @@ bool al_select_knows(uint32_t kind, const char *name, const char **nearest)
 	while ((words[i] = word(kind, i)))
 		if (!strcasecmp(words[i++], class))
 			return true;
-	*nearest = al_nearest(class, words);
+	*nearest = al_suggest_word(class, words);
 	return false;
 }
 
@@ -138,8 +139,8 @@ static bool is_match(uint32_t kind, const char *name, const struct decoded *d)
 	}
 }
 
-uint64_t al_select_take(const struct pt_plan *p, const uint8_t *code,
-			size_t bytes)
+uint64_t al_select_match(const struct pt_plan *p, const uint8_t *code,
+			 size_t bytes)
 {
 	const struct pt_select *s = al_plan_array(p, p->selects);
 	struct decoded d;

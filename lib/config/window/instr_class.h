@@ -19,17 +19,18 @@
 #include "proto/window.h"
 
 /**
- * al_select_knows() - Check whether an instruction can have a name. Of a form
+ * al_select_is_known_name() - Check whether an instruction can have a name. Of a form
  *                     only the class is checked.
  * @kind: enum pt_select_kind before PT_SELECT_ANY_MEM.
  * @nearest: if not, receives the most similar name, or NULL.
  */
-bool al_select_knows(uint32_t kind, const char *name, const char **nearest);
+bool al_select_is_known_name(uint32_t kind, const char *name,
+			     const char **nearest);
 
 /* Return which selects of a plan match an instruction of at most @bytes: a bit
    for each select that needs a decoder, in the plan's order. Code that cannot
    be decoded matches none. */
-uint64_t al_select_take(const struct pt_plan *, const uint8_t *code,
-			size_t bytes);
+uint64_t al_select_match(const struct pt_plan *, const uint8_t *code,
+			 size_t bytes);
 
 #endif

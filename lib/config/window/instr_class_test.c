@@ -30,17 +30,20 @@ static void test_names(void)
 {
 	const char *nearest;
 
-	ok(al_select_knows(PT_SELECT_CLASS, "mov", &nearest) &&
-		   al_select_knows(PT_SELECT_CLASS, "MOV", &nearest),
+	ok(al_select_is_known_name(PT_SELECT_CLASS, "mov", &nearest) &&
+		   al_select_is_known_name(PT_SELECT_CLASS, "MOV", &nearest),
 	   "a class is known in any spelling");
-	ok(al_select_knows(PT_SELECT_CATEGORY, "DATAXFER", &nearest) &&
-		   !al_select_knows(PT_SELECT_CATEGORY, "MOV", &nearest),
+	ok(al_select_is_known_name(PT_SELECT_CATEGORY, "DATAXFER", &nearest) &&
+		   !al_select_is_known_name(PT_SELECT_CATEGORY, "MOV",
+					    &nearest),
 	   "a class is no category");
-	ok(!al_select_knows(PT_SELECT_EXTENSION, "AVX3", &nearest) && nearest &&
-		   !strcmp(nearest, "AVX"),
+	ok(!al_select_is_known_name(PT_SELECT_EXTENSION, "AVX3", &nearest) &&
+		   nearest && !strcmp(nearest, "AVX"),
 	   "an unknown extension has a nearest one");
-	ok(al_select_knows(PT_SELECT_FORM, "ADD_GPR64_IMM8", &nearest) &&
-		   !al_select_knows(PT_SELECT_FORM, "ADX_GPR64", &nearest),
+	ok(al_select_is_known_name(PT_SELECT_FORM, "ADD_GPR64_IMM8",
+				   &nearest) &&
+		   !al_select_is_known_name(PT_SELECT_FORM, "ADX_GPR64",
+					    &nearest),
 	   "a form begins with a class");
 }
 
@@ -60,19 +63,19 @@ static void test_takes(void)
 		printf("Bail out! no plan\n");
 		exit(1);
 	}
-	is_u64(al_select_take(plan, add, sizeof(add)), FORM,
+	is_u64(al_select_match(plan, add, sizeof(add)), FORM,
 	       "a form tells operands");
-	is_u64(al_select_take(plan, add_to, sizeof(add_to)), 0,
+	is_u64(al_select_match(plan, add_to, sizeof(add_to)), 0,
 	       "and their order");
-	is_u64(al_select_take(plan, jne, sizeof(jne)), CATEGORY,
+	is_u64(al_select_match(plan, jne, sizeof(jne)), CATEGORY,
 	       "a jump has a category");
-	is_u64(al_select_take(plan, paddd, sizeof(paddd)), EXTENSION,
+	is_u64(al_select_match(plan, paddd, sizeof(paddd)), EXTENSION,
 	       "an instruction has an extension");
-	is_u64(al_select_take(plan, vpaddd, sizeof(vpaddd)), ISA,
+	is_u64(al_select_match(plan, vpaddd, sizeof(vpaddd)), ISA,
 	       "and an instruction set");
-	is_u64(al_select_take(plan, bad, sizeof(bad)), 0,
+	is_u64(al_select_match(plan, bad, sizeof(bad)), 0,
 	       "what is no instruction is taken by none");
-	is_u64(al_select_take(plan, add, 1), 0, "nor is a part of one");
+	is_u64(al_select_match(plan, add, 1), 0, "nor is a part of one");
 	free(plan);
 	al_windows_free(w);
 }

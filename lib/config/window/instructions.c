@@ -52,7 +52,7 @@ static int check_select(struct al_window_reader *r, const struct al_node *node,
 {
 	const char *nearest = NULL;
 
-	if (al_select_knows(kind, node->text, &nearest))
+	if (al_select_is_known_name(kind, node->text, &nearest))
 		return ++r->n_decoded <= PT_MAX_DECODED
 			       ? 0
 			       : al_yaml_error(node, r->message,
@@ -85,7 +85,7 @@ int al_instruction_read(struct al_window_reader *r, const struct al_node *map,
 	int rc = al_yaml_check_map(map, all, "an instruction", r->message);
 
 	if (!rc)
-		rc = al_value_one_of(r, map, keys, &node);
+		rc = al_value_find_key(r, map, keys, &node);
 	for (int k = 0; !rc && node && keys[k]; k++)
 		if (!strcmp(keys[k], node->key->text))
 			s.kind = kinds[k];

@@ -17,7 +17,7 @@ struct walk {
 	struct al_window_reader *r;
 	const struct al_node *node; /* first type, for messages */
 	const struct pt_intercept *call;
-	bool *seen; /* [types + 1][types] visited; by 1 + enclosing struct, and
+	bool *visited; /* [types + 1][types] visited; by 1 + enclosing struct, and
 		       type */
 };
 
@@ -73,7 +73,7 @@ static int check_type(const struct walk *k, uint32_t type, uint32_t around)
 {
 	const struct al_windows *w = k->r->windows;
 	const struct pt_type *t = &w->type[type];
-	bool *seen = k->seen + (around + 1) * w->n[AL_TYPES] + type;
+	bool *seen = k->visited + (around + 1) * w->n[AL_TYPES] + type;
 	int rc = 0;
 
 	if (*seen)
@@ -100,9 +100,9 @@ static int check_types(struct al_window_reader *r, const struct al_node *map,
 	uint32_t type;
 	int rc = 0;
 
-	k.seen = calloc(n + 1, n + 1);
-	if (!k.seen)
-		return al_value_memory(r);
+	k.visited = calloc(n + 1, n + 1);
+	if (!k.visited)
+		return al_value_no_memory(r);
 	k.node = al_yaml_get(map, "return");
 	if (call->result != PT_NO_TYPE)
 		rc = check_type(&k, call->result, PT_NO_TYPE);
@@ -113,7 +113,7 @@ static int check_types(struct al_window_reader *r, const struct al_node *map,
 		if (!rc)
 			rc = check_type(&k, type, PT_NO_TYPE);
 	}
-	free(k.seen);
+	free(k.visited);
 	return rc;
 }
 
@@ -150,12 +150,14 @@ static int read_parameter(struct al_window_reader *r, const struct al_node *map,
 
 	if (rc)
 		return rc;
-	index = al_yaml_need(map, "index", AL_TEXT, a_parameter, r->message);
+	index = al_yaml_get_required(map, "index", AL_TEXT, a_parameter,
+				     r->message);
 	if (!index ||
 	    al_value_count(r, index, 0, PT_MAX_PARAMETERS - 1, &number))
 		return -EINVAL;
 	p->index = (uint32_t)number;
-	type = al_yaml_need(map, "type", AL_TEXT, a_parameter, r->message);
+	type = al_yaml_get_required(map, "type", AL_TEXT, a_parameter,
+				    r->message);
 	if (!type || al_type_find(r, type, &p->type))
 		return -EINVAL;
 	name = al_yaml_get(map, "name");
@@ -216,8 +218,8 @@ static int read_parameters(struct al_window_reader *r,
 	if (rc)
 		return rc;
 	c->n_parameters = n;
-	if (al_parts_add(w, AL_PARAMETERS, n, &c->first_parameter))
-		return al_value_memory(r);
+	if (al_arrays_add(w, AL_PARAMETERS, n, &c->first_parameter))
+		return al_value_no_memory(r);
 	qsort(p, n, sizeof(p[0]), compare_index);
 	if (n)
 		memcpy(w->parameter + c->first_parameter, p, n * sizeof(p[0]));
@@ -246,13 +248,13 @@ int al_intercept_read(struct al_window_reader *r, const struct al_node *map,
 	if (rc)
 		return rc;
 	c.flags = pure ? PT_INTERCEPT_PURE : 0;
-	al_places_find(w, &c);
+	al_intercept_set_locations(w, &c);
 	if (w->n[AL_INTERCEPTS] == PT_MAX_INTERCEPTS)
 		return al_yaml_error(map, r->message,
 				     "more than %d interceptors",
 				     PT_MAX_INTERCEPTS);
-	if (al_parts_add(w, AL_INTERCEPTS, 1, &i))
-		return al_value_memory(r);
+	if (al_arrays_add(w, AL_INTERCEPTS, 1, &i))
+		return al_value_no_memory(r);
 	w->intercept[i] = c;
 	*number = i + 1;
 	return 0;

@@ -15,7 +15,7 @@
 
 static const char digits[] = "0123456789";
 
-int al_only_numbers(const char *text, uint64_t *first, uint64_t *last)
+int al_only_parse_numbers(const char *text, uint64_t *first, uint64_t *last)
 {
 	size_t n = strspn(text, digits), gap;
 	char number[24];
@@ -34,7 +34,7 @@ static int parse_calls(const char *calls, struct al_only *out, char *message)
 {
 	size_t n = strspn(calls, digits);
 	char number[24] = "";
-	bool ok = !al_only_numbers(calls, &out->first, &out->last);
+	bool ok = !al_only_parse_numbers(calls, &out->first, &out->last);
 
 	if (!ok && n < sizeof(number)) {
 		memcpy(number, calls, n);

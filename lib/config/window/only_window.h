@@ -45,11 +45,11 @@ void al_only_write(const struct al_only *, FILE *);
 char *al_only_text(const struct al_only *);
 
 /**
- * al_only_numbers() - Parse two numbers separated by any other characters, as
+ * al_only_parse_numbers() - Parse two numbers separated by any other characters, as
  *                     users write ranges: "100-110", "100..110", "100 to 110".
  *
  * Return: 0; -EINVAL if @text has another form.
  */
-int al_only_numbers(const char *text, uint64_t *first, uint64_t *last);
+int al_only_parse_numbers(const char *text, uint64_t *first, uint64_t *last);
 
 #endif

@@ -14,7 +14,7 @@
 #include "lib/config/window/plan/arrays.h"
 
 /* A process named by an event; some window must have an entry for it. */
-struct al_elsewhere {
+struct al_named_process {
 	const struct al_node *node; /* for messages */
 	uint32_t process;
 };
@@ -24,8 +24,8 @@ struct al_window_reader {
 	struct al_windows *windows;
 	char *message; /* [AL_MESSAGE] */
 	const char *path;
-	struct al_elsewhere elsewhere[PT_MAX_EVENTS];
-	uint32_t n_elsewhere;
+	struct al_named_process named_process[PT_MAX_EVENTS];
+	uint32_t n_named_processes;
 	uint32_t n_decoded; /* selects that need a decoder */
 };
 
@@ -35,7 +35,7 @@ typedef int al_key_reader(struct al_window_reader *, const struct al_node *,
 /* ---- value_syntax.c ---- */
 
 /* Write the message for lack of memory. Return: -EINVAL. */
-int al_value_memory(const struct al_window_reader *);
+int al_value_no_memory(const struct al_window_reader *);
 
 /* Return the text of a node; NULL if @node is NULL or not a word. */
 const char *al_value_text(const struct al_node *);
@@ -75,8 +75,9 @@ int al_value_signal(const struct al_window_reader *, const struct al_node *node,
 
 /* Find the key of @keys, NULL-terminated, that @map has. @out: receives its
    value, or NULL. Two of these keys in one map are an error. */
-int al_value_one_of(const struct al_window_reader *, const struct al_node *map,
-		    const char *const *keys, const struct al_node **out);
+int al_value_find_key(const struct al_window_reader *,
+		      const struct al_node *map, const char *const *keys,
+		      const struct al_node **out);
 
 /* Read an image: an absolute path if @is_path, else a file's name without '/'.
    @at: receives the offset of the string. */
@@ -88,17 +89,17 @@ int al_value_image(const struct al_window_reader *, const struct al_node *node,
 enum { AL_EVENT_KINDS = 13 };
 
 /**
- * al_kind_read() - Read an event of the kind named by the key of @node.
+ * al_event_kind_read() - Read an event of the kind named by the key of @node.
  * @is_till: the event closes a window.
  * @i: index of the event, which has been added.
  *
  * Return: 0; 1 if the key names no kind; -EINVAL with the reader's message.
  */
-int al_kind_read(struct al_window_reader *, const struct al_node *node,
-		 bool is_till, uint32_t i);
+int al_event_kind_read(struct al_window_reader *, const struct al_node *node,
+		       bool is_till, uint32_t i);
 
 /* Store the names of all kinds in @names, [AL_EVENT_KINDS]. */
-void al_kind_names(const char **names);
+void al_event_kind_names(const char **names);
 
 /* ---- event_syntax.c, record_filter.c ---- */
 
@@ -111,8 +112,8 @@ int al_event_read(struct al_window_reader *, const struct al_node *node,
 		  bool is_till, uint32_t *event);
 
 /* Read `profile` of window number @window. */
-int al_profile_read(struct al_window_reader *, const struct al_node *list,
-		    uint32_t window);
+int al_window_entries_read(struct al_window_reader *,
+			   const struct al_node *list, uint32_t window);
 
 /* ---- instructions.c ---- */
 
@@ -146,7 +147,8 @@ int al_intercept_read(struct al_window_reader *, const struct al_node *map,
 
 /* Set the registers or stack slots of an interceptor's parameters and
    result. */
-void al_places_find(const struct al_windows *, struct pt_intercept *);
+void al_intercept_set_locations(const struct al_windows *,
+				struct pt_intercept *);
 
 /* ---- sampling.c ---- */
 

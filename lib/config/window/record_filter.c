@@ -17,7 +17,7 @@
 struct level {
 	const char *key;
 	const char *what; /* an entry, for messages */
-	enum al_part part;
+	enum al_array_kind array;
 	int (*read)(struct al_window_reader *, const struct al_node *map,
 		    uint32_t i);
 	int (*order)(const void *, const void *, void *windows);
@@ -27,10 +27,10 @@ static const struct level functions, images, instructions, threads;
 
 /* ---- any level ---- */
 
-static const void *entry_at(const struct al_windows *w, enum al_part part,
+static const void *entry_at(const struct al_windows *w, enum al_array_kind part,
 			    uint32_t i)
 {
-	return (const char *)w->item[part] + i * al_part_size(part);
+	return (const char *)w->item[part] + i * al_array_entry_size(part);
 }
 
 /* Check that entry @i equals none of the entries from @first on. */
@@ -41,8 +41,8 @@ static int check_new(const struct al_window_reader *r,
 	struct al_windows *w = r->windows;
 
 	for (uint32_t k = first; k < i; k++)
-		if (!l->order(entry_at(w, l->part, k), entry_at(w, l->part, i),
-			      w))
+		if (!l->order(entry_at(w, l->array, k),
+			      entry_at(w, l->array, i), w))
 			return al_yaml_error(node, r->message,
 					     "%s is given twice", l->what);
 	return 0;
@@ -61,9 +61,9 @@ static int read_entries(struct al_window_reader *r, const struct al_node *list,
 			rc = check_new(r, c, l, first, i++);
 	}
 	if (!rc && n > 1)
-		qsort_r((char *)w->item[l->part] +
-				first * al_part_size(l->part),
-			n, al_part_size(l->part), l->order, w);
+		qsort_r((char *)w->item[l->array] +
+				first * al_array_entry_size(l->array),
+			n, al_array_entry_size(l->array), l->order, w);
 	return rc;
 }
 
@@ -83,8 +83,8 @@ static int read_level(struct al_window_reader *r, const struct al_node *list,
 		if (++*n > AL_MAX_ENTRIES)
 			return al_yaml_error(c, r->message, "more than %d '%s'",
 					     AL_MAX_ENTRIES, l->key);
-	if (al_parts_add(r->windows, l->part, *n, first))
-		return al_value_memory(r);
+	if (al_arrays_add(r->windows, l->array, *n, first))
+		return al_value_no_memory(r);
 	return list ? read_entries(r, list, l, *first, *n)
 		    : l->read(r, &nothing, *first);
 }
@@ -197,7 +197,7 @@ static int read_image_kind(struct al_window_reader *r,
 	static const uint32_t kinds[] = {PT_IMAGE_PATH, PT_IMAGE_NAME,
 					 PT_IMAGE_MAIN, PT_IMAGE_NO_SYSTEM};
 	const struct al_node *node;
-	int i = 0, rc = al_value_one_of(r, map, keys, &node);
+	int i = 0, rc = al_value_find_key(r, map, keys, &node);
 	bool yes = true;
 
 	image->kind = PT_IMAGE_ANY;
@@ -275,7 +275,7 @@ static int read_process(struct al_window_reader *r, const struct al_node *map,
 			uint32_t i)
 {
 	static const char *const keys[] = {"process", "threads", NULL};
-	struct al_follow follow = {0};
+	struct al_process_entry follow = {0};
 	int rc = al_yaml_check_map(map, keys, "a process", r->message);
 
 	if (!rc)
@@ -283,23 +283,24 @@ static int read_process(struct al_window_reader *r, const struct al_node *map,
 	if (!rc)
 		rc = read_level(r, al_yaml_get(map, threads.key), &threads,
 				&follow.first_lane, &follow.n_lanes);
-	r->windows->follow[i] = follow;
+	r->windows->process_entry[i] = follow;
 	return rc;
 }
 
 static int order_processes(const void *a, const void *b, void *windows)
 {
-	const struct al_follow *x = a, *y = b;
+	const struct al_process_entry *x = a, *y = b;
 
 	(void)windows;
 	return order_numbers(x->number, y->number);
 }
 
-static const struct level processes = {"profile", "a process", AL_FOLLOWS,
-				       read_process, order_processes};
+static const struct level processes = {"profile", "a process",
+				       AL_PROCESS_ENTRIES, read_process,
+				       order_processes};
 
-int al_profile_read(struct al_window_reader *r, const struct al_node *list,
-		    uint32_t window)
+int al_window_entries_read(struct al_window_reader *r,
+			   const struct al_node *list, uint32_t window)
 {
 	uint32_t first, n;
 	int rc = read_level(r, list, &processes, &first, &n);
@@ -308,7 +309,7 @@ int al_profile_read(struct al_window_reader *r, const struct al_node *list,
 		return rc;
 	if (!n)
 		return al_yaml_error(list, r->message, "no processes");
-	r->windows->profile[window].first_follow = first;
-	r->windows->profile[window].n_follows = n;
+	r->windows->entry_list[window].first_entry = first;
+	r->windows->entry_list[window].n_entries = n;
 	return 0;
 }

@@ -59,7 +59,7 @@ static int read_sample(const struct al_window_reader *r,
 	       strcmp(unit->text, units[w->sample_unit]))
 		w->sample_unit++;
 	if (!units[w->sample_unit])
-		return al_yaml_bad_word(unit, units, r->message);
+		return al_yaml_report_bad_word(unit, units, r->message);
 	rc = read_amount(r, map, "every", w->sample_unit, &w->sample_every);
 	if (!rc)
 		rc = read_amount(r, map, "for", w->sample_unit, &w->sample_for);
@@ -114,8 +114,8 @@ static int add_interval(const struct table *t, uint64_t start,
 	struct al_windows *w = t->r->windows;
 	uint32_t i;
 
-	if (al_parts_add(w, AL_INTERVALS, 1, &i))
-		return al_value_memory(t->r);
+	if (al_arrays_add(w, AL_INTERVALS, 1, &i))
+		return al_value_no_memory(t->r);
 	w->interval[i] = (struct pt_interval){start, duration};
 	return 0;
 }
@@ -225,7 +225,7 @@ int al_sample_read(struct al_window_reader *r, const struct al_node *map,
 	static const char *const keys[] = {"sample", "intervals", NULL};
 	struct pt_window w = r->windows->window[window];
 	const struct al_node *node;
-	int rc = al_value_one_of(r, map, keys, &node);
+	int rc = al_value_find_key(r, map, keys, &node);
 
 	if (rc || !node)
 		return rc;

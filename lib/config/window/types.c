@@ -39,9 +39,9 @@ static int add_type(struct al_window_reader *r, const char *name,
 {
 	uint32_t i, at;
 
-	if (al_parts_add(r->windows, AL_TYPES, 1, &i) ||
-	    al_parts_add_string(r->windows, name, &at))
-		return al_value_memory(r);
+	if (al_arrays_add(r->windows, AL_TYPES, 1, &i) ||
+	    al_arrays_add_string(r->windows, name, &at))
+		return al_value_no_memory(r);
 	r->windows->type[i] = *type;
 	r->windows->type[i].name = at;
 	return 0;
@@ -90,7 +90,7 @@ static int need_type(struct al_window_reader *r, const struct al_node *map,
 		     const char *key, const char *what, uint32_t *type)
 {
 	const struct al_node *node =
-		al_yaml_need(map, key, AL_TEXT, what, r->message);
+		al_yaml_get_required(map, key, AL_TEXT, what, r->message);
 
 	return node ? al_type_find(r, node, type) : -EINVAL;
 }
@@ -109,7 +109,7 @@ static int read_field(struct al_window_reader *r, const struct al_node *map,
 
 	if (rc)
 		return rc;
-	name = al_yaml_need(map, "name", AL_TEXT, what, r->message);
+	name = al_yaml_get_required(map, "name", AL_TEXT, what, r->message);
 	if (!name || al_value_string(r, name, &f.name) ||
 	    need_type(r, map, "type", what, &f.type))
 		return -EINVAL;
@@ -137,8 +137,8 @@ static int read_fields(struct al_window_reader *r, const struct al_node *list,
 			return al_yaml_error(c, r->message,
 					     "more than %d fields",
 					     AL_MAX_FIELDS);
-	if (al_parts_add(r->windows, AL_FIELDS, t->n, &t->first))
-		return al_value_memory(r);
+	if (al_arrays_add(r->windows, AL_FIELDS, t->n, &t->first))
+		return al_value_no_memory(r);
 	i = t->first;
 	for (const struct al_node *c = list->child; c && !rc; c = c->next)
 		rc = read_field(r, c, t->first, i++);
@@ -161,7 +161,7 @@ static int read_direction(struct al_window_reader *r, const struct al_node *map,
 	if (!strcmp(node->text, words[1]))
 		t->flags |= PT_TYPE_DOWN;
 	else if (strcmp(node->text, words[0]))
-		return al_yaml_bad_word(node, words, r->message);
+		return al_yaml_report_bad_word(node, words, r->message);
 	return 0;
 }
 
@@ -239,7 +239,7 @@ static int read_pointer(struct al_window_reader *r, const struct al_node *map,
 	if (!rc)
 		rc = read_direction(r, map, t);
 	if (!rc)
-		rc = al_value_one_of(r, map, bounds, &bound);
+		rc = al_value_find_key(r, map, bounds, &bound);
 	if (!rc && !bound)
 		rc = al_yaml_error(map, r->message,
 				   "a pointer has no 'count', 'sentinel', "
@@ -268,7 +268,7 @@ static int read_type(struct al_window_reader *r, const struct al_node *map,
 	int rc = al_yaml_check_map(map, keys, "a type", r->message);
 
 	if (!rc)
-		rc = al_value_one_of(r, map, keys, &node);
+		rc = al_value_find_key(r, map, keys, &node);
 	if (rc)
 		return rc;
 	if (!node)

@@ -14,7 +14,7 @@
 
 enum { MAX_SIGNAL = 64 };
 
-int al_value_memory(const struct al_window_reader *r)
+int al_value_no_memory(const struct al_window_reader *r)
 {
 	return al_message(r->message, "cannot read '%.200s': out of memory",
 			  r->path);
@@ -99,7 +99,7 @@ int al_value_bool(const struct al_window_reader *r, const struct al_node *map,
 	*out = !strcmp(node->text, words[1]);
 	return *out || !strcmp(node->text, words[0])
 		       ? 0
-		       : al_yaml_bad_word(node, words, r->message);
+		       : al_yaml_report_bad_word(node, words, r->message);
 }
 
 int al_value_time(const struct al_window_reader *r, const struct al_node *node,
@@ -148,8 +148,9 @@ int al_value_string(const struct al_window_reader *r,
 	if (!*text)
 		return al_yaml_error(node, r->message, "'%.60s' is empty",
 				     key_of(node));
-	return al_parts_add_string(r->windows, text, at) ? al_value_memory(r)
-							 : 0;
+	return al_arrays_add_string(r->windows, text, at)
+		       ? al_value_no_memory(r)
+		       : 0;
 }
 
 int al_value_unknown(const struct al_window_reader *r,
@@ -159,7 +160,7 @@ int al_value_unknown(const struct al_window_reader *r,
 	struct al_node key = {.text = (char *)(uintptr_t)what}, word = *node;
 
 	word.key = &key;
-	return al_yaml_bad_word(&word, words, r->message);
+	return al_yaml_report_bad_word(&word, words, r->message);
 }
 
 static int unknown_signal(const struct al_window_reader *r,
@@ -200,8 +201,9 @@ int al_value_signal(const struct al_window_reader *r,
 	return unknown_signal(r, node);
 }
 
-int al_value_one_of(const struct al_window_reader *r, const struct al_node *map,
-		    const char *const *keys, const struct al_node **out)
+int al_value_find_key(const struct al_window_reader *r,
+		      const struct al_node *map, const char *const *keys,
+		      const struct al_node **out)
 {
 	*out = NULL;
 	for (; *keys; keys++) {

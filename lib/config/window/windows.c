@@ -48,8 +48,8 @@ static int read_name(struct al_window_reader *r, const struct al_node *map,
 	rc = check_name(r, node ? node : map, node ? node->text : number);
 	if (rc)
 		return rc;
-	if (al_parts_add_string(r->windows, node ? node->text : number, &at))
-		return al_value_memory(r);
+	if (al_arrays_add_string(r->windows, node ? node->text : number, &at))
+		return al_value_no_memory(r);
 	r->windows->window[i].name = at;
 	return 0;
 }
@@ -94,7 +94,7 @@ static int read_other_keys(struct al_window_reader *r,
 	if (!rc && !profile)
 		rc = al_yaml_error(map, r->message, "%s has no 'profile'",
 				   a_window);
-	return rc ? rc : al_profile_read(r, profile, i);
+	return rc ? rc : al_window_entries_read(r, profile, i);
 }
 
 static int read_window(struct al_window_reader *r, const struct al_node *map)
@@ -113,9 +113,9 @@ static int read_window(struct al_window_reader *r, const struct al_node *map)
 	if (w->n[AL_WINDOWS] == PT_MAX_WINDOWS)
 		return al_yaml_error(map, r->message, "more than %d windows",
 				     PT_MAX_WINDOWS);
-	if (al_parts_add(w, AL_WINDOWS, 1, &i) ||
-	    al_parts_add(w, AL_PROFILES, 1, &i))
-		return al_value_memory(r);
+	if (al_arrays_add(w, AL_WINDOWS, 1, &i) ||
+	    al_arrays_add(w, AL_ENTRY_LISTS, 1, &i))
+		return al_value_no_memory(r);
 	rc = read_name(r, map, i);
 	if (!rc)
 		rc = read_events(r, map, i);
@@ -129,12 +129,13 @@ static uint32_t count_lanes(const struct al_windows *w)
 	uint32_t lanes = 0;
 
 	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++) {
-		const struct al_profile *p = &w->profile[i];
+		const struct al_process_entry_list *p = &w->entry_list[i];
 		uint32_t most = 0;
 
-		for (uint32_t k = 0; k < p->n_follows; k++)
-			if (w->follow[p->first_follow + k].n_lanes > most)
-				most = w->follow[p->first_follow + k].n_lanes;
+		for (uint32_t k = 0; k < p->n_entries; k++)
+			if (w->process_entry[p->first_entry + k].n_lanes > most)
+				most = w->process_entry[p->first_entry + k]
+					       .n_lanes;
 		lanes += w->window[i].warmup ? 2 * most : most;
 	}
 	return lanes;
@@ -162,13 +163,14 @@ static int read_list(struct al_window_reader *r, const struct al_node *list)
    reported. */
 static int check_followed(const struct al_window_reader *r)
 {
-	for (uint32_t i = 0; i < r->n_elsewhere; i++)
-		if (!al_windows_follows(r->windows, r->elsewhere[i].process))
+	for (uint32_t i = 0; i < r->n_named_processes; i++)
+		if (!al_windows_has_process(r->windows,
+					    r->named_process[i].process))
 			return al_yaml_error(
-				r->elsewhere[i].node, r->message,
+				r->named_process[i].node, r->message,
 				"process %u is in no 'profile', so nobody sees "
 				"its events",
-				r->elsewhere[i].process);
+				r->named_process[i].process);
 	return 0;
 }
 
@@ -177,7 +179,7 @@ static int check_version(const struct al_window_reader *r,
 {
 	static const char *const keys[] = {"alleria", "version", NULL};
 	const struct al_node *node;
-	int rc = al_value_one_of(r, root, keys, &node);
+	int rc = al_value_find_key(r, root, keys, &node);
 
 	if (!rc && node && (!al_value_text(node) || strcmp(node->text, "1")))
 		rc = al_yaml_error(node, r->message,
@@ -198,11 +200,11 @@ static int read_root(struct al_window_reader *r, const struct al_node *root)
 		rc = check_version(r, root);
 	if (rc)
 		return rc;
-	list = al_yaml_need(root, "windows", AL_LIST, what, r->message);
+	list = al_yaml_get_required(root, "windows", AL_LIST, what, r->message);
 	if (!list)
 		return -EINVAL;
-	if (al_parts_add_string(r->windows, "", &at))
-		return al_value_memory(r);
+	if (al_arrays_add_string(r->windows, "", &at))
+		return al_value_no_memory(r);
 	if (types)
 		rc = al_types_read(r, types);
 	if (!rc)
@@ -218,7 +220,7 @@ static int read_tree(const char *path, struct al_node *root,
 	int rc;
 
 	r.windows = calloc(1, sizeof(*r.windows));
-	rc = r.windows ? read_root(&r, root) : al_value_memory(&r);
+	rc = r.windows ? read_root(&r, root) : al_value_no_memory(&r);
 	al_yaml_free(root);
 	if (rc)
 		al_windows_free(r.windows);
@@ -250,7 +252,7 @@ int al_windows_parse(const char *path, const char *text,
 
 void al_windows_free(struct al_windows *w)
 {
-	for (int i = 0; w && i < AL_PARTS; i++)
+	for (int i = 0; w && i < AL_ARRAYS; i++)
 		free(w->item[i]);
 	free(w);
 }

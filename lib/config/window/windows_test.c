@@ -36,8 +36,8 @@ static void test_example(void)
 	is_str(w->string + on->image, "", "in the main executable");
 	ok(on->flags == PT_EVENT_SUM && till->flags == PT_EVENT_SUM,
 	   "counted over all threads, from the beginning");
-	ok(w->n[AL_FOLLOWS] == 1 && !w->follow[0].number &&
-		   w->follow[0].n_lanes == 1 && !w->lane[0].thread,
+	ok(w->n[AL_PROCESS_ENTRIES] == 1 && !w->process_entry[0].number &&
+		   w->process_entry[0].n_lanes == 1 && !w->lane[0].thread,
 	   "any process, any thread");
 	ok(w->n[AL_IMAGES] == 1 && w->image[0].kind == PT_IMAGE_MAIN,
 	   "one image");
@@ -68,15 +68,15 @@ static void test_left_out(void)
 	is_u64(w->select[0].record,
 	       PT_RECORD_ROUTINE | PT_RECORD_ADDRESS | PT_RECORD_BYTES,
 	       "what is recorded without windows");
-	ok(al_windows_follows(w, 1) && al_windows_follows(w, 7),
+	ok(al_windows_has_process(w, 1) && al_windows_has_process(w, 7),
 	   "any process is followed");
-	ok(!al_windows_find(w, 1, 1) && al_windows_find(w, 1, 2),
+	ok(!al_windows_find_entry(w, 1, 1) && al_windows_find_entry(w, 1, 2),
 	   "a numbered process is that one");
 	al_windows_free(w);
 
 	w = good("windows:\n- profile: [process: 2, process: 4]\n");
-	ok(!al_windows_follows(w, 1) && !al_windows_follows(w, 3) &&
-		   al_windows_follows(w, 4),
+	ok(!al_windows_has_process(w, 1) && !al_windows_has_process(w, 3) &&
+		   al_windows_has_process(w, 4),
 	   "processes without an entry are not followed");
 	al_windows_free(w);
 }
@@ -87,15 +87,15 @@ static void test_nothing(void)
 		"{threads: []}, {process: 4}, {process: 5, threads: [{images: "
 		"[{functions: []}]}]}, {process: 6, threads: [{images: []}]}"));
 
-	is_u64(al_windows_find(w, 0, 1)->n_lanes, 0,
+	is_u64(al_windows_find_entry(w, 0, 1)->n_lanes, 0,
 	       "no threads: a process is followed and no more");
-	is_u64(al_windows_find(w, 0, 4)->n_lanes, 1,
+	is_u64(al_windows_find_entry(w, 0, 4)->n_lanes, 1,
 	       "but for that with an entry of its own");
-	is_u64(w->image[w->lane[al_windows_find(w, 0, 5)->first_lane]
+	is_u64(w->image[w->lane[al_windows_find_entry(w, 0, 5)->first_lane]
 				.first_image]
 		       .n_functions,
 	       0, "no functions: an image is excluded");
-	is_u64(w->lane[al_windows_find(w, 0, 6)->first_lane].n_images, 0,
+	is_u64(w->lane[al_windows_find_entry(w, 0, 6)->first_lane].n_images, 0,
 	       "no images: a thread is");
 	al_windows_free(w);
 }

@@ -10,13 +10,13 @@
 /* Progress of an event that has happened; all others have less. */
 #define HAPPENED 1000.0
 
-static const struct pt_event *event_of(const struct al_witness *w,
+static const struct pt_event *event_of(const struct al_closest_image *w,
 				       uint32_t event)
 {
 	return al_plan_events(w->process->plan) + event;
 }
 
-static const struct al_outcome *told(const struct al_ended *image,
+static const struct al_outcome *told(const struct al_image_summary *image,
 				     uint32_t event)
 {
 	return image ? al_outcomes_find(&image->outcomes, PT_OUTCOME_EVENT,
@@ -61,12 +61,12 @@ static double leaf_score(const struct pt_event *e, const struct al_outcome *o)
 					      : 1;
 }
 
-static double score(const struct al_witness *w, uint32_t event)
+static double score(const struct al_closest_image *w, uint32_t event)
 {
 	const struct pt_event *e = event_of(w, event);
 	double sum = 0, most = 0, one;
 
-	if (!al_why_is_group(e))
+	if (!al_event_is_group(e))
 		return leaf_score(e, told(w->image, event));
 	for (uint32_t i = 0; i < e->n; i++) {
 		one = score(w, e->first + i);
@@ -76,9 +76,9 @@ static double score(const struct al_witness *w, uint32_t event)
 	return e->kind == PT_EVENT_ANY ? most : e->n ? sum / e->n : 0;
 }
 
-static double score_of(const struct al_witness *w, uint32_t event)
+static double score_of(const struct al_closest_image *w, uint32_t event)
 {
-	if (!w->image || !w->image->outcomes.told)
+	if (!w->image || !w->image->outcomes.is_received)
 		return -1;
 	return event == PT_NO_EVENT ? 0 : score(w, event);
 }
@@ -91,15 +91,15 @@ static bool awaits(const struct al_process *p, uint32_t window)
 }
 
 /* The image of a process whose @event came furthest. */
-static struct al_witness best_image(const struct al_process *p, uint32_t event,
-				    double *best)
+static struct al_closest_image best_image(const struct al_process *p,
+					  uint32_t event, double *best)
 {
-	struct al_witness found = {p, NULL};
+	struct al_closest_image found = {p, NULL};
 
 	*best = -2;
 	for (size_t i = 0; i < p->n_images; i++) {
-		struct al_witness w = {p, p->image[i].over ? p->image[i].ended
-							   : NULL};
+		struct al_closest_image w = {
+			p, p->image[i].has_ended ? p->image[i].summary : NULL};
 		double s = score_of(&w, event);
 
 		if (s > *best) {
@@ -115,8 +115,8 @@ static uint32_t awaited(const struct al_process *p, uint32_t window)
 	return al_plan_windows(p->plan)[window].on;
 }
 
-bool al_witness_of(const struct al_process *p, uint32_t window,
-		   struct al_witness *w)
+bool al_process_closest_image(const struct al_process *p, uint32_t window,
+			      struct al_closest_image *w)
 {
 	double best;
 
@@ -126,14 +126,14 @@ bool al_witness_of(const struct al_process *p, uint32_t window,
 	return true;
 }
 
-bool al_witness_of_run(const struct al_run *run, uint32_t window,
-		       struct al_witness *w)
+bool al_run_closest_image(const struct al_run *run, uint32_t window,
+			  struct al_closest_image *w)
 {
 	double best, most = -3;
 
 	for (size_t i = 0; i < run->n_processes; i++) {
 		const struct al_process *p = run->process[i];
-		struct al_witness one;
+		struct al_closest_image one;
 
 		if (!awaits(p, window))
 			continue;
@@ -146,7 +146,7 @@ bool al_witness_of_run(const struct al_run *run, uint32_t window,
 	return most > -3;
 }
 
-size_t al_witnesses(const struct al_run *run, uint32_t window)
+size_t al_run_n_waiting(const struct al_run *run, uint32_t window)
 {
 	size_t n = 0;
 
@@ -157,8 +157,9 @@ size_t al_witnesses(const struct al_run *run, uint32_t window)
 
 /* ---- an event ---- */
 
-const struct al_process *al_why_process(const struct al_witness *w,
-					const struct pt_event *e)
+const struct al_process *
+al_diagnosis_find_process(const struct al_closest_image *w,
+			  const struct pt_event *e)
 {
 	const struct al_run *run = w->process->run;
 
@@ -172,33 +173,36 @@ const struct al_process *al_why_process(const struct al_witness *w,
 }
 
 /* As the witness has learnt, by whatever process it is of. */
-static bool group_came(const struct al_witness *w, const struct pt_event *e)
+static bool group_came(const struct al_closest_image *w,
+		       const struct pt_event *e)
 {
 	const struct al_outcome *o;
 	bool all = e->kind == PT_EVENT_ALL;
 
 	for (uint32_t i = 0; i < e->n; i++)
-		if ((al_why_came(w, e->first + i, &o) == AL_CAME) != all)
+		if ((al_diagnosis_event_status(w, e->first + i, &o) ==
+		     AL_EVENT_HAPPENED) != all)
 			return !all;
 	return all;
 }
 
-enum al_came al_why_came(const struct al_witness *w, uint32_t event,
-			 const struct al_outcome **outcome)
+enum al_event_status
+al_diagnosis_event_status(const struct al_closest_image *w, uint32_t event,
+			  const struct al_outcome **outcome)
 {
 	const struct pt_event *e = event_of(w, event);
-	const struct al_process *p = al_why_process(w, e);
+	const struct al_process *p = al_diagnosis_find_process(w, e);
 	const struct al_outcome *own = told(w->image, event);
 	double best;
 
 	*outcome = own;
-	if (al_why_is_group(e))
-		return group_came(w, e) ? AL_CAME : AL_CAME_NOT;
+	if (al_event_is_group(e))
+		return group_came(w, e) ? AL_EVENT_HAPPENED : AL_EVENT_MISSED;
 	if (own && (own->flags & PT_OUTCOME_HAPPENED))
-		return AL_CAME;
+		return AL_EVENT_HAPPENED;
 	if (!p || !al_process_is_followed(p))
-		return AL_CAME_NOT;
+		return AL_EVENT_MISSED;
 	if (p != w->process)
 		*outcome = told(best_image(p, event, &best).image, event);
-	return own && *outcome ? AL_CAME_NOT : AL_CAME_UNKNOWN;
+	return own && *outcome ? AL_EVENT_MISSED : AL_EVENT_UNKNOWN;
 }

@@ -36,7 +36,7 @@ static char *text_of(explain_fn *explain, const void *what)
 }
 
 struct about {
-	const struct al_witness *w;
+	const struct al_closest_image *w;
 	uint32_t event;
 };
 
@@ -53,12 +53,12 @@ static void explain_why(const void *what, FILE *f)
 {
 	const struct about *a = what;
 
-	al_why_explain(a->w, a->event, f);
+	al_diagnosis_explain_event(a->w, a->event, f);
 }
 
 static void explain_missing(const void *what, FILE *f)
 {
-	al_missing_explain(what, f);
+	al_missing_name_explain(what, f);
 }
 
 static const struct pt_event *event_of(const struct about *a)
@@ -67,12 +67,13 @@ static const struct pt_event *event_of(const struct about *a)
 }
 
 /* Find the event that the window waits for. Return: false if there is none. */
-static bool find(const struct al_whose *whose, struct al_witness *w,
-		 struct about *a)
+static bool find(const struct al_diagnosed_window *whose,
+		 struct al_closest_image *w, struct about *a)
 {
-	bool found = whose->process
-			     ? al_witness_of(whose->process, whose->window, w)
-			     : al_witness_of_run(whose->run, whose->window, w);
+	bool found = whose->process ? al_process_closest_image(whose->process,
+							       whose->window, w)
+				    : al_run_closest_image(whose->run,
+							   whose->window, w);
 
 	*a = (struct about){w, PT_NO_EVENT};
 	if (found)
@@ -80,10 +81,13 @@ static bool find(const struct al_whose *whose, struct al_witness *w,
 	return a->event != PT_NO_EVENT;
 }
 
-static struct al_missing *find_missing(const struct al_whose *whose, size_t *n)
+static struct al_missing_name *
+find_missing(const struct al_diagnosed_window *whose, size_t *n)
 {
-	return whose->process ? al_why_missing(whose->process, whose->window, n)
-			      : al_why_missing_in(whose->run, whose->window, n);
+	return whose->process
+		       ? al_process_missing_names(whose->process, whose->window,
+						  n)
+		       : al_run_missing_names(whose->run, whose->window, n);
 }
 
 /* ---- machine-readable ---- */
@@ -130,11 +134,11 @@ static void write_outcome(const struct pt_event *e, const struct al_outcome *o,
 	if (e->kind != PT_EVENT_SIGNAL && e->count)
 		out->number(out, "wanted", e->count);
 	if (e->kind == PT_EVENT_CALL || e->kind == PT_EVENT_RETURN) {
-		al_json_truth(out, "mapped", o->flags & PT_OUTCOME_MAPPED);
-		al_json_truth(out, "found", o->flags & PT_OUTCOME_FOUND);
+		al_json_bool(out, "mapped", o->flags & PT_OUTCOME_MAPPED);
+		al_json_bool(out, "found", o->flags & PT_OUTCOME_FOUND);
 	}
-	if (o->near)
-		out->string(out, "nearest", o->near);
+	if (o->suggestion)
+		out->string(out, "nearest", o->suggestion);
 }
 
 static void write_event(const struct about *a, const char *key,
@@ -142,18 +146,19 @@ static void write_event(const struct about *a, const char *key,
 {
 	const struct pt_event *e = event_of(a);
 	const struct al_outcome *o;
-	enum al_came came = al_why_came(a->w, a->event, &o);
-	bool group = al_why_is_group(e);
+	enum al_event_status came =
+		al_diagnosis_event_status(a->w, a->event, &o);
+	bool group = al_event_is_group(e);
 
 	out->begin(out, key);
 	out->string(out, "kind", kind_of(e));
 	write_text(out, "text", explain_event, a);
-	al_json_truth(out, "happened", came == AL_CAME);
+	al_json_bool(out, "happened", came == AL_EVENT_HAPPENED);
 	if (!group) {
-		al_json_truth(out, "known", came != AL_CAME_UNKNOWN);
-		if (came != AL_CAME)
+		al_json_bool(out, "known", came != AL_EVENT_UNKNOWN);
+		if (came != AL_EVENT_HAPPENED)
 			write_text(out, "why", explain_why, a);
-		if (o && came != AL_CAME_UNKNOWN)
+		if (o && came != AL_EVENT_UNKNOWN)
 			write_outcome(e, o, out);
 	} else if (depth < DEEPEST) {
 		out->begin_list(out, "events");
@@ -165,9 +170,10 @@ static void write_event(const struct about *a, const char *key,
 	out->end(out);
 }
 
-static void write_unopened(const struct al_whose *whose, struct an_sink *out)
+static void write_unopened(const struct al_diagnosed_window *whose,
+			   struct an_sink *out)
 {
-	struct al_witness w;
+	struct al_closest_image w;
 	struct about a;
 
 	if (!find(whose, &w, &a))
@@ -178,7 +184,8 @@ static void write_unopened(const struct al_whose *whose, struct an_sink *out)
 	write_event(&a, "event", out, 0);
 }
 
-static void write_one_missing(const struct al_missing *m, struct an_sink *out)
+static void write_one_missing(const struct al_missing_name *m,
+			      struct an_sink *out)
 {
 	static const char *const what[] = {
 		[AL_NO_THREAD] = "thread",
@@ -187,17 +194,18 @@ static void write_one_missing(const struct al_missing *m, struct an_sink *out)
 	};
 
 	out->begin(out, NULL);
-	out->string(out, "what", what[m->what]);
+	out->string(out, "what", what[m->kind]);
 	write_text(out, "text", explain_missing, m);
-	if (m->outcome && m->outcome->near)
-		out->string(out, "nearest", m->outcome->near);
+	if (m->outcome && m->outcome->suggestion)
+		out->string(out, "nearest", m->outcome->suggestion);
 	out->end(out);
 }
 
-static void write_missing(const struct al_whose *whose, struct an_sink *out)
+static void write_missing(const struct al_diagnosed_window *whose,
+			  struct an_sink *out)
 {
 	size_t n;
-	struct al_missing *m = find_missing(whose, &n);
+	struct al_missing_name *m = find_missing(whose, &n);
 	const char *why = NULL;
 
 	if (n) {
@@ -206,14 +214,15 @@ static void write_missing(const struct al_whose *whose, struct an_sink *out)
 			write_one_missing(&m[i], out);
 		out->end(out);
 	} else if (!whose->process && !whose->counts->instructions) {
-		why = al_why_nothing(whose->run, whose->window);
+		why = al_run_empty_reason(whose->run, whose->window);
 	}
 	if (why)
 		out->string(out, "nothing", why);
 	free(m);
 }
 
-void al_why_write(const struct al_whose *whose, struct an_sink *out)
+void al_diagnosis_write(const struct al_diagnosed_window *whose,
+			struct an_sink *out)
 {
 	if (whose->counts->openings)
 		write_missing(whose, out);
@@ -257,7 +266,7 @@ static void explain_alone(const void *what, FILE *f)
 	const struct about *a = what;
 
 	fputs("- ", f);
-	if (al_why_came(a->w, a->event, &o) == AL_CAME)
+	if (al_diagnosis_event_status(a->w, a->event, &o) == AL_EVENT_HAPPENED)
 		fputs("it happened, but nothing was executed then", f);
 	else
 		explain_why(a, f);
@@ -268,14 +277,15 @@ static void explain_one(const void *what, FILE *f)
 	const struct al_outcome *o;
 	const struct about *a = what;
 	const struct pt_event *e = event_of(a);
-	enum al_came came = al_why_came(a->w, a->event, &o);
+	enum al_event_status came =
+		al_diagnosis_event_status(a->w, a->event, &o);
 
-	fputs(came == AL_CAME ? "- happened: " : "- not: ", f);
-	if (al_why_is_group(e))
+	fputs(came == AL_EVENT_HAPPENED ? "- happened: " : "- not: ", f);
+	if (al_event_is_group(e))
 		fputs(e->kind == PT_EVENT_ALL ? "all of" : "any of", f);
 	else
 		explain_event(a, f);
-	if (came == AL_CAME || al_why_is_group(e))
+	if (came == AL_EVENT_HAPPENED || al_event_is_group(e))
 		return;
 	fputs("; ", f);
 	explain_why(a, f);
@@ -293,15 +303,16 @@ static void print_events(const struct about *a, unsigned depth,
 		if (text)
 			print_wrapped(text, INDENT + 2 * depth, 2, out);
 		free(text);
-		if (al_why_is_group(event_of(&one)) && depth < DEEPEST)
+		if (al_event_is_group(event_of(&one)) && depth < DEEPEST)
 			print_events(&one, depth + 1, out);
 	}
 }
 
-static void print_unopened(const struct al_whose *whose, struct al_text *out)
+static void print_unopened(const struct al_diagnosed_window *whose,
+			   struct al_text *out)
 {
-	size_t n = al_witnesses(whose->run, whose->window);
-	struct al_witness w;
+	size_t n = al_run_n_waiting(whose->run, whose->window);
+	struct al_closest_image w;
 	struct about a;
 
 	if (!find(whose, &w, &a)) {
@@ -318,28 +329,30 @@ static void print_unopened(const struct al_whose *whose, struct al_text *out)
 		al_text_printf(out,
 			       "%*sof %zu processes, %u came furthest:", INDENT,
 			       "", n, w.process->number);
-	if (al_why_is_group(event_of(&a)))
+	if (al_event_is_group(event_of(&a)))
 		print_events(&a, 0, out);
 	else
 		print_text(explain_alone, &a, out);
 }
 
-static void print_missing(const struct al_whose *whose, struct al_text *out)
+static void print_missing(const struct al_diagnosed_window *whose,
+			  struct al_text *out)
 {
 	size_t n;
-	struct al_missing *m = find_missing(whose, &n);
+	struct al_missing_name *m = find_missing(whose, &n);
 	const char *why = NULL;
 
 	for (size_t i = 0; i < n; i++)
 		print_text(explain_missing, &m[i], out);
 	if (!n && !whose->counts->instructions)
-		why = al_why_nothing(whose->run, whose->window);
+		why = al_run_empty_reason(whose->run, whose->window);
 	if (why)
 		print_wrapped(why, INDENT, 0, out);
 	free(m);
 }
 
-void al_why_print(const struct al_whose *whose, struct al_text *out)
+void al_diagnosis_print(const struct al_diagnosed_window *whose,
+			struct al_text *out)
 {
 	if (whose->counts->openings)
 		print_missing(whose, out);

@@ -11,12 +11,12 @@
 #include "lib/report/diagnose/diagnosis.h"
 
 struct list {
-	struct al_missing *item;
+	struct al_missing_name *item;
 	size_t n;
 };
 
 /* Without memory it is not told. */
-static void add(struct list *l, struct al_missing m)
+static void add(struct list *l, struct al_missing_name m)
 {
 	void *more = reallocarray(l->item, l->n + 1, sizeof(*l->item));
 
@@ -45,8 +45,9 @@ static const struct pt_lane *lanes_of(const struct al_process *p,
 static bool had_no_thread(const struct al_process *p, uint32_t thread)
 {
 	for (size_t i = 0; i < p->n_images; i++)
-		if (!p->image[i].over || !p->image[i].ended->outcomes.told ||
-		    p->image[i].ended->counts.threads >= thread)
+		if (!p->image[i].has_ended ||
+		    !p->image[i].summary->outcomes.is_received ||
+		    p->image[i].summary->counts.threads >= thread)
 			return false;
 	return p->n_images > 0;
 }
@@ -61,9 +62,9 @@ static const struct al_outcome *missed(const struct al_process *p,
 	const struct al_outcome *found = NULL, *o;
 
 	for (size_t i = 0; i < p->n_images; i++) {
-		const struct al_outcomes *all = &p->image[i].ended->outcomes;
+		const struct al_outcomes *all = &p->image[i].summary->outcomes;
 
-		if (!p->image[i].over || !all->told)
+		if (!p->image[i].has_ended || !all->is_received)
 			continue;
 		o = al_outcomes_find(all, what, number);
 		if (o)
@@ -79,7 +80,7 @@ static void list_functions(const struct al_process *p, uint32_t image,
 			   struct list *l)
 {
 	const struct pt_image *im = &al_plan_images(p->plan)[image];
-	struct al_missing m = {AL_NO_FUNCTION, 0, image, p, NULL};
+	struct al_missing_name m = {AL_NO_FUNCTION, 0, image, p, NULL};
 
 	for (uint32_t i = 0; i < im->n_functions; i++) {
 		m.number = im->first_function + i;
@@ -92,7 +93,7 @@ static void list_functions(const struct al_process *p, uint32_t image,
 static void list_images(const struct al_process *p, const struct pt_lane *lane,
 			struct list *l)
 {
-	struct al_missing m = {AL_NO_IMAGE, 0, 0, p, NULL};
+	struct al_missing_name m = {AL_NO_IMAGE, 0, 0, p, NULL};
 
 	for (uint32_t i = 0; i < lane->n_images; i++) {
 		m.number = lane->first_image + i;
@@ -112,15 +113,15 @@ static void list(const struct al_process *p, uint32_t window, struct list *l)
 	lane = lanes_of(p, window, &n);
 	for (; n > 0; n--, lane++) {
 		if (lane->thread && had_no_thread(p, lane->thread))
-			add(l, (struct al_missing){AL_NO_THREAD, lane->thread,
-						   0, p, NULL});
+			add(l, (struct al_missing_name){
+				       AL_NO_THREAD, lane->thread, 0, p, NULL});
 		else
 			list_images(p, lane, l);
 	}
 }
 
-struct al_missing *al_why_missing(const struct al_process *p, uint32_t window,
-				  size_t *n)
+struct al_missing_name *al_process_missing_names(const struct al_process *p,
+						 uint32_t window, size_t *n)
 {
 	struct list l = {0};
 
@@ -133,22 +134,22 @@ struct al_missing *al_why_missing(const struct al_process *p, uint32_t window,
 
 /* Whether an entry of a process names what is missing elsewhere. */
 static bool names(const struct al_process *p, uint32_t window,
-		  const struct al_missing *m)
+		  const struct al_missing_name *m)
 {
-	uint32_t n, image = m->what == AL_NO_IMAGE ? m->number : m->image;
+	uint32_t n, image = m->kind == AL_NO_IMAGE ? m->number : m->image;
 	const struct pt_lane *lane = lanes_of(p, window, &n);
 
 	for (; n > 0; n--, lane++)
-		if (m->what == AL_NO_THREAD
+		if (m->kind == AL_NO_THREAD
 			    ? lane->thread == m->number
 			    : image - lane->first_image < lane->n_images)
 			return true;
 	return false;
 }
 
-static bool misses(const struct al_process *p, const struct al_missing *m)
+static bool misses(const struct al_process *p, const struct al_missing_name *m)
 {
-	switch (m->what) {
+	switch (m->kind) {
 	case AL_NO_THREAD:
 		return had_no_thread(p, m->number);
 	case AL_NO_IMAGE:
@@ -161,7 +162,7 @@ static bool misses(const struct al_process *p, const struct al_missing *m)
 
 /* It is told of the first process that names it. */
 static bool is_told(const struct al_run *run, uint32_t window,
-		    const struct al_missing *m)
+		    const struct al_missing_name *m)
 {
 	bool before = true;
 
@@ -176,8 +177,8 @@ static bool is_told(const struct al_run *run, uint32_t window,
 	return true;
 }
 
-struct al_missing *al_why_missing_in(const struct al_run *run, uint32_t window,
-				     size_t *n)
+struct al_missing_name *al_run_missing_names(const struct al_run *run,
+					     uint32_t window, size_t *n)
 {
 	struct list all = {0};
 	size_t kept = 0;
@@ -217,7 +218,7 @@ static bool wants(const struct al_process *p, uint32_t window, bool *calls)
 	return any;
 }
 
-const char *al_why_nothing(const struct al_run *run, uint32_t window)
+const char *al_run_empty_reason(const struct al_run *run, uint32_t window)
 {
 	bool lanes = false, any = false, calls = false, told = false;
 
@@ -228,8 +229,8 @@ const char *al_why_nothing(const struct al_run *run, uint32_t window)
 		lanes |= lanes_of(p, window, &n) && n;
 		any |= wants(p, window, &calls);
 		for (size_t k = 0; k < p->n_images; k++)
-			told |= p->image[k].over &&
-				p->image[k].ended->outcomes.told;
+			told |= p->image[k].has_ended &&
+				p->image[k].summary->outcomes.is_received;
 	}
 	if (!lanes)
 		return "it wants nothing of the processes that there were";

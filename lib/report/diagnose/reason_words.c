@@ -43,19 +43,19 @@ static void tell_unfound(const struct al_outcome *o, FILE *out)
 	if (o->count == 0)
 		fputs(", which names no function (was it stripped?)", out);
 	else
-		tell_near(o->near, out);
+		tell_near(o->suggestion, out);
 }
 
 static void tell_calls(const struct telling *t)
 {
 	const char *image = al_plan_string(t->plan, t->e->image);
 	bool by_path = t->e->flags & PT_EVENT_BY_PATH;
-	char n[AL_GROUPED], of[AL_GROUPED];
+	char n[AL_NUMBER_BYTES], of[AL_NUMBER_BYTES];
 
 	if (!(t->o->flags & PT_OUTCOME_MAPPED)) {
 		tell_image(image, by_path, t->out);
 		fputs(" was never mapped", t->out);
-		tell_near(t->o->near, t->out);
+		tell_near(t->o->suggestion, t->out);
 	} else if (!(t->o->flags & PT_OUTCOME_FOUND)) {
 		fprintf(t->out, "there is no function '%s' in ",
 			al_plan_string(t->plan, t->e->name));
@@ -67,8 +67,8 @@ static void tell_calls(const struct telling *t)
 		fputs("it was never called", t->out);
 	} else {
 		fprintf(t->out, "it was called only %s time%s of %s",
-			al_grouped(n, t->o->count), plural(t->o->count),
-			al_grouped(of, t->e->count));
+			al_number_format(n, t->o->count), plural(t->o->count),
+			al_number_format(of, t->e->count));
 	}
 }
 
@@ -80,7 +80,7 @@ static void tell_images(const struct telling *t)
 		fputs("it was never unmapped", t->out);
 	} else {
 		fputs("it was never mapped", t->out);
-		tell_near(t->o->near, t->out);
+		tell_near(t->o->suggestion, t->out);
 	}
 }
 
@@ -107,10 +107,10 @@ static void tell_time(const struct telling *t)
 
 static void tell_count(const struct telling *t)
 {
-	char n[AL_GROUPED], of[AL_GROUPED];
+	char n[AL_NUMBER_BYTES], of[AL_NUMBER_BYTES];
 
-	fprintf(t->out, "only %s of %s%s", al_grouped(n, t->o->count),
-		al_grouped(of, t->e->count),
+	fprintf(t->out, "only %s of %s%s", al_number_format(n, t->o->count),
+		al_number_format(of, t->e->count),
 		t->e->thread || (t->e->flags & PT_EVENT_SUM)
 			? ""
 			: " by the thread that came furthest");
@@ -123,7 +123,7 @@ static void tell_request(const struct telling *t)
 		return;
 	}
 	fputs("it never did", t->out);
-	tell_near(t->o->near, t->out);
+	tell_near(t->o->suggestion, t->out);
 }
 
 static void tell_signal(const struct telling *t)
@@ -152,7 +152,8 @@ static unsigned processes(const struct al_process *of)
 
 /* Print that the event's process or thread did not exist. Return: whether that was
    so. */
-static bool tell_nobody(const struct telling *t, const struct al_witness *w)
+static bool tell_nobody(const struct telling *t,
+			const struct al_closest_image *w)
 {
 	unsigned n = processes(w->process);
 
@@ -171,7 +172,8 @@ static bool tell_nobody(const struct telling *t, const struct al_witness *w)
 	return true;
 }
 
-static void tell_unknown(const struct telling *t, const struct al_witness *w)
+static void tell_unknown(const struct telling *t,
+			 const struct al_closest_image *w)
 {
 	const struct al_process *p = t->o ? w->process : t->process;
 	const char *why;
@@ -212,25 +214,27 @@ static uint32_t threads_of(const struct al_process *p)
 	uint64_t n = 0;
 
 	for (size_t i = 0; p && i < p->n_images; i++)
-		if (p->image[i].over && p->image[i].ended->counts.threads > n)
-			n = p->image[i].ended->counts.threads;
+		if (p->image[i].has_ended &&
+		    p->image[i].summary->counts.threads > n)
+			n = p->image[i].summary->counts.threads;
 	return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-void al_why_explain(const struct al_witness *w, uint32_t event, FILE *out)
+void al_diagnosis_explain_event(const struct al_closest_image *w,
+				uint32_t event, FILE *out)
 {
 	struct telling t = {
 		.plan = w->process->plan,
 		.e = al_plan_events(w->process->plan) + event,
 		.out = out,
 	};
-	enum al_came came = al_why_came(w, event, &t.o);
+	enum al_event_status came = al_diagnosis_event_status(w, event, &t.o);
 
-	t.process = al_why_process(w, t.e);
+	t.process = al_diagnosis_find_process(w, t.e);
 	t.threads = threads_of(t.process);
 	if (tell_nobody(&t, w))
 		return;
-	if (came == AL_CAME_UNKNOWN)
+	if (came == AL_EVENT_UNKNOWN)
 		tell_unknown(&t, w);
 	else if (t.o->flags & PT_OUTCOME_HAPPENED)
 		fprintf(out, "it happened when process %u was over",
@@ -258,13 +262,13 @@ static void tell_profiled(const struct pt_plan *plan, uint32_t image, FILE *out)
 	}
 }
 
-void al_missing_explain(const struct al_missing *m, FILE *out)
+void al_missing_name_explain(const struct al_missing_name *m, FILE *out)
 {
 	const struct pt_plan *plan = m->process->plan;
 	uint32_t n = threads_of(m->process);
 	const char *name;
 
-	switch (m->what) {
+	switch (m->kind) {
 	case AL_NO_THREAD:
 		fprintf(out,
 			"thread %u never began: process %u had %u thread%s",
@@ -273,7 +277,7 @@ void al_missing_explain(const struct al_missing *m, FILE *out)
 	case AL_NO_IMAGE:
 		tell_profiled(plan, m->number, out);
 		fputs(" was never mapped", out);
-		tell_near(m->outcome->near, out);
+		tell_near(m->outcome->suggestion, out);
 		break;
 	case AL_NO_FUNCTION:
 		name = al_plan_string(plan,

@@ -118,7 +118,7 @@ static void print_window(const struct al_windows *w, uint32_t i, FILE *out)
 	if (w->window[i].flags & PT_WINDOW_OWN_OUTPUT)
 		fputs(" It has a report of its own.", out);
 	fputs(" It records\n", out);
-	al_profile_explain(w, i, out);
+	al_window_entries_explain(w, i, out);
 }
 
 static void print_followed(const struct al_windows *w, FILE *out)
@@ -126,24 +126,25 @@ static void print_followed(const struct al_windows *w, FILE *out)
 	const char *before = "Of each tree only these processes are followed:";
 	bool any = false;
 
-	for (uint32_t i = 0; i < w->n[AL_FOLLOWS]; i++)
-		any |= !w->follow[i].number;
+	for (uint32_t i = 0; i < w->n[AL_PROCESS_ENTRIES]; i++)
+		any |= !w->process_entry[i].number;
 	if (any) {
 		fputs("All processes are followed.\n", out);
 		return;
 	}
-	for (uint32_t i = 0; i < w->n[AL_FOLLOWS]; i++) {
+	for (uint32_t i = 0; i < w->n[AL_PROCESS_ENTRIES]; i++) {
 		bool known = false;
 
 		for (uint32_t k = 0; k < i; k++)
-			known |= w->follow[k].number == w->follow[i].number;
+			known |= w->process_entry[k].number ==
+				 w->process_entry[i].number;
 		if (known)
 			continue;
-		fprintf(out, "%s %u", before, w->follow[i].number);
+		fprintf(out, "%s %u", before, w->process_entry[i].number);
 		before = ",";
 	}
 	fputs("; children of others get no number.\n", out);
-	if (!al_windows_follows(w, 1))
+	if (!al_windows_has_process(w, 1))
 		fputs("As process 1 is none of them, nothing will ever be "
 		      "recorded.\n",
 		      out);

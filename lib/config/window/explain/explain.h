@@ -21,7 +21,8 @@ void al_event_explain(const struct al_windows *, uint32_t event, FILE *out);
 
 /* Print what a window records, one line for each thread, image and function,
    each after "- ". */
-void al_profile_explain(const struct al_windows *, uint32_t window, FILE *out);
+void al_window_entries_explain(const struct al_windows *, uint32_t window,
+			       FILE *out);
 
 /* Print what one lane records, in such lines. The windows may be a plan's
    view. */

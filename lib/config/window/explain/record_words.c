@@ -14,7 +14,7 @@ struct path {
 	const struct al_windows *w;
 	FILE *out;
 	uint32_t number;
-	bool alone; /* the window has no other entry for a process */
+	bool is_only_entry; /* the window has no other entry for a process */
 	const struct pt_lane *lane;
 	uint32_t n_lanes;
 	const struct pt_image *image;
@@ -36,7 +36,7 @@ static void print_process(const struct path *path)
 		fprintf(path->out, "- process %u", path->number);
 	else
 		fprintf(path->out, "- any %sprocess",
-			path->alone ? "" : "other ");
+			path->is_only_entry ? "" : "other ");
 }
 
 static void print_thread(const struct path *path)
@@ -228,23 +228,25 @@ void al_lane_explain(const struct al_windows *w, uint32_t lane, FILE *out)
 {
 	struct path path = {.w = w,
 			    .out = out,
-			    .alone = true,
+			    .is_only_entry = true,
 			    .lane = &w->lane[lane],
 			    .n_lanes = 1};
 
 	print_images(path);
 }
 
-void al_profile_explain(const struct al_windows *w, uint32_t window, FILE *out)
+void al_window_entries_explain(const struct al_windows *w, uint32_t window,
+			       FILE *out)
 {
-	const struct al_profile *p = &w->profile[window];
+	const struct al_process_entry_list *p = &w->entry_list[window];
 
-	for (uint32_t i = 0; i < p->n_follows; i++) {
-		const struct al_follow *f = &w->follow[p->first_follow + i];
+	for (uint32_t i = 0; i < p->n_entries; i++) {
+		const struct al_process_entry *f =
+			&w->process_entry[p->first_entry + i];
 		struct path path = {.w = w,
 				    .out = out,
 				    .number = f->number,
-				    .alone = p->n_follows == 1,
+				    .is_only_entry = p->n_entries == 1,
 				    .n_lanes = f->n_lanes};
 
 		if (!f->n_lanes) {

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t al_part_size(enum al_part part)
+size_t al_array_entry_size(enum al_array_kind part)
 {
-	static const uint8_t size[AL_PARTS] = {
+	static const uint8_t size[AL_ARRAYS] = {
 		[AL_WINDOWS] = sizeof(struct pt_window),
 		[AL_EVENTS] = sizeof(struct pt_event),
 		[AL_LANES] = sizeof(struct pt_lane),
@@ -23,8 +23,8 @@ size_t al_part_size(enum al_part part)
 		[AL_TYPES] = sizeof(struct pt_type),
 		[AL_FIELDS] = sizeof(struct pt_field),
 		[AL_STRINGS] = 1,
-		[AL_PROFILES] = sizeof(struct al_profile),
-		[AL_FOLLOWS] = sizeof(struct al_follow),
+		[AL_ENTRY_LISTS] = sizeof(struct al_process_entry_list),
+		[AL_PROCESS_ENTRIES] = sizeof(struct al_process_entry),
 	};
 
 	return size[part];
@@ -40,10 +40,10 @@ static size_t room(uint32_t n)
 	return room;
 }
 
-int al_parts_add(struct al_windows *w, enum al_part part, uint32_t n,
-		 uint32_t *first)
+int al_arrays_add(struct al_windows *w, enum al_array_kind part, uint32_t n,
+		  uint32_t *first)
 {
-	size_t size = al_part_size(part);
+	size_t size = al_array_entry_size(part);
 	void *item = w->item[part];
 
 	*first = w->n[part];
@@ -63,24 +63,26 @@ int al_parts_add(struct al_windows *w, enum al_part part, uint32_t n,
 	return 0;
 }
 
-int al_parts_add_string(struct al_windows *w, const char *text, uint32_t *at)
+int al_arrays_add_string(struct al_windows *w, const char *text, uint32_t *at)
 {
 	size_t bytes = strlen(text) + 1;
-	int rc = al_parts_add(w, AL_STRINGS, (uint32_t)bytes, at);
+	int rc = al_arrays_add(w, AL_STRINGS, (uint32_t)bytes, at);
 
 	if (!rc)
 		memcpy(w->string + *at, text, bytes);
 	return rc;
 }
 
-const struct al_follow *al_windows_find(const struct al_windows *w,
-					uint32_t window, uint32_t number)
+const struct al_process_entry *al_windows_find_entry(const struct al_windows *w,
+						     uint32_t window,
+						     uint32_t number)
 {
-	const struct al_profile *p = &w->profile[window];
+	const struct al_process_entry_list *p = &w->entry_list[window];
 
 	/* The entry for any process is the last. */
-	for (uint32_t i = 0; i < p->n_follows; i++) {
-		const struct al_follow *f = &w->follow[p->first_follow + i];
+	for (uint32_t i = 0; i < p->n_entries; i++) {
+		const struct al_process_entry *f =
+			&w->process_entry[p->first_entry + i];
 
 		if (!f->number || f->number == number)
 			return f;
@@ -88,10 +90,10 @@ const struct al_follow *al_windows_find(const struct al_windows *w,
 	return NULL;
 }
 
-bool al_windows_follows(const struct al_windows *w, uint32_t number)
+bool al_windows_has_process(const struct al_windows *w, uint32_t number)
 {
 	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++)
-		if (al_windows_find(w, i, number))
+		if (al_windows_find_entry(w, i, number))
 			return true;
 	return false;
 }

@@ -23,7 +23,7 @@ enum {
 };
 
 /* Arrays in the order of struct pt_plan, then those that only files have. */
-enum al_part {
+enum al_array_kind {
 	AL_WINDOWS,
 	AL_EVENTS,
 	AL_LANES,
@@ -36,20 +36,20 @@ enum al_part {
 	AL_TYPES,
 	AL_FIELDS,
 	AL_STRINGS, /* bytes */
-	AL_PLAN_PARTS,
-	AL_PROFILES = AL_PLAN_PARTS,
-	AL_FOLLOWS,
-	AL_PARTS
+	AL_PLAN_ARRAYS,
+	AL_ENTRY_LISTS = AL_PLAN_ARRAYS,
+	AL_PROCESS_ENTRIES,
+	AL_ARRAYS
 };
 
 /* Entries of a window for processes; one for each window. */
-struct al_profile {
-	uint32_t first_follow;
-	uint32_t n_follows;
+struct al_process_entry_list {
+	uint32_t first_entry;
+	uint32_t n_entries;
 };
 
 /* A window's entry for a process. */
-struct al_follow {
+struct al_process_entry {
 	uint32_t number; /* in its tree; 0: any process without an entry */
 	uint32_t first_lane;
 	uint32_t n_lanes; /* 0: followed, but not recorded */
@@ -58,10 +58,10 @@ struct al_follow {
 /* The arrays, and the number of entries in each. */
 struct al_windows {
 	union {
-		void *item[AL_PARTS];
+		void *item[AL_ARRAYS];
 		struct {
-			struct pt_window
-				*window; /* without lanes; see al_follow */
+			struct pt_window *
+				window; /* without lanes; see al_process_entry */
 			struct pt_event *event;
 			struct pt_lane *lane;
 			struct pt_image *image;
@@ -73,31 +73,32 @@ struct al_windows {
 			struct pt_type *type;
 			struct pt_field *field;
 			char *string;
-			struct al_profile *profile;
-			struct al_follow *follow;
+			struct al_process_entry_list *entry_list;
+			struct al_process_entry *process_entry;
 		};
 	};
-	uint32_t n[AL_PARTS];
+	uint32_t n[AL_ARRAYS];
 };
 
 /* Return the entry of @window for the process with @number, from 1; or NULL. */
-const struct al_follow *al_windows_find(const struct al_windows *,
-					uint32_t window, uint32_t number);
+const struct al_process_entry *al_windows_find_entry(const struct al_windows *,
+						     uint32_t window,
+						     uint32_t number);
 
 /* Whether some window has an entry for the process. Other processes are not
    recorded, and their children have no number. */
-bool al_windows_follows(const struct al_windows *, uint32_t number);
+bool al_windows_has_process(const struct al_windows *, uint32_t number);
 
 /* Return the size [bytes] of an entry. */
-size_t al_part_size(enum al_part);
+size_t al_array_entry_size(enum al_array_kind);
 
 /* Append @n zeroed entries. @first: receives the index of the first. Return: 0;
    -ENOMEM. */
-int al_parts_add(struct al_windows *, enum al_part, uint32_t n,
-		 uint32_t *first);
+int al_arrays_add(struct al_windows *, enum al_array_kind, uint32_t n,
+		  uint32_t *first);
 
 /* Append a copy of @text to the strings. @at: receives its offset. Return: 0;
    -ENOMEM. */
-int al_parts_add_string(struct al_windows *, const char *text, uint32_t *at);
+int al_arrays_add_string(struct al_windows *, const char *text, uint32_t *at);
 
 #endif

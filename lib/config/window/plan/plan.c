@@ -13,7 +13,7 @@
 _Static_assert(offsetof(struct pt_plan, strings) ==
 		       offsetof(struct pt_plan, windows) +
 			       AL_STRINGS * sizeof(struct pt_array),
-	       "a plan's arrays are those of enum al_part");
+	       "a plan's arrays are those of enum al_array_kind");
 
 static struct pt_array *array_of(void *plan, int part)
 {
@@ -33,17 +33,18 @@ static int pick_lanes(const struct al_windows *w, uint32_t process,
 		      struct al_windows *own)
 {
 	uint32_t i, n = w->n[AL_WINDOWS];
-	int rc = al_parts_add(own, AL_WINDOWS, n, &i);
+	int rc = al_arrays_add(own, AL_WINDOWS, n, &i);
 
 	for (i = 0; i < n && !rc; i++) {
-		const struct al_follow *f = al_windows_find(w, i, process);
+		const struct al_process_entry *f =
+			al_windows_find_entry(w, i, process);
 		uint32_t n_lanes = f ? f->n_lanes : 0;
 		uint32_t n_warm = w->window[i].warmup ? n_lanes : 0, first;
 
 		own->window[i] = w->window[i];
 		own->window[i].n_lanes = n_lanes;
 		own->window[i].n_warm = n_warm;
-		rc = al_parts_add(own, AL_LANES, n_lanes + n_warm, &first);
+		rc = al_arrays_add(own, AL_LANES, n_lanes + n_warm, &first);
 		own->window[i].first_lane = first;
 		if (!rc)
 			fill_lanes(own, &own->window[i],
@@ -54,7 +55,7 @@ static int pick_lanes(const struct al_windows *w, uint32_t process,
 
 static size_t part_bytes(const struct al_windows *w, int part)
 {
-	return (w->n[part] * al_part_size(part) + 7) / 8 * 8;
+	return (w->n[part] * al_array_entry_size(part) + 7) / 8 * 8;
 }
 
 static int write(const struct al_windows *w, uint32_t process, void **plan,
@@ -64,7 +65,7 @@ static int write(const struct al_windows *w, uint32_t process, void **plan,
 	size_t at = sizeof(*head);
 
 	*bytes = at;
-	for (int i = 0; i < AL_PLAN_PARTS; i++)
+	for (int i = 0; i < AL_PLAN_ARRAYS; i++)
 		*bytes += part_bytes(w, i);
 	if (*bytes > PT_MAX_PLAN)
 		return -E2BIG;
@@ -74,11 +75,11 @@ static int write(const struct al_windows *w, uint32_t process, void **plan,
 	head->version = PT_PLAN_VERSION;
 	head->bytes = (uint32_t)*bytes;
 	head->process = process;
-	for (int i = 0; i < AL_PLAN_PARTS; i++) {
+	for (int i = 0; i < AL_PLAN_ARRAYS; i++) {
 		*array_of(head, i) = (struct pt_array){(uint32_t)at, w->n[i]};
 		if (w->n[i])
 			memcpy((char *)head + at, w->item[i],
-			       w->n[i] * al_part_size(i));
+			       w->n[i] * al_array_entry_size(i));
 		at += part_bytes(w, i);
 	}
 	return 0;

@@ -12,16 +12,16 @@
 /* A plan that is being checked. */
 struct checked {
 	struct al_windows w;
-	bool *taken[AL_PLAN_PARTS]; /* of each entry: another one owns it */
+	bool *is_owned[AL_PLAN_ARRAYS]; /* of each entry: another one owns it */
 };
 
 /* Mark entries [first, first + n) of a part as owned. Return: false if they
    are not in the plan, or one is owned already: a traversal would visit it
    twice. */
-static bool mark_owned(struct checked *c, enum al_part part, uint32_t first,
-		       uint32_t n)
+static bool mark_owned(struct checked *c, enum al_array_kind part,
+		       uint32_t first, uint32_t n)
 {
-	bool *taken = c->taken[part];
+	bool *taken = c->is_owned[part];
 
 	if (first > c->w.n[part] || n > c->w.n[part] - first)
 		return false;
@@ -273,9 +273,9 @@ static bool check_arrays(const void *plan, size_t bytes)
 	if (bytes < sizeof(*head) || bytes > PT_MAX_PLAN ||
 	    head->version != PT_PLAN_VERSION || head->bytes != bytes)
 		return false;
-	for (int i = 0; i < AL_PLAN_PARTS; i++, a++)
+	for (int i = 0; i < AL_PLAN_ARRAYS; i++, a++)
 		if (a->at % 8 || a->at > bytes ||
-		    a->n > (bytes - a->at) / al_part_size(i))
+		    a->n > (bytes - a->at) / al_array_entry_size(i))
 			return false;
 	return head->windows.n <= PT_MAX_WINDOWS &&
 	       head->lanes.n <= PT_MAX_LANES &&
@@ -321,7 +321,7 @@ void al_plan_view(const void *plan, struct al_windows *view)
 	const struct pt_array *a = &((const struct pt_plan *)plan)->windows;
 
 	memset(view, 0, sizeof(*view));
-	for (int i = 0; i < AL_PLAN_PARTS; i++) {
+	for (int i = 0; i < AL_PLAN_ARRAYS; i++) {
 		view->item[i] = (char *)(uintptr_t)plan + a[i].at;
 		view->n[i] = a[i].n;
 	}
@@ -337,14 +337,14 @@ int al_plan_check(const void *plan, size_t bytes)
 	if (!check_arrays(plan, bytes))
 		return -EINVAL;
 	al_plan_view(plan, &c.w);
-	for (int part = 0; part < AL_PLAN_PARTS; part++)
+	for (int part = 0; part < AL_PLAN_ARRAYS; part++)
 		entries += c.w.n[part];
 	taken = calloc(entries, sizeof(*taken));
 	if (!taken)
 		return -ENOMEM;
-	c.taken[0] = taken;
-	for (int part = 1; part < AL_PLAN_PARTS; part++)
-		c.taken[part] = c.taken[part - 1] + c.w.n[part - 1];
+	c.is_owned[0] = taken;
+	for (int part = 1; part < AL_PLAN_ARRAYS; part++)
+		c.is_owned[part] = c.is_owned[part - 1] + c.w.n[part - 1];
 	if (!check_strings(&c.w) || !check_parts(&c) || !are_types_finite(&c))
 		rc = -EINVAL;
 	free(taken);

@@ -19,7 +19,7 @@ bool al_plan_is_name(const char *name)
 	return len > 0 && len <= AL_MAX_NAME && strspn(name, valid) == len;
 }
 
-struct pt_plan *al_planned_read(const void *plan, size_t bytes)
+struct pt_plan *al_process_plan_read(const void *plan, size_t bytes)
 {
 	struct pt_plan *copy = malloc(bytes + 1);
 

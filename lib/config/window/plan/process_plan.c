@@ -32,12 +32,13 @@ static struct pt_plan *make_empty(unsigned number)
 	return p;
 }
 
-struct pt_plan *al_planned_make(const struct al_windows *w, unsigned number)
+struct pt_plan *al_process_plan_make(const struct al_windows *w,
+				     unsigned number)
 {
 	size_t bytes;
 	void *plan;
 
-	if (number == 0 || !al_windows_follows(w, number))
+	if (number == 0 || !al_windows_has_process(w, number))
 		return make_empty(number);
 	return al_plan_make(w, number, &plan, &bytes) ? NULL : plan;
 }

@@ -21,11 +21,12 @@ struct al_windows;
 /* Return the plan of process @number, to be freed with free(); without windows
    if no window follows the process. NULL if memory is short or the plan is
    longer than PT_MAX_PLAN. */
-struct pt_plan *al_planned_make(const struct al_windows *, unsigned number);
+struct pt_plan *al_process_plan_make(const struct al_windows *,
+				     unsigned number);
 
 /* Return a checked copy of a plan from a profile, to be freed with free(); NULL
    with errno set: EINVAL if the plan is invalid, ENOMEM. */
-struct pt_plan *al_planned_read(const void *plan, size_t bytes);
+struct pt_plan *al_process_plan_read(const void *plan, size_t bytes);
 
 /* Instructions that a plan records of the functions that it has entries for. */
 enum al_instructions {
