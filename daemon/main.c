@@ -20,7 +20,6 @@
 #include "base/text/number.h"
 #include "daemon/core/blocked_outputs.h"
 #include "daemon/daemon.h"
-#include "daemon/private_daemon.h"
 #include "lib/config/options.h"
 
 enum {

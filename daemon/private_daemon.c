@@ -3,7 +3,7 @@
  * private_daemon.c - serves the tools of a private daemon, and reports through
  * its last program
  */
-#include "daemon/private_daemon.h"
+#include "daemon/daemon.h"
 
 #include <stdlib.h>
 #include <string.h>

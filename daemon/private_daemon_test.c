@@ -7,7 +7,6 @@
 #include "daemon/daemon.h"
 #include "tests/tap.h"
 
-#include "daemon/private_daemon.h"
 #include "tests/fixtures/fake_tool.h"
 
 static void start_private(const char *json)

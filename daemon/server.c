@@ -21,7 +21,7 @@
 #include "daemon/client/admission.h"
 #include "daemon/client/ancestry.h"
 #include "daemon/client/connection.h"
-#include "daemon/client/instr_decoder.h"
+#include "daemon/client/plan_sender.h"
 #include "daemon/client/outbox.h"
 #include "daemon/client/report_sender.h"
 #include "daemon/client/state.h"

@@ -28,7 +28,7 @@ enum pt_log_kind {
 	/* path of the next block's file if no PT_LOG_MAP covers it: struct
 	   pt_log_head, then the path, NUL-terminated */
 	PT_LOG_FILE = 5,
-	PT_LOG_LANES = 6, /* windows that record the next block: struct
+	PT_LOG_LANES = 6,  /* windows that record the next block: struct
 			      pt_log_lanes */
 	PT_LOG_VALUES = 7, /* the next block's slots that hold no addresses:
 			      struct pt_log_values */

@@ -21,7 +21,6 @@
 #include "vgtool/instrument/instrument.h"
 #include "vgtool/instrument/known_descriptors.h"
 #include "vgtool/process/client_requests.h"
-#include "vgtool/process/daemon_commands.h"
 #include "vgtool/process/process_title.h"
 #include "vgtool/process/thread_events.h"
 #include "vgtool/transport/connection.h"

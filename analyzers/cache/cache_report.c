@@ -10,7 +10,7 @@
 
 #include "analyzers/cache/cache_result.h"
 #include "analyzers/grouped_number.h"
-#include "base/text/template_args.h"
+#include "base/text/printable.h"
 
 enum {
 	TOP = 10,

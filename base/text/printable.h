@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * printable.h - makes names of unknown origin safe to print
+ * printable.h - makes names of unknown origin safe to print, and C++ names short
  *
  * Names of files, functions and processes come from the recorded program and
  * may hold any byte. Every character that could move the cursor of a terminal,
@@ -31,5 +31,18 @@ void al_write_printable(FILE *f, const char *s, size_t columns);
  * Return: [bytes] the length of the copy without the NUL.
  */
 size_t al_make_printable(char *out, size_t size, const char *s);
+
+/**
+ * al_template_drop_defaults() - Remove template arguments that are defaults of the
+ * standard library's templates.
+ * @name: as the demangler writes it; is shortened in place.
+ *
+ * "std::map<int, char, std::less<int>, std::allocator<std::pair<int const,
+ * char> > >" becomes "std::map<int, char>". An argument is removed only at the
+ * end of a list, and only if it is made from the first argument of the list.
+ *
+ * Return: @name; unchanged if memory is short.
+ */
+char *al_template_drop_defaults(char *name);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* template_args.c - removes default template arguments; see template_args.h */
-#include "base/text/template_args.h"
+/* template_args.c - removes default template arguments; see printable.h */
+#include "base/text/printable.h"
 
 #include <stdbool.h>
 #include <stddef.h>

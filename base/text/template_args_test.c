@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* template_args_test.c - tests removal of default template arguments */
-#include "base/text/template_args.h"
+#include "base/text/printable.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -19,7 +19,7 @@
 #include "base/text/message.h"
 #include "cli/args/common_options.h"
 #include "cli/commands/replay.h"
-#include "cli/print/source_lines.h"
+#include "cli/print/profile_text.h"
 #include "lib/report/annotation.h"
 
 static const char help[] =

@@ -17,7 +17,7 @@
 #include "base/text/json.h"
 #include "base/text/message.h"
 #include "cli/args/common_options.h"
-#include "cli/print/facts.h"
+#include "cli/print/profile_text.h"
 #include "cli/print/partial_profile.h"
 
 static const char help[] =

@@ -11,7 +11,7 @@
 
 #include "base/text/message.h"
 #include "lib/config/options.h"
-#include "lib/report/adaptation_plot.h"
+#include "lib/report/adaptation.h"
 
 static const char help[] =
 	"usage: alleria plot-adaptive FILE.json\n"

@@ -12,7 +12,7 @@
 
 #include "base/system/replaceable.h"
 #include "cli/args/common_options.h"
-#include "lib/verify/salvage.h"
+#include "lib/verify/verify.h"
 
 static const char help[] =
 	"usage: alleria recover PROFILE -o FILE\n"

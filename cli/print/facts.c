@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts.c - prints the facts of a profile as text and JSON; see facts.h
+ * facts.c - prints the facts of a profile as text and JSON; see profile_text.h
  */
-#include "cli/print/facts.h"
+#include "cli/print/profile_text.h"
 
 #include <time.h>
 
 #include "base/text/json.h"
 #include "base/text/line_writer.h"
 #include "base/text/printable.h"
-#include "cli/print/marks.h"
 #include "cli/print/partial_profile.h"
-#include "cli/print/threads.h"
-#include "cli/print/windows.h"
 
 static const char *const statuses[] = {
 	[ALLERIA_COMPLETE] = "complete",

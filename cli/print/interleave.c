@@ -3,7 +3,7 @@
 
 #include "cli/print/interleave.h"
 
-#include "cli/print/marks.h"
+#include "cli/print/profile_text.h"
 
 static bool is_mark_or_window(const struct alleria_event *e)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* marks.c - see marks.h */
+/* marks.c - prints marks as text and JSON; see profile_text.h */
 
-#include "cli/print/marks.h"
+#include "cli/print/profile_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

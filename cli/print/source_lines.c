@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* source_lines.c - prints source lines with their counts; see source_lines.h */
+/* source_lines.c - prints source lines with their counts; see profile_text.h */
 
-#include "cli/print/source_lines.h"
+#include "cli/print/profile_text.h"
+#include "lib/report/annotation.h"
 
 #include <errno.h>
 #include <limits.h>

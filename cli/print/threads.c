@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* threads.c - see threads.h */
+/* threads.c - prints threads as text and JSON; see profile_text.h */
 
-#include "cli/print/threads.h"
+#include "cli/print/profile_text.h"
 
 #include "base/text/json.h"
 #include "base/text/line_writer.h"

@@ -2,7 +2,7 @@
 /*
  * instr_decoder.c - answers which selects of a plan match an instruction
  */
-#include "daemon/client/instr_decoder.h"
+#include "daemon/client/plan_sender.h"
 
 #include "daemon/client/connection.h"
 #include "daemon/client/outbox.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan_sender.h - sends a process's recording plan to its tool
+ * plan_sender.h - sends a process's recording plan to its tool, and answers its
+ * questions about the plan
  *
  * Threads: any, with dm_daemon.lock held.
  *
@@ -19,5 +20,10 @@ uint32_t dm_plan_bytes(const struct dm_client *);
 /* Send as much of the plan as the socket has room for. Return: whether nothing
    is left to send. */
 bool dm_plan_flush(struct dm_client *);
+
+/* Answer which selects of the plan match an instruction: a PT_MSG_DECODE, the packet of @bytes, or fail the client if the
+   packet is invalid. */
+void dm_decode_answer(struct dm_client *, const struct pt_message *,
+		      size_t bytes);
 
 #endif

@@ -14,7 +14,7 @@ struct dm_options {
 	const char *socket;  /* path, absolute or from the current directory */
 	const char *refusal; /* the reason if every hello is refused, else
 				NULL */
-	bool private; /* tools wait for the report, see private_daemon.h */
+	bool private; /* tools wait for the report, see dm_private_serve() */
 	FILE *report; /* output for the report of a private daemon that no
 			 tool waits for; NULL: not printed */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* access_fields.c - parses the fields of --record; see access_fields.h */
+/* access_fields.c - parses the fields of --record; see settings.h */
 
-#include "lib/config/access_fields.h"
+#include "lib/config/settings.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * access_fields_test.c - tests the field words of --record
  */
-#include "lib/config/access_fields.h"
+#include "lib/config/settings.h"
 
 #include "lib/config/options.h"
 #include "proto/hello.h"

@@ -66,16 +66,6 @@ struct al_decisions {
 void al_decisions_add(struct al_decisions *, const struct al_decision *);
 void al_decisions_release(struct al_decisions *);
 
-/**
- * al_decisions_read() - Read the decisions and the options of a JSON report.
- * @path: path of the report.
- * @message: [AL_MESSAGE] on error.
- *
- * Return: 0; -EINVAL with @message, also if the run was not adapted.
- */
-int al_decisions_read(const char *path, struct al_decisions *,
-		      struct al_adaptive *, char *message);
-
 /* Write the options and decisions as members of the open JSON object. */
 void al_decisions_write(const struct al_decisions *, const struct al_adaptive *,
 			struct an_sink *);

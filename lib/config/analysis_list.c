@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * analysis_list.c - sets the analyses of a run; see analysis_list.h
+ * analysis_list.c - sets the analyses of a run; see settings.h
  */
-#include "lib/config/analysis_list.h"
+#include "lib/config/settings.h"
 
 #include "base/text/message.h"
 

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "analyzers/analyzer.h"
 #include "base/text/message.h"
@@ -84,5 +85,32 @@ void al_settings_add_addresses(struct al_settings *);
 /* Return the fields that the tool must emit, enum pt_fields: those that the
    analyses need, and those of the profile. */
 uint32_t al_settings_fields(const struct al_settings *);
+
+/**
+ * al_fields_parse() - Parse the list of fields of --record.
+ * @list: words separated by commas:
+ *
+ *   routine    name of the function
+ *   timestamp  time when the block of code began
+ *   address    address of the access
+ *   value      bytes read and written
+ *   bytes      bytes of the instruction
+ *   core       processor that the program ran on
+ *
+ *        Routine and bytes are always recorded: they are written once per block
+ *        of code, not at each execution.
+ * @fields: receives enum pt_fields.
+ * @message: [AL_MESSAGE] receives one line on error.
+ *
+ * Return: 0 or -EINVAL.
+ */
+int al_fields_parse(const char *list, uint32_t *fields, char *message);
+
+/* Set the settings' analyses to the @n of @asked, or to the default if @n is 0.
+   An analysis that uses caches is added once for each cache file. Return: 0;
+   -EINVAL with @message [AL_MESSAGE]. */
+int al_settings_set_analyses(struct al_settings *,
+			     const struct al_analysis *asked, size_t n,
+			     char *message);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* machine_record.c - describes the machine; see machine_record.h */
+/* machine_record.c - describes the machine */
 
-#include "lib/record/machine_record.h"
+#include "lib/record/recording_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/system/clock.h"
-#include "lib/record/machine_record.h"
 #include "lib/record/recording_state.h"
 
 /* ---- packing ---- */

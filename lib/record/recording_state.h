@@ -11,6 +11,7 @@
 #include "lib/record/name_table.h"
 #include "lib/record/recording.h"
 #include "profile/codec/codec.h"
+#include "profile/format/records.h"
 
 /* Encodes and compresses blocks. */
 struct al_packer {
@@ -96,5 +97,8 @@ uint64_t al_recording_since(const struct al_recording *, uint64_t at_ns);
 
 /* Add the log that waits in a track to the writer's queue. */
 void al_stream_writer_flush(struct al_stream_writer *);
+
+/* Append the records of block PF_RUN. */
+void al_machine_describe(struct pf_records *);
 
 #endif

@@ -63,7 +63,7 @@ struct al_blocks {
 	const char *next_path; /* PT_LOG_FILE of the next block, or NULL;
 			      interned */
 	struct pt_log_values *next_values; /* of the next block, or NULL */
-	struct pt_log_lanes *next_lanes;  /* of the next block, or NULL */
+	struct pt_log_lanes *next_lanes;   /* of the next block, or NULL */
 	struct al_mappings mappings;
 	struct al_marks marks;	     /* empty in a forked child at first */
 	struct al_outcomes outcomes; /* empty in a forked child at first */

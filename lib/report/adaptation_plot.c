@@ -2,7 +2,7 @@
 /*
  * adaptation_plot.c - what was adapted, over time, on a terminal of 80 columns
  */
-#include "lib/report/adaptation_plot.h"
+#include "lib/report/adaptation.h"
 
 #include <string.h>
 

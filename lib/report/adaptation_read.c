@@ -2,7 +2,7 @@
 /*
  * adaptation_read.c - the log of what was adapted, back from the JSON report
  */
-#include "lib/config/adaptive_option.h"
+#include "lib/report/adaptation.h"
 
 #include <errno.h>
 

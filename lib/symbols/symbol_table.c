@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "lib/symbols/elf.h"
-#include "lib/symbols/z_names.h"
 
 enum {
 	GUEST_PAGE = 4096,

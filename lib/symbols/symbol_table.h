@@ -58,4 +58,18 @@ void al_symtab_release(struct al_symtab *);
  */
 bool al_symtab_is_better(const char *a, const char *b);
 
+/**
+ * al_zname_decode() - Decode the name of a function that replaces or wraps
+ * another one under Valgrind.
+ *
+ * Programs define such functions by macros of <valgrind/valgrind.h>, which
+ * encode the names of the function and its library: "_vgw00000ZU_NONE_malloc"
+ * wraps malloc() of the program itself. Valgrind's tools print the name of the
+ * replaced or wrapped function.
+ *
+ * Return: the name of the replaced or wrapped function, to be freed with
+ *         free(); NULL if @name is not encoded, or memory is short.
+ */
+char *al_zname_decode(const char *name);
+
 #endif

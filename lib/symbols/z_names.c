@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* z_names.c - decodes names that Valgrind's macros encode; see z_names.h */
+/* z_names.c - decodes names that Valgrind's macros encode; see symbol_table.h */
 
-#include "lib/symbols/z_names.h"
+#include "lib/symbols/symbol_table.h"
 
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* z_names_test.c - tests decoding of names that Valgrind's macros encode */
 
-#include "lib/symbols/z_names.h"
+#include "lib/symbols/symbol_table.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 /*
  * salvage_test.c - what is told of a profile that was recovered
  */
-#include "lib/verify/salvage.h"
+#include "lib/verify/verify.h"
 
 #include <stdio.h>
 

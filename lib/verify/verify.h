@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verify.h - checks that a profile is valid
+ * verify.h - checks that a profile is valid, and copies what is intact of a damaged
+ * one
  *
  * Threads: one.
  *
@@ -42,5 +43,16 @@ enum { AL_MAX_FAULTS = 10 }; /* faults printed, at most */
  * Return: the number of faults; -errno.
  */
 int al_verify(const char *path, FILE *out, char *message);
+
+/**
+ * al_salvage() - Copy the undamaged blocks of a profile.
+ * @path: path of the profile, damaged or not.
+ * @out: path of the new profile, which does not exist yet.
+ * @message: [AL_MESSAGE] receives one line: the numbers of blocks copied and
+ *           missing, or the error.
+ *
+ * Return: 0; -errno, and @out is not there.
+ */
+int al_salvage(const char *path, const char *out, char *message);
 
 #endif

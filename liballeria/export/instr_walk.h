@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "liballeria/export/atomic_file.h"
+#include "liballeria/export/format.h"
 
 /* A thread of a process. Threads with the same number in several images of the
    process count as one thread. */
@@ -45,5 +46,20 @@ struct ex_walk {
    path: FORMAT.PROCESS.THREAD.trace, even if there is one thread. PROCESS: its
    `index`, from 1; THREAD: from 1. Return: 0; -1 with the job's message. */
 int ex_walk(const struct ex_walk *);
+
+/* Counts of a source line in a process. */
+struct ex_count {
+	uint32_t process; /* number, from 1 */
+	struct alleria_name name;
+	uint64_t instructions;
+	uint64_t reads; /* a modify is a read and a write */
+	uint64_t writes;
+};
+
+/* Count the whole profile and call @put once for each line of each process.
+   Return: 0; the result of @put if it is not 0, which ends the calls; -1 with
+   the job's message. */
+int ex_count_lines(struct ex_job *,
+		   int (*put)(void *arg, const struct ex_count *), void *arg);
 
 #endif

@@ -6,7 +6,7 @@
  * instruction is the address of its code bytes in the library, which differs
  * if another object was mapped at its address, and the process.
  */
-#include "liballeria/export/line_counts.h"
+#include "liballeria/export/instr_walk.h"
 
 #include <stdlib.h>
 #include <string.h>

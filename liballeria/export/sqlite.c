@@ -11,7 +11,7 @@
 
 #include "base/system/blocking_output.h"
 #include "liballeria/export/atomic_file.h"
-#include "liballeria/export/line_counts.h"
+#include "liballeria/export/instr_walk.h"
 
 static const char schema[] =
 	"BEGIN;"

@@ -3,7 +3,6 @@
  * recover.c - copies the intact blocks of a damaged or unfinished profile to a
  * new one
  */
-#include "profile/format/recover.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /*
  * recover_test.c - what is whole in a damaged profile, into one that is
  */
-#include "profile/format/recover.h"
+#include "profile/format/writer.h"
 
 #include <errno.h>
 #include <sys/resource.h>

@@ -13,7 +13,7 @@
  * are, because VEX keeps the program counter exact then.
  */
 
-#include "vgtool/instrument/fault.h"
+#include "vgtool/instrument/fault_count.h"
 
 #include <libvex_guest_amd64.h>
 #include <pub_tool_aspacemgr.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fault_count.h - counts the part of a block that was executed before a fault
+ * fault_count.h - counts the part of a block that was executed before a fault,
+ * and completes its unit
  *
  * Code that counts (counters.h) subtracts its instructions and accesses only
  * where it may be left. A segment is the code between two such places. At its
@@ -41,5 +42,14 @@ void vt_segment_set_used(UInt n);
    @pc. */
 void vt_segment_add_counts(const struct vt_step *s, Addr pc, UInt *instrs,
 			   UInt *reads, UInt *writes);
+
+/**
+ * vt_fault_write_partial() - Replace the open unit by a PT_CUT with the exact number of
+ * accesses before the one that faulted, and of instructions begun. Set the
+ * thread's program counter to the instruction that faulted.
+ *
+ * Return: the signal that the fault raises; 0 if no unit of a block is open.
+ */
+Int vt_fault_write_partial(ThreadId tid);
 
 #endif

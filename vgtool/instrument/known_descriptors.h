@@ -18,7 +18,7 @@
 struct vt_descriptor {
 	struct pt_log_block *block;
 	struct pt_log_values *values; /* NULL: every slot is an address */
-	struct pt_log_lanes *lanes;  /* NULL: all lanes record it */
+	struct pt_log_lanes *lanes;   /* NULL: all lanes record it */
 	UInt object;		      /* from vt_objects_number() */
 };
 

@@ -8,7 +8,6 @@
 #include "proto/call.h"
 #include "vgtool/core/plan_view.h"
 #include "vgtool/intercept/abi.h"
-#include "vgtool/intercept/capture.h"
 #include "vgtool/core/threads.h"
 #include "vgtool/transport/objects.h"
 #include "vgtool/transport/ring.h"

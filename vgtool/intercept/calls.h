@@ -9,6 +9,7 @@
 #define VGTOOL_INTERCEPT_CALLS_H
 
 #include "vgtool/core/prelude.h"
+#include "vgtool/core/memory.h"
 
 /* An intercepted call that has not ended, or a list of them: one for each
    interceptor. */
@@ -36,5 +37,30 @@ struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp);
 void vt_calls_end(ThreadId tid, const struct vt_call *, Bool returned);
 
 void vt_calls_free(struct vt_call *);
+
+struct pt_intercept;
+
+/*
+ * State of encoding a value of the program as bytes of the log; proto/call.h
+ * describes the encoding. Unreadable memory is encoded as such, and values that
+ * exceed the record are cut. Space for an element is reserved before the element
+ * is encoded, so none is encoded in part. Each pointer that is followed fills
+ * bytes of the record, so cyclic pointers end when the record is full.
+ */
+struct vt_capture {
+	const struct pt_intercept *intercept;
+	const UChar *const *arg; /* address of each of its parameters; NULL:
+				    unreadable */
+	UChar *bytes;		 /* output buffer */
+	UInt n;
+	UInt size;
+	UInt reserved; /* [bytes] reserved after n for values whose encoding has
+		      begun */
+	struct vt_readable_range readable;
+};
+
+/* Append the value at address @at. Return: whether it had room; elements of its
+   pointers may have been cut. */
+Bool vt_capture(struct vt_capture *, UInt type, const void *at);
 
 #endif

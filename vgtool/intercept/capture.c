@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* capture.c - encodes values as bytes of the log; see capture.h */
+/* capture.c - encodes values as bytes of the log; see calls.h */
 
-#include "vgtool/intercept/capture.h"
+#include "vgtool/intercept/calls.h"
 
 #include "proto/call.h"
 #include "vgtool/core/plan_view.h"

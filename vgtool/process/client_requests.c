@@ -10,7 +10,6 @@
 
 #include "vgtool/core/message.h"
 #include "vgtool/intercept/calls.h"
-#include "vgtool/process/monitor.h"
 #include "vgtool/core/threads.h"
 #include "vgtool/transport/named_marks.h"
 #include "vgtool/transport/ring.h"

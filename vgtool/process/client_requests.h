@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * client_requests.h - obeys requests of the program: include/valgrind/alleria.h
+ * client_requests.h - obeys requests of the program, vgdb, gdb and the daemon
  *
- * A request ends its block. So all requests arrive while no generated code
- * runs, and take effect before the next instruction.
+ * A request of the program (include/valgrind/alleria.h) ends its block. So all
+ * such requests arrive while no generated code runs, and take effect before the
+ * next instruction. Commands from vgdb or gdb arrive while no generated code
+ * runs, or while all threads are in system calls, and take effect likewise.
  */
 #ifndef VGTOOL_PROCESS_CLIENT_REQUESTS_H
 #define VGTOOL_PROCESS_CLIENT_REQUESTS_H
@@ -16,5 +18,13 @@ void vt_requests_register(void);
    name. @thread: the requesting thread; 0: the request comes from outside.
    Return: the number of these windows. */
 UInt vt_requests_switch_windows(const HChar *name, Bool open, UInt thread);
+
+/* Register the functions that receive the plan and the commands. Call before
+   the first connection. */
+void vt_commands_register(void);
+
+/* Obey a command from vgdb or gdb. Return: whether it is one of Alleria's; then it has been
+   answered. */
+Bool vt_monitor_execute(const HChar *command);
 
 #endif

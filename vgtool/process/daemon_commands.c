@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon_commands.c - obeys commands of the daemon; see daemon_commands.h */
+/* daemon_commands.c - obeys commands of the daemon */
 
-#include "vgtool/process/daemon_commands.h"
+#include "vgtool/process/client_requests.h"
 
 #include "proto/hello.h"
 #include "vgtool/transport/connection.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* monitor.c - obeys commands from vgdb; see monitor.h */
 
-#include "vgtool/process/monitor.h"
-
 #include <pub_tool_gdbserver.h>
 
 #include "vgtool/core/plan_view.h"

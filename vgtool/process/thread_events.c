@@ -19,7 +19,7 @@
 #include "vgtool/core/valgrind_core.h"
 #include "vgtool/instrument/branch_profile.h"
 #include "vgtool/instrument/descriptors.h"
-#include "vgtool/instrument/fault.h"
+#include "vgtool/instrument/fault_count.h"
 #include "vgtool/instrument/instrument.h"
 #include "vgtool/process/kernel_writes.h"
 #include "vgtool/process/process_title.h"
@@ -28,7 +28,7 @@
 #include "vgtool/transport/ring.h"
 #include "vgtool/window/call_return.h"
 #include "vgtool/window/events.h"
-#include "vgtool/window/report_outcome.h"
+#include "vgtool/window/windows.h"
 #include "vgtool/window/switch.h"
 
 static ThreadId running; /* last thread that ran */

@@ -10,6 +10,7 @@
 
 #include "vgtool/vexopt/make_stmt.h"
 #include "vgtool/vexopt/passes.h"
+#include "vgtool/vexopt/vex_prelude.h"
 
 /* Record the known value of each temporary that a GET writes, for
    ps_clean_substitute() to remove the GET. */
@@ -30,5 +31,14 @@ void ps_clean_remove_dead(struct ps_stmt_list *, const IRExpr *next);
 /* Replace calls of helpers by equivalent expressions. Return: whether there
    were any. */
 Bool ps_clean_replace_calls(struct ps_stmt_list *, ps_spec_helper_fn);
+
+/*
+ * ps_fold() - Fold constants and simplify a flat expression, by the rules of
+ * Valgrind 3.19 for integers, except for those of Iop_PopCount64.
+ * @known: known values of temporaries
+ *
+ * Return: the expression, or a simpler one.
+ */
+IRExpr *ps_fold(IRExpr *const *known, IRExpr *);
 
 #endif

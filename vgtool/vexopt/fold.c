@@ -2,7 +2,7 @@
 /*
  * fold.c - folds constants and simplifies expressions
  */
-#include "vgtool/vexopt/fold.h"
+#include "vgtool/vexopt/clean.h"
 
 #include "vgtool/vexopt/atom.h"
 

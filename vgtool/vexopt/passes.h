@@ -11,6 +11,7 @@
 #define VGTOOL_VEXOPT_PASSES_H
 
 #include "vgtool/vexopt/host_instr.h"
+#include "vgtool/vexopt/vex_prelude.h"
 
 /* Whether bytes @low to @high of the guest's state must be up to date wherever
    memory is accessed. */
@@ -72,5 +73,9 @@ Bool ps_trees(IRSB *, ps_precise_fn, VexRegisterUpdates, Addr *last);
  */
 struct ps_code *ps_allocate_registers(const struct ps_code *,
 				      const struct ps_host *);
+
+/* Whether two blocks are equal, constants bit by bit. Ignored are no-ops,
+   copies of temporaries and constants, and the numbers of temporaries. */
+Bool ps_is_same_block(const IRSB *, const IRSB *);
 
 #endif

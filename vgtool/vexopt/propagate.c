@@ -3,7 +3,6 @@
  * propagate.c - substitutes known values for temporaries, and folds constants
  */
 #include "vgtool/vexopt/clean.h"
-#include "vgtool/vexopt/fold.h"
 
 /* Record @e as the value of temporary @t. Return: whether it replaces @t
    everywhere, so that @t need not be written. */

@@ -2,7 +2,7 @@
 /*
  * same_block.c - compares two blocks
  */
-#include "vgtool/vexopt/same_block.h"
+#include "vgtool/vexopt/passes.h"
 
 #include "vgtool/vexopt/atom.h"
 

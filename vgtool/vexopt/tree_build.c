@@ -8,7 +8,6 @@
  */
 #include "vgtool/vexopt/passes.h"
 #include "vgtool/vexopt/tree_expr.h"
-#include "vgtool/vexopt/tree_stmt.h"
 #include "vgtool/vexopt/tree_use.h"
 
 /* Effect of a statement on pending values. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree_expr.h - moves pending values into an expression
+ * tree_expr.h - moves pending values into an expression or a statement
  */
 #ifndef VGTOOL_VEXOPT_TREE_EXPR_H
 #define VGTOOL_VEXOPT_TREE_EXPR_H
@@ -17,5 +17,8 @@ static inline IRExpr *ps_tree_move_operand(void *trees, IRExpr *e)
 {
 	return ps_pending_pop(trees, e);
 }
+
+/* Apply ps_pending_pop() to each operand of a statement. */
+IRStmt *ps_tree_move_stmt(struct ps_trees *, IRStmt *);
 
 #endif

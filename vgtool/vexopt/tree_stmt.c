@@ -3,7 +3,6 @@
  * tree_stmt.c - moves pending values into a statement
  */
 #include "vgtool/vexopt/tree_expr.h"
-#include "vgtool/vexopt/tree_stmt.h"
 
 static IRExpr *move_or_none(struct ps_trees *t, IRExpr *atom)
 {

@@ -2,7 +2,7 @@
 /* report_outcome.c - logs which parts of the plan have taken effect; see
    report_outcome.h */
 
-#include "vgtool/window/report_outcome.h"
+#include "vgtool/window/windows.h"
 
 #include "proto/shared/suggest.h"
 #include "vgtool/core/plan_view.h"

@@ -52,4 +52,10 @@ ULong vt_windows_thread_lanes(UInt thread);
    must be counted, bit 1 << enum vt_counter_kind each. */
 UInt vt_windows_limit_counters(UInt thread, ULong *left);
 
+/* Log which parts of the plan have taken effect, when the image ends or may end:
+   records PT_LOG_OUTCOME hold the counts of events, and which images and
+   functions were not found. The user learns from them why a window did not open. Context: no translated code
+   is running. */
+void vt_outcome_log(void);
+
 #endif

@@ -2,10 +2,8 @@
 /*
  * cache_file.c - reads the levels of a cache file, and its sweep
  *
- * Each level is checked separately, then level_links.c resolves `next`.
+ * Each level is checked separately, then levels_link() resolves `next`.
  */
-#include "lib/config/cache/cache_file.h"
-
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -13,13 +11,169 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzers/geometry.h"
 #include "base/text/message.h"
 #include "base/text/number.h"
-#include "base/text/yaml.h"
-#include "lib/config/cache/cache_geometry.h"
-#include "lib/config/cache/level_links.h"
-#include "lib/config/cache/sweep_file.h"
 #include "base/text/suggest.h"
+#include "base/text/yaml.h"
+#include "lib/config/cache/cache_file.h"
+#include "lib/config/cache/cache_geometry.h"
+#include "lib/config/cache/sweep_file.h"
+
+/* Value of `next` for the level above memory; no level may have this name. */
+#define AL_MEMORY_WORD "memory"
+
+enum { NONE = -2 }; /* no level, not even memory */
+
+static const struct al_node *map_of(const struct al_node *list, int level)
+{
+	const struct al_node *n = list->child;
+
+	while (level--)
+		n = n->next;
+	return n;
+}
+
+static int find_level(const struct an_geometry *g, const char *name)
+{
+	for (int i = 0; i < g->n_levels; i++)
+		if (!strcmp(g->level[i].name, name))
+			return i;
+	return strcmp(name, AL_MEMORY_WORD) ? NONE : AN_MEMORY;
+}
+
+static int unknown_level(const struct al_node *next,
+			 const struct an_geometry *g, char *message)
+{
+	const char *words[AN_MAX_LEVELS + 2];
+	int n = 0;
+
+	for (; n < g->n_levels; n++)
+		words[n] = g->level[n].name;
+	words[n++] = AL_MEMORY_WORD;
+	words[n] = NULL;
+	return al_yaml_report_bad_word(next, words, message);
+}
+
+/* Return the next level of level @i if `next` is missing: the first unified
+   level after it in the file. */
+static int default_next(const struct an_geometry *g, int i)
+{
+	while (++i < g->n_levels)
+		if (g->level[i].kind == AN_UNIFIED)
+			return i;
+	return AN_MEMORY;
+}
+
+static int link_level(const struct al_node *map, struct an_geometry *g, int i,
+		      char *message)
+{
+	struct an_level *level = &g->level[i];
+	const struct al_node *next = al_yaml_get(map, "next");
+	const struct an_level *next_level;
+
+	if (!next) {
+		level->next = default_next(g, i);
+		return 0;
+	}
+	if (next->kind != AL_TEXT)
+		return al_yaml_error(next, message, "'next' is not a word");
+	level->next = find_level(g, next->text);
+	if (level->next == NONE)
+		return unknown_level(next, g, message);
+	if (level->next == AN_MEMORY)
+		return 0;
+	next_level = &g->level[level->next];
+	if (next_level->kind != AN_UNIFIED && next_level->kind != level->kind)
+		return al_yaml_error(next, message,
+				     "'%s' cannot take the misses of '%s': "
+				     "another kind",
+				     next_level->name, level->name);
+	return 0;
+}
+
+static int check_loops(const struct al_node *list, const struct an_geometry *g,
+		       char *message)
+{
+	for (int i = 0; i < g->n_levels; i++) {
+		int current = i;
+
+		for (int steps = 0; current != AN_MEMORY; steps++) {
+			if (steps == g->n_levels)
+				return al_yaml_error(map_of(list, i), message,
+						     "the levels below '%s' "
+						     "form a loop",
+						     g->level[i].name);
+			current = g->level[current].next;
+		}
+	}
+	return 0;
+}
+
+static bool is_first_level(const struct an_geometry *g, int level)
+{
+	for (int i = 0; i < g->n_levels; i++)
+		if (g->level[i].next == level)
+			return false;
+	return true;
+}
+
+/* Make level @i the first level of its kind. Return: 0; -1 if there is one. */
+static int set_first_level(struct an_geometry *g, int i)
+{
+	enum an_cache_kind kind = g->level[i].kind;
+
+	if (kind != AN_DATA && g->first_instruction != NONE)
+		return -1;
+	if (kind != AN_INSTRUCTION && g->first_data != NONE)
+		return -1;
+	if (kind != AN_DATA)
+		g->first_instruction = i;
+	if (kind != AN_INSTRUCTION)
+		g->first_data = i;
+	return 0;
+}
+
+static int find_first_levels(const struct al_node *list, struct an_geometry *g,
+			     char *message)
+{
+	g->first_instruction = g->first_data = NONE;
+	for (int i = 0; i < g->n_levels; i++)
+		if (is_first_level(g, i) && set_first_level(g, i))
+			return al_yaml_error(map_of(list, i), message,
+					     "nothing reaches '%s': it is no "
+					     "level's next, and its accesses "
+					     "enter elsewhere",
+					     g->level[i].name);
+	if (g->first_instruction == NONE)
+		return al_yaml_error(list, message,
+				     "no level takes instruction fetches");
+	if (g->first_data == NONE)
+		return al_yaml_error(list, message,
+				     "no level takes data accesses");
+	return 0;
+}
+
+/**
+ * levels_link() - Resolve `next`, and find the first levels.
+ * @list: YAML maps of the levels, in the order of @geometry's levels.
+ * @geometry: its levels are complete except for next; receives next,
+ *            first_instruction and first_data.
+ *
+ * Return: 0; -EINVAL with @message if the levels form no hierarchy.
+ */
+static int levels_link(const struct al_node *list, struct an_geometry *geometry,
+		       char *message)
+{
+	const struct al_node *map = list->child;
+	int rc = 0;
+
+	for (int i = 0; i < geometry->n_levels && !rc; i++, map = map->next)
+		rc = link_level(map, geometry, i, message);
+	if (!rc)
+		rc = check_loops(list, geometry, message);
+	return rc ? rc : find_first_levels(list, geometry, message);
+}
 
 static const char a_level[] = "a level";
 
@@ -179,7 +333,7 @@ static int read_root(const struct al_node *root, struct an_geometry *g,
 			     : al_yaml_error(n, message, "more than %d levels",
 					     AN_MAX_LEVELS);
 	if (!rc)
-		rc = al_levels_link(list, g, message);
+		rc = levels_link(list, g, message);
 	sweep = al_yaml_get(root, "sweep");
 	return rc || !sweep ? rc : al_sweep_read(sweep, g, message);
 }

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * profile_text.h - prints parts of a profile as text and as JSON
+ *
+ * Threads: one.
+ */
+#ifndef CLI_PRINT_PROFILE_TEXT_H
+#define CLI_PRINT_PROFILE_TEXT_H
+
+#include <alleria/alleria.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct al_annotation;
+struct an_sink;
+
+/* Print what `alleria info` reports of a profile. */
+void cl_facts_print(struct alleria_profile *, FILE *);
+
+/* Print the facts as JSON. Errors of writing are left in ferror(). */
+void cl_facts_json(struct alleria_profile *, FILE *);
+
+/* Print a line for each thread, up to 20 lines. */
+void cl_threads_print(struct alleria_profile *, FILE *, uint32_t process);
+
+void cl_threads_json(struct an_sink *, struct alleria_profile *,
+		     uint32_t process);
+
+/* Print the windows of a run; nothing if it was recorded without windows. */
+void cl_windows_print(const struct alleria_profile *, FILE *);
+void cl_windows_json(struct an_sink *, const struct alleria_profile *);
+
+/* Return a word for an enum alleria_mark_kind; "?" for unknown ones. */
+const char *cl_mark_word(uint32_t kind);
+
+/* Print a line for each mark, up to 20 lines for an image. */
+void cl_marks_print(struct alleria_profile *, FILE *, uint32_t process);
+
+void cl_marks_json(struct an_sink *, struct alleria_profile *,
+		   uint32_t process);
+
+struct cl_source_request {
+	const char *selection; /* FILE:LINE, FUNCTION, or NULL */
+	const char *sort;      /* event, or NULL */
+	const char *root; /* directory below which source files are found */
+};
+
+/* Print the requested lines. @message: receives one line on error, "" with
+   -ENOTUNIQ and -ENOMEM. Return: 0; -EINVAL; -ENOTUNIQ, with the functions
+   listed on standard error; -ENOMEM. */
+int cl_source_print(const struct al_annotation *,
+		    const struct cl_source_request *, char *message);
+
+#endif
