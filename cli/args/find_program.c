@@ -13,7 +13,7 @@
 
 static const char platform[] = "-amd64-linux";
 
-static int check_file(const char *path)
+static int check_executable(const char *path)
 {
 	struct stat st;
 
@@ -31,12 +31,12 @@ int cl_find_program(const char *name, char *path)
 
 	snprintf(path, PATH_MAX, "%s", name);
 	if (strchr(name, '/'))
-		return check_file(name);
+		return check_executable(name);
 	for (; dirs && *name; dirs = *end ? end + 1 : NULL) {
 		end = strchrnul(dirs, ':');
 		snprintf(path, PATH_MAX, "%.*s%s%s", (int)(end - dirs), dirs,
 			 end == dirs ? "./" : "/", name);
-		err = check_file(path);
+		err = check_executable(path);
 		if (!err)
 			return 0;
 		if (err == -EACCES)
@@ -47,7 +47,7 @@ int cl_find_program(const char *name, char *path)
 
 /* Check that the file @path with the platform's name appended is executable.
    Return: 0; -ENOENT. */
-static int check_tool(const char *path)
+static int check_tool_installed(const char *path)
 {
 	char file[PATH_MAX + sizeof(platform)];
 
@@ -77,8 +77,8 @@ int cl_find_tool(char *path)
 
 	if (cl_find_root(root) &&
 	    snprintf(path, PATH_MAX, "%s/libexec/alleria", root) < PATH_MAX &&
-	    check_tool(path) == 0)
+	    check_tool_installed(path) == 0)
 		return 0;
 	snprintf(path, PATH_MAX, "%s/alleria", ALLERIA_TOOLDIR);
-	return check_tool(path);
+	return check_tool_installed(path);
 }

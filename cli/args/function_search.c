@@ -25,7 +25,7 @@ static bool is_operator(const char *name, const char *s)
 }
 
 /* Return the length of an operator's name, "operator()" for instance. */
-static size_t operator_length(const char *s)
+static size_t operator_name_length(const char *s)
 {
 	size_t n = strlen("operator");
 
@@ -38,14 +38,14 @@ static size_t operator_length(const char *s)
  * Return the length of a name without parameters: up to the first '(' outside
  * of template arguments, but for that of "(anonymous namespace)".
  */
-static size_t plain_length(const char *name)
+static size_t length_without_suffix(const char *name)
 {
 	static const char anonymous[] = "(anonymous namespace)";
 	int depth = 0;
 
 	for (const char *s = name; *s; s++) {
 		if (is_operator(name, s))
-			s += operator_length(s) - 1;
+			s += operator_name_length(s) - 1;
 		else if (!strncmp(s, anonymous, sizeof(anonymous) - 1))
 			s += sizeof(anonymous) - 2;
 		else if (*s == '<')
@@ -60,7 +60,7 @@ static size_t plain_length(const char *name)
 
 /* Return the length of @name's first @n bytes without template arguments at
    their end. */
-static size_t without_arguments(const char *name, size_t n)
+static size_t length_without_arguments(const char *name, size_t n)
 {
 	size_t at = n;
 	int depth = 0;
@@ -88,15 +88,15 @@ static enum level match_end(const char *name, size_t n, const char *word)
 	return name[n - len - 1] == ':' ? INNERMOST : NONE;
 }
 
-static enum level level_of(const char *name, const char *word)
+static enum level best_match_level(const char *name, const char *word)
 {
-	size_t n = plain_length(name);
+	size_t n = length_without_suffix(name);
 	enum level with, without;
 
 	if (!strcmp(name, word))
 		return WHOLE;
 	with = match_end(name, n, word);
-	without = match_end(name, without_arguments(name, n), word);
+	without = match_end(name, length_without_arguments(name, n), word);
 	with = with < without ? with : without;
 	return with == NONE && strstr(name, word) ? PART : with;
 }
@@ -113,7 +113,7 @@ void cl_function_search_free(struct cl_function_search *f)
 
 void cl_function_search_add(struct cl_function_search *f, const char *name)
 {
-	enum level level = level_of(name, f->word);
+	enum level level = best_match_level(name, f->word);
 	void *bigger;
 
 	if (level == NONE || level > f->match_level)
@@ -136,26 +136,26 @@ void cl_function_search_add(struct cl_function_search *f, const char *name)
 	f->name[f->n++] = name;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_matches(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* Sort the names and remove duplicates. */
-static void make_unique(struct cl_function_search *f)
+static void drop_duplicate_matches(struct cl_function_search *f)
 {
 	size_t last = 0;
 
 	if (f->n == 0)
 		return;
-	qsort(f->name, f->n, sizeof(*f->name), compare);
+	qsort(f->name, f->n, sizeof(*f->name), compare_matches);
 	for (size_t i = 1; i < f->n; i++)
 		if (strcmp(f->name[last], f->name[i]) != 0)
 			f->name[++last] = f->name[i];
 	f->n = last + 1;
 }
 
-static void print_list(const struct cl_function_search *f)
+static void print_matches(const struct cl_function_search *f)
 {
 	fprintf(stderr, "alleria: '");
 	al_write_printable(stderr, f->word, 200);
@@ -173,9 +173,9 @@ int cl_function_search_find(struct cl_function_search *f, const char **name)
 {
 	if (f->failed)
 		return -ENOMEM;
-	make_unique(f);
+	drop_duplicate_matches(f);
 	if (f->n > 1) {
-		print_list(f);
+		print_matches(f);
 		return -ENOTUNIQ;
 	}
 	if (f->n == 0)

@@ -16,7 +16,7 @@
 #include "base/text/message.h"
 
 /* Return the offset of our standard output in bytes; -1: no regular file. */
-static off_t standard_offset(void)
+static off_t stdout_offset(void)
 {
 	struct stat st;
 
@@ -25,7 +25,7 @@ static off_t standard_offset(void)
 	return lseek(STDOUT_FILENO, 0, SEEK_CUR);
 }
 
-static int open_file(const char *path)
+static int open_output_file(const char *path)
 {
 	int err, fd;
 
@@ -44,30 +44,30 @@ int cl_output_open(struct cl_output *o, const struct al_settings *s,
 {
 	const char *path = s->program_output;
 
-	*o = (struct cl_output){.fd = -1, .initial_offset = standard_offset()};
+	*o = (struct cl_output){.fd = -1, .initial_offset = stdout_offset()};
 	if (!path || !strcmp(path, "-"))
 		return 0;
-	o->fd = open_file(path);
+	o->fd = open_output_file(path);
 	return o->fd >= 0 ? 0
 			  : al_message(message, "cannot write '%.200s': %s",
 				       path, al_replace_error(o->fd));
 }
 
 /* Whether the program has written to our standard output, or may have. */
-static bool is_shared(const struct cl_output *o)
+static bool shares_stdout(const struct cl_output *o)
 {
 	struct stat st;
 
 	if (o->fd >= 0 || fstat(STDOUT_FILENO, &st) < 0)
 		return false;
 	if (o->initial_offset >= 0)
-		return standard_offset() != o->initial_offset;
+		return stdout_offset() != o->initial_offset;
 	return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 }
 
 void cl_output_warn(const struct cl_output *o, const struct al_settings *s)
 {
-	if (s->json && !strcmp(s->json, "-") && is_shared(o))
+	if (s->json && !strcmp(s->json, "-") && shares_stdout(o))
 		fprintf(stderr,
 			"alleria: warning: standard output gets the report "
 			"after what the program writes there; "

@@ -52,7 +52,7 @@ static int add_valgrind_option(struct cl_run_options *p, char *option)
 
 /* Parse an option of the commands that run programs. Return: 1; 0: not such an
    option; -1 with a message. */
-static int parse_own(struct cl_run_options *p, char *arg)
+static int parse_run_option(struct cl_run_options *p, char *arg)
 {
 	if (!strcmp(arg, "--trace-children=yes") ||
 	    !strcmp(arg, "--trace-children=no")) {
@@ -76,7 +76,7 @@ static int parse_option(struct cl_run_options *p, char *arg)
 	int rc = p->parse_own_option ? p->parse_own_option(p, arg) : 0;
 
 	if (rc == 0)
-		rc = parse_own(p, arg);
+		rc = parse_run_option(p, arg);
 	if (rc == 0)
 		rc = al_options_parse(p->options, arg, p->message);
 	if (rc == 0)
@@ -143,7 +143,7 @@ int cl_run_options_check(struct cl_run_options *p, char *tool)
 
 /* Return how many ".." lead from the directory of Valgrind's tools to the root,
    or more: VALGRIND_LIB, or /usr/libexec/valgrind or so. */
-static int levels_to_root(void)
+static int count_levels_to_root(void)
 {
 	const char *lib = getenv("VALGRIND_LIB");
 	char path[PATH_MAX];
@@ -157,11 +157,11 @@ static int levels_to_root(void)
 
 /* Write the option that names the tool by its path. Valgrind puts the directory
    of its tools before the name. */
-static void format_tool(char *out, size_t size, const char *tool)
+static void format_tool_option(char *out, size_t size, const char *tool)
 {
 	size_t used = (size_t)snprintf(out, size, "--tool=..");
 
-	for (int i = levels_to_root(); i > 1 && used + 3 < size; i--)
+	for (int i = count_levels_to_root(); i > 1 && used + 3 < size; i--)
 		used += (size_t)snprintf(out + used, size - used, "/..");
 	snprintf(out + used, size - used, "%s", tool);
 }
@@ -174,7 +174,7 @@ char **cl_run_options_command(struct cl_run_options *p, const char *tool,
 
 	while (p->program[n_program])
 		n_program++;
-	format_tool(p->tool_argument, sizeof(p->tool_argument), tool);
+	format_tool_option(p->tool_argument, sizeof(p->tool_argument), tool);
 	snprintf(p->socket_argument, sizeof(p->socket_argument),
 		 "--alleria-socket=%s", socket);
 	argv = calloc(OUR_ARGUMENTS + p->n_valgrind_options + n_program + 1,

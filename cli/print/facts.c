@@ -71,7 +71,7 @@ static void print_number(FILE *f, uint64_t n, const char *what)
 		fprintf(f, "%s%s", al_number_format(text, n), what);
 }
 
-static void print_lives(FILE *f, const struct alleria_counts *c)
+static void print_lifetimes(FILE *f, const struct alleria_counts *c)
 {
 	print_number(f, c->threads,
 		     c->threads == 1 ? " thread, " : " threads, ");
@@ -80,7 +80,7 @@ static void print_lives(FILE *f, const struct alleria_counts *c)
 }
 
 /* Return the words for the kinds of instructions that are counted. */
-static const char *kind_of(uint32_t has)
+static const char *recorded_kind(uint32_t has)
 {
 	if (has & ALLERIA_HAS_INSTRUCTIONS)
 		return " instructions, ";
@@ -91,7 +91,7 @@ static const char *kind_of(uint32_t has)
 
 static void print_counts(FILE *f, uint32_t has, const struct alleria_counts *c)
 {
-	print_number(f, c->instructions, kind_of(has));
+	print_number(f, c->instructions, recorded_kind(has));
 	print_number(f, c->accesses, " accesses: ");
 	print_number(f, c->reads, " reads, ");
 	print_number(f, c->writes, " writes, of these ");
@@ -100,7 +100,7 @@ static void print_counts(FILE *f, uint32_t has, const struct alleria_counts *c)
 
 /* Read everything that is printed of processes, so that damage in it is known
    before the state is printed. The library caches the answers. */
-static void read_all(struct alleria_profile *p)
+static void read_every_process(struct alleria_profile *p)
 {
 	const struct alleria_object *const *object;
 	const struct alleria_thread *thread;
@@ -111,7 +111,7 @@ static void read_all(struct alleria_profile *p)
 	}
 }
 
-static uint32_t damage_of(const struct alleria_profile *p)
+static uint32_t damage_code(const struct alleria_profile *p)
 {
 	return cl_is_damaged(p) ? ALLERIA_BROKEN : alleria_state(p)->damage;
 }
@@ -124,7 +124,7 @@ static void print_file(const struct alleria_profile *p, FILE *f)
 	fputs("file       ", f);
 	print_number(f, s->bytes, " bytes, ");
 	print_number(f, s->blocks, " blocks, ");
-	fputs(damage_of(p) == ALLERIA_BROKEN ? "damaged" : damages[s->damage],
+	fputs(damage_code(p) == ALLERIA_BROKEN ? "damaged" : damages[s->damage],
 	      f);
 	if (damaged > 0) {
 		fputs(", ", f);
@@ -201,7 +201,7 @@ static void print_run(const struct alleria_profile *p, FILE *f)
 	fputs("           ", f);
 	print_number(f, r->processes,
 		     r->processes == 1 ? " process, " : " processes, ");
-	print_lives(f, &r->counts);
+	print_lifetimes(f, &r->counts);
 	cl_windows_print(p, f);
 }
 
@@ -255,7 +255,7 @@ static void print_process(struct alleria_profile *p, FILE *f,
 	fputs("  counts   ", f);
 	print_counts(f, a->has, &a->counts);
 	fputs("           ", f);
-	print_lives(f, &a->counts);
+	print_lifetimes(f, &a->counts);
 	print_ending(f, a);
 	cl_threads_print(p, f, a->index);
 	cl_marks_print(p, f, a->index);
@@ -264,7 +264,7 @@ static void print_process(struct alleria_profile *p, FILE *f,
 
 void cl_facts_print(struct alleria_profile *p, FILE *f)
 {
-	read_all(p);
+	read_every_process(p);
 	print_file(p, f);
 	print_run(p, f);
 	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
@@ -311,7 +311,7 @@ static void write_file(struct an_sink *out, const struct alleria_profile *p)
 	out->begin(out, "file");
 	out->number(out, "bytes", s->bytes);
 	out->number(out, "blocks", s->blocks);
-	out->string(out, "damage", damages[damage_of(p)]);
+	out->string(out, "damage", damages[damage_code(p)]);
 	out->number(out, "damaged_blocks", alleria_damaged_blocks(p));
 	out->number(out, "damage_at", s->damage_at);
 	out->number(out, "damage_bytes", s->damage_bytes);
@@ -405,7 +405,7 @@ void cl_facts_json(struct alleria_profile *p, FILE *f)
 	struct al_json json;
 	struct an_sink *out = &json.sink;
 
-	read_all(p);
+	read_every_process(p);
 	al_json_init(&json, f);
 	out->begin(out, NULL);
 	out->begin(out, "alleria");

@@ -56,8 +56,8 @@ static void print_mark(const struct cl_format *format, struct cl_lines *out,
 					    m->start, m->size});
 }
 
-static void print_one(const struct cl_format *format, struct cl_lines *out,
-		      const struct alleria_event *e)
+static void print_event(const struct cl_format *format, struct cl_lines *out,
+			const struct alleria_event *e)
 {
 	const struct alleria_window *w;
 	long n = alleria_windows(out->profile, &w);
@@ -76,7 +76,7 @@ void cl_interleave_print(struct cl_interleave *b, struct cl_lines *out,
 			 uint64_t access)
 {
 	while (b->next && b->next->access <= access) {
-		print_one(b->format, out, b->next);
+		print_event(b->format, out, b->next);
 		read_next(b);
 	}
 }

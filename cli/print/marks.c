@@ -66,7 +66,8 @@ static struct image_marks read_marks(struct alleria_profile *p,
 	return t;
 }
 
-static void print_one(FILE *f, const struct alleria_mark *m, uint64_t times)
+static void print_mark_line(FILE *f, const struct alleria_mark *m,
+			    uint64_t times)
 {
 	struct al_text text;
 	char number[AL_NUMBER_BYTES];
@@ -89,7 +90,7 @@ void cl_marks_print(struct alleria_profile *p, FILE *f, uint32_t process)
 		long shown = t.n > MAX_LINES ? MAX_LINES - 1 : t.n;
 
 		for (long k = 0; k < shown; k++)
-			print_one(f, t.mark[k], t.times[k]);
+			print_mark_line(f, t.mark[k], t.times[k]);
 		if (shown < t.n)
 			fprintf(f,
 				"           ... and %ld more; --json=FILE has "
@@ -99,8 +100,8 @@ void cl_marks_print(struct alleria_profile *p, FILE *f, uint32_t process)
 	}
 }
 
-static void write_one(struct an_sink *out, const struct alleria_mark *m,
-		      uint64_t times)
+static void write_mark(struct an_sink *out, const struct alleria_mark *m,
+		       uint64_t times)
 {
 	out->begin(out, NULL);
 	out->string(out, "kind", cl_mark_word(m->kind));
@@ -122,7 +123,7 @@ void cl_marks_json(struct an_sink *out, struct alleria_profile *p,
 		struct image_marks t = read_marks(p, process, i);
 
 		for (long k = 0; k < t.n; k++)
-			write_one(out, t.mark[k], t.times[k]);
+			write_mark(out, t.mark[k], t.times[k]);
 		free(t.times);
 	}
 	out->end(out);

@@ -17,8 +17,8 @@
 
 enum { FUNCTIONS = 20, AROUND = 8 /* lines */, MOST_LINE = 4096 };
 
-/* The part of a source file that is printed. */
-struct part {
+/* The range of a source file that is printed. */
+struct source_range {
 	const char *file;
 	const char *function; /* or NULL: any */
 	uint64_t from, to;    /* lines */
@@ -34,7 +34,7 @@ struct printer {
 
 /* ---- counts ---- */
 
-static void print_head(struct printer *p, const char *what)
+static void print_heading(struct printer *p, const char *what)
 {
 	for (unsigned e = 0; e < p->a->n_events; e++)
 		if (p->width[e])
@@ -56,7 +56,7 @@ static void print_cost(struct printer *p, const uint64_t *cost)
 }
 
 /* Widen the columns to fit the counts that are not 0. */
-static void widen(struct printer *p, const uint64_t *cost)
+static void widen_columns(struct printer *p, const uint64_t *cost)
 {
 	char text[AL_NUMBER_BYTES];
 
@@ -102,9 +102,9 @@ static FILE *open_source(const struct cl_source_request *w, const char *file)
 }
 
 /* Sum the counts of a line's rows. Return: @cost; NULL: no rows. */
-static const uint64_t *cost_of(const struct al_annotation *a,
-			       const struct part *part, uint64_t line,
-			       uint64_t cost[AL_MAX_COSTS])
+static const uint64_t *sum_line_cost(const struct al_annotation *a,
+				     const struct source_range *source_range,
+				     uint64_t line, uint64_t cost[AL_MAX_COSTS])
 {
 	bool found = false;
 
@@ -112,8 +112,10 @@ static const uint64_t *cost_of(const struct al_annotation *a,
 	for (size_t i = 0; i < a->n; i++) {
 		const struct al_annotated_line *row = &a->row[i];
 
-		if (row->line != line || strcmp(row->file, part->file) != 0 ||
-		    (part->function && strcmp(row->function, part->function)))
+		if (row->line != line ||
+		    strcmp(row->file, source_range->file) != 0 ||
+		    (source_range->function &&
+		     strcmp(row->function, source_range->function)))
 			continue;
 		found = true;
 		for (unsigned e = 0; e < a->n_events; e++)
@@ -136,11 +138,12 @@ static void print_text(struct printer *p, const char *text)
 	al_text_write(&p->out, AL_PLAIN, line);
 }
 
-static void print_line(struct printer *p, const struct part *part,
-		       uint64_t number, const char *text)
+static void print_line(struct printer *p,
+		       const struct source_range *source_range, uint64_t number,
+		       const char *text)
 {
 	uint64_t cost[AL_MAX_COSTS];
-	const uint64_t *known = cost_of(p->a, part, number, cost);
+	const uint64_t *known = sum_line_cost(p->a, source_range, number, cost);
 
 	if (!known && !text)
 		return;
@@ -151,25 +154,26 @@ static void print_line(struct printer *p, const struct part *part,
 	putchar('\n');
 }
 
-static void print_part(struct printer *p, const struct part *part)
+static void print_source_range(struct printer *p,
+			       const struct source_range *source_range)
 {
-	FILE *file = open_source(p->request, part->file);
+	FILE *file = open_source(p->request, source_range->file);
 	char *text = NULL;
 	size_t size = 0;
 
 	putchar('\n');
-	al_text_write(&p->out, AL_BOLD, part->file);
-	if (part->function) {
+	al_text_write(&p->out, AL_BOLD, source_range->file);
+	if (source_range->function) {
 		fputs(", ", stdout);
-		al_text_write(&p->out, AL_BOLD, part->function);
+		al_text_write(&p->out, AL_BOLD, source_range->function);
 	}
 	puts(file ? "" : " (no source file: see --source-root)");
-	print_head(p, "  line  source");
-	for (uint64_t n = 1; n <= part->to; n++) {
+	print_heading(p, "  line  source");
+	for (uint64_t n = 1; n <= source_range->to; n++) {
 		bool there = file && getline(&text, &size, file) >= 0;
 
-		if (n >= part->from)
-			print_line(p, part, n, there ? text : NULL);
+		if (n >= source_range->from)
+			print_line(p, source_range, n, there ? text : NULL);
 	}
 	free(text);
 	if (file)
@@ -179,10 +183,11 @@ static void print_part(struct printer *p, const struct part *part)
 /* ---- functions and lines ---- */
 
 /* Print the executed lines of a function, and two lines before and after. */
-static void print_source_of(struct printer *p,
-			    const struct al_annotated_line *f)
+static void print_function_source(struct printer *p,
+				  const struct al_annotated_line *f)
 {
-	struct part part = {f->file, f->function, UINT64_MAX, 0};
+	struct source_range source_range = {f->file, f->function, UINT64_MAX,
+					    0};
 
 	for (size_t i = 0; i < p->a->n; i++) {
 		const struct al_annotated_line *row = &p->a->row[i];
@@ -190,19 +195,19 @@ static void print_source_of(struct printer *p,
 		if (!row->line || strcmp(row->function, f->function) != 0 ||
 		    strcmp(row->file, f->file) != 0)
 			continue;
-		if (row->line < part.from)
-			part.from = row->line;
-		if (row->line > part.to)
-			part.to = row->line;
+		if (row->line < source_range.from)
+			source_range.from = row->line;
+		if (row->line > source_range.to)
+			source_range.to = row->line;
 	}
-	if (part.to == 0)
+	if (source_range.to == 0)
 		return;
-	part.from = part.from > 2 ? part.from - 2 : 1;
-	part.to += 2;
-	print_part(p, &part);
+	source_range.from = source_range.from > 2 ? source_range.from - 2 : 1;
+	source_range.to += 2;
+	print_source_range(p, &source_range);
 }
 
-static const char *base_of(const char *path)
+static const char *file_name_of_path(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -211,7 +216,7 @@ static const char *base_of(const char *path)
 
 /* Print the lines around FILE:LINE; FILE may lack its directory. Return: false:
    the argument is not of this form, or no line of the file was executed. */
-static bool print_place(struct printer *p)
+static bool print_lines_around(struct printer *p)
 {
 	const char *colon = strrchr(p->request->selection, ':');
 	char name[PATH_MAX], *end;
@@ -223,16 +228,16 @@ static bool print_place(struct printer *p)
 	snprintf(name, sizeof(name), "%.*s",
 		 (int)(colon - p->request->selection), p->request->selection);
 	for (size_t i = 0; i < p->a->n && !*end; i++) {
-		struct part part = {
+		struct source_range source_range = {
 			.file = p->a->row[i].file,
 			.from = line > AROUND ? line - AROUND : 1,
 			.to = line + AROUND,
 		};
 
-		if (strcmp(name, part.file) != 0 &&
-		    strcmp(name, base_of(part.file)) != 0)
+		if (strcmp(name, source_range.file) != 0 &&
+		    strcmp(name, file_name_of_path(source_range.file)) != 0)
 			continue;
-		print_part(p, &part);
+		print_source_range(p, &source_range);
 		return true;
 	}
 	return false;
@@ -264,43 +269,43 @@ static void print_functions_named(struct printer *p,
 		if (strcmp(f[i].function, name) != 0)
 			continue;
 		if (!found)
-			print_head(p, "function");
+			print_heading(p, "function");
 		print_function(p, &f[i]);
-		print_source_of(p, &f[i]);
+		print_function_source(p, &f[i]);
 		found = true;
 	}
 }
 
 /* Print the requested function or line. Return: 0; -ENOENT: there is none;
    -ENOTUNIQ: several functions were listed; -ENOMEM. */
-static int print_wanted(struct printer *p, const struct al_annotated_line *f,
-			size_t n)
+static int print_selection(struct printer *p, const struct al_annotated_line *f,
+			   size_t n)
 {
 	const char *name;
 	int err = find_function(p, f, n, &name);
 
 	if (!err)
 		print_functions_named(p, f, n, name);
-	return err == -ENOENT && print_place(p) ? 0 : err;
+	return err == -ENOENT && print_lines_around(p) ? 0 : err;
 }
 
 static void print_overview(struct printer *p, const struct al_annotated_line *f,
 			   size_t n)
 {
-	print_head(p, "function");
+	print_heading(p, "function");
 	for (size_t i = 0; i < n && i < FUNCTIONS; i++)
 		print_function(p, &f[i]);
 	if (n > FUNCTIONS)
 		printf("  and %zu more\n", n - FUNCTIONS);
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(f[i].file, "???") != 0) {
-			print_source_of(p, &f[i]);
+			print_function_source(p, &f[i]);
 			break;
 		}
 }
 
-static int sort_event(const struct al_annotation *a, const char *name,
-		      unsigned *event, char *message)
+static int find_sort_event(const struct al_annotation *a, const char *name,
+			   unsigned *event, char *message)
 {
 	*event = al_annotation_event(a, name ? name : "D1mr");
 	if (*event < a->n_events)
@@ -321,18 +326,18 @@ int cl_source_print(const struct al_annotation *a,
 	size_t n;
 
 	*message = '\0';
-	if (sort_event(a, w->sort, &by, message))
+	if (find_sort_event(a, w->sort, &by, message))
 		return -EINVAL;
 	f = al_annotation_functions(a, by, &n);
 	if (!f)
 		return al_message(message, "out of memory");
 	al_text_init(&p.out, stdout, false);
 	for (size_t i = 0; i < n; i++)
-		widen(&p, f[i].cost);
+		widen_columns(&p, f[i].cost);
 	if (!w->selection)
 		print_overview(&p, f, n);
 	else
-		err = print_wanted(&p, f, n);
+		err = print_selection(&p, f, n);
 	free(f);
 	if (err != -ENOENT)
 		return err;

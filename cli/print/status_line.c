@@ -24,7 +24,8 @@ void cl_status_init(struct cl_status *s, struct dm_daemon *d,
 
 /* Print once that processes of the program are still running, a second after
    the program has ended. */
-static void report_others(struct cl_status *s, const struct dm_figures *now)
+static void report_running_processes(struct cl_status *s,
+				     const struct dm_figures *now)
 {
 	if (!s->ended_ns)
 		s->ended_ns = now->elapsed_ns;
@@ -39,7 +40,7 @@ static void report_others(struct cl_status *s, const struct dm_figures *now)
 	s->has_printed_wait = true;
 }
 
-static void show_line(struct cl_status *s, struct dm_figures now)
+static void print_status_line(struct cl_status *s, struct dm_figures now)
 {
 	double seconds =
 		(double)(now.elapsed_ns - s->last_figures.elapsed_ns) / SECOND;
@@ -68,9 +69,9 @@ void cl_status_show(struct cl_status *s)
 		return;
 	now = dm_daemon_figures(s->daemon);
 	if (s->program->ended)
-		report_others(s, &now);
+		report_running_processes(s, &now);
 	if (s->is_terminal)
-		show_line(s, now);
+		print_status_line(s, now);
 }
 
 void cl_status_erase(struct cl_status *s)

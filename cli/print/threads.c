@@ -8,8 +8,8 @@
 
 enum { MAX_LINES = 20 }; /* lines of text */
 
-static void print_one(const struct alleria_process *a,
-		      const struct alleria_thread *t, FILE *f)
+static void print_thread(const struct alleria_process *a,
+			 const struct alleria_thread *t, FILE *f)
 {
 	char instructions[AL_NUMBER_BYTES], accesses[AL_NUMBER_BYTES];
 
@@ -29,7 +29,7 @@ void cl_threads_print(struct alleria_profile *p, FILE *f, uint32_t process)
 	long shown = n > MAX_LINES ? MAX_LINES - 1 : n;
 
 	for (long i = 0; i < shown; i++)
-		print_one(alleria_process(p, process), &t[i], f);
+		print_thread(alleria_process(p, process), &t[i], f);
 	if (shown < n)
 		fprintf(f, "           ... and %ld more; --json=FILE has all\n",
 			n - shown);

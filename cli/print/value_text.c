@@ -28,7 +28,7 @@ static uint32_t text_length(const struct alleria_value *v)
 	return last == 0 ? n - 1 : n;
 }
 
-static uint32_t character(const struct alleria_value *v, uint32_t i)
+static uint32_t character_at(const struct alleria_value *v, uint32_t i)
 {
 	uint32_t c = 0;
 
@@ -54,7 +54,7 @@ static void print_character(FILE *f, uint32_t c, char quote)
 }
 
 /* Print a character in a JSON string. A byte above 127 becomes the Unicode
-   character with that number. */
+   character_at with that number. */
 static void json_character(FILE *f, uint32_t c)
 {
 	if (c == '"' || c == '\\')
@@ -89,7 +89,8 @@ static bool is_text(const struct alleria_value *v)
 /* ---- elements ---- */
 
 /* Return element @i of an array of numbers as a value of its own. */
-static struct alleria_value number_at(const struct alleria_value *v, uint32_t i)
+static struct alleria_value array_element(const struct alleria_value *v,
+					  uint32_t i)
 {
 	struct alleria_value x = {
 		.kind = v->element_kind,
@@ -114,20 +115,20 @@ static struct alleria_value number_at(const struct alleria_value *v, uint32_t i)
 	return x;
 }
 
-static void print_each(FILE *f, const struct alleria_value *v,
-		       void (*show)(FILE *, const struct alleria_value *))
+static void print_elements(FILE *f, const struct alleria_value *v,
+			   void (*show)(FILE *, const struct alleria_value *))
 {
 	for (uint32_t i = 0; i < v->n; i++) {
 		struct alleria_value x;
 
 		if (!v->element)
-			x = number_at(v, i);
+			x = array_element(v, i);
 		fputs(i ? ", " : "", f);
 		show(f, v->element ? &v->element[i] : &x);
 	}
 }
 
-static long double float_of(const struct alleria_value *v)
+static long double value_as_float(const struct alleria_value *v)
 {
 	long double wide;
 	double x;
@@ -140,8 +141,8 @@ static long double float_of(const struct alleria_value *v)
 	return (long double)x;
 }
 
-static bool is_equal(const struct alleria_value *v, long double x,
-		     long double again)
+static bool prints_exactly(const struct alleria_value *v, long double x,
+			   long double again)
 {
 	if (v->size == sizeof(float))
 		return (float)again == (float)x;
@@ -157,12 +158,12 @@ static void print_float(FILE *f, const struct alleria_value *v)
 	int max_digits = v->size == sizeof(float)    ? 9
 			 : v->size == sizeof(double) ? 17
 						     : 21;
-	long double x = float_of(v);
+	long double x = value_as_float(v);
 	char text[48];
 
 	for (int digits = USUAL; digits <= max_digits; digits++) {
 		snprintf(text, sizeof(text), "%.*Lg", digits, x);
-		if (is_equal(v, x, strtold(text, NULL)))
+		if (prints_exactly(v, x, strtold(text, NULL)))
 			break;
 	}
 	fputs(text, f);
@@ -174,7 +175,7 @@ static void print_text(FILE *f, const struct alleria_value *v)
 {
 	fputc('"', f);
 	for (uint32_t i = 0; i < text_length(v); i++)
-		print_character(f, character(v, i), '"');
+		print_character(f, character_at(v, i), '"');
 	fputc('"', f);
 	if (v->flags & ALLERIA_CUT)
 		fputs("...", f);
@@ -204,7 +205,7 @@ static void print_pointer(FILE *f, const struct alleria_value *v)
 		print_text(f, v);
 	else {
 		fputc('{', f);
-		print_each(f, v, cl_value_print);
+		print_elements(f, v, cl_value_print);
 		fputs(v->flags & ALLERIA_CUT ? ", ...}" : "}", f);
 	}
 }
@@ -260,11 +261,11 @@ static void json_elements(FILE *f, const struct alleria_value *v)
 	if (is_text(v)) {
 		fputs(",\"text\":\"", f);
 		for (uint32_t i = 0; i < text_length(v); i++)
-			json_character(f, character(v, i));
+			json_character(f, character_at(v, i));
 		fputc('"', f);
 	} else {
 		fputs(",\"elements\":[", f);
-		print_each(f, v, cl_value_json);
+		print_elements(f, v, cl_value_json);
 		fputc(']', f);
 	}
 	if (v->flags & ALLERIA_CUT)
@@ -291,8 +292,8 @@ void cl_value_json(FILE *f, const struct alleria_value *v)
 		json_fields(f, v);
 	else if (v->kind == ALLERIA_POINTER)
 		json_pointer(f, v);
-	else if (v->kind == ALLERIA_FLOAT && !isfinite(float_of(v)))
-		fprintf(f, "\"%Lg\"", float_of(v));
+	else if (v->kind == ALLERIA_FLOAT && !isfinite(value_as_float(v)))
+		fprintf(f, "\"%Lg\"", value_as_float(v));
 	else if (v->kind == ALLERIA_ASCII || v->kind == ALLERIA_UNICODE)
 		fprintf(f, "%" PRIu64, v->number);
 	else

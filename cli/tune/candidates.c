@@ -12,8 +12,8 @@
 #include "lib/config/options.h"
 
 /* Add a value, if `alleria run` accepts it. */
-static int add_value(struct cl_factor *f, struct al_options *check,
-		     const char *text, char *message)
+static int add_candidate_value(struct cl_factor *f, struct al_options *check,
+			       const char *text, char *message)
 {
 	char arg[300];
 
@@ -40,7 +40,7 @@ int cl_factor_parse(struct cl_factor *f, const char *list, char *message)
 				 list);
 	while (!err && (word = strsep(&rest, ",")))
 		err = f->n < CL_MAX_VALUES
-			      ? add_value(f, check, word, message)
+			      ? add_candidate_value(f, check, word, message)
 			      : al_message(message, "'%s=%.60s...': too many",
 					   f->name, list);
 	al_options_free(check);

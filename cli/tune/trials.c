@@ -39,7 +39,7 @@ char *cl_trial_options(const struct cl_trial *t, char out[80])
 	return out;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
@@ -47,7 +47,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* Return the median of each figure on its own. */
-static struct al_pipeline median_of(const struct al_pipeline *p, unsigned n)
+static struct al_pipeline median_figures(const struct al_pipeline *p,
+					 unsigned n)
 {
 	static const size_t members[] = {
 		offsetof(struct al_pipeline, wall_ns),
@@ -64,7 +65,7 @@ static struct al_pipeline median_of(const struct al_pipeline *p, unsigned n)
 		for (unsigned i = 0; i < n; i++)
 			memcpy(&value[i], (const char *)&p[i] + members[m],
 			       sizeof(value[i]));
-		qsort(value, n, sizeof(value[0]), compare);
+		qsort(value, n, sizeof(value[0]), compare_numbers);
 		memcpy((char *)&median + members[m], &value[(n - 1) / 2],
 		       sizeof(value[0]));
 	}
@@ -74,10 +75,10 @@ static struct al_pipeline median_of(const struct al_pipeline *p, unsigned n)
 void cl_trial_add(struct cl_trial *t, const struct al_pipeline *run)
 {
 	t->run[t->n_runs++] = *run;
-	t->figures = median_of(t->run, t->n_runs);
+	t->figures = median_figures(t->run, t->n_runs);
 }
 
-static double wall(const struct cl_trial *t)
+static double median_wall_time(const struct cl_trial *t)
 {
 	return (double)t->figures.wall_ns;
 }
@@ -91,7 +92,7 @@ struct interval {
 	uint64_t low, high; /* [ns] */
 };
 
-static struct interval interval_of(const struct cl_trial *t)
+static struct interval wall_time_interval(const struct cl_trial *t)
 {
 	/* Numbers of runs from which one more run is left out at each end. */
 	static const unsigned char from[] = {9, 12, 15, 17, 20, 23, 25, 28};
@@ -100,78 +101,85 @@ static struct interval interval_of(const struct cl_trial *t)
 
 	for (unsigned i = 0; i < t->n_runs; i++)
 		value[i] = t->run[i].wall_ns;
-	qsort(value, t->n_runs, sizeof(value[0]), compare);
+	qsort(value, t->n_runs, sizeof(value[0]), compare_numbers);
 	while (out < sizeof(from) && t->n_runs >= from[out])
 		out++;
 	return (struct interval){value[out], value[t->n_runs - 1 - out]};
 }
 
-static uint64_t width(struct interval i)
+static uint64_t interval_width(struct interval i)
 {
 	return i.high - i.low;
 }
 
 /*
  * Whether the runs of @t show that it is slower than @best: their intervals lie
- * apart. Of few runs they often do by chance, so these must lie further apart
- * than either is wide.
+ * apart. With few runs this often happens by chance, so then the intervals must be
+ * further apart than either is wide.
  */
-static bool is_apart(const struct cl_trial *t, const struct cl_trial *best)
+static bool intervals_are_disjoint(const struct cl_trial *t,
+				   const struct cl_trial *best)
 {
-	struct interval x = interval_of(best), y = interval_of(t);
-	uint64_t most = width(x) > width(y) ? width(x) : width(y);
+	struct interval x = wall_time_interval(best), y = wall_time_interval(t);
+	uint64_t most = interval_width(x) > interval_width(y)
+				? interval_width(x)
+				: interval_width(y);
 
 	if (t->n_runs >= ENOUGH_RUNS && best->n_runs >= ENOUGH_RUNS)
 		most = 0;
 	return y.low > x.high && y.low - x.high > most;
 }
 
-/* Whether @t's time is more than what chance makes above that of @best. */
-static bool is_worse(const struct cl_trial *t, const struct cl_trial *best)
+/* Whether the median time of @t exceeds that of @best by more than TOLERANCE. */
+static bool exceeds_tolerance(const struct cl_trial *t,
+			      const struct cl_trial *best)
 {
-	return wall(t) > wall(best) * TOLERANCE;
+	return median_wall_time(t) > median_wall_time(best) * TOLERANCE;
 }
 
 /* Return the trial of [@from, @end) with the shortest time, adaptive ones left
    out; NULL: none. */
-static const struct cl_trial *shortest(const struct cl_trials *s, unsigned from,
-				       unsigned end)
+static const struct cl_trial *shortest_trial(const struct cl_trials *s,
+					     unsigned from, unsigned end)
 {
 	const struct cl_trial *best = NULL;
 
 	for (const struct cl_trial *t = s->trial + from; t < s->trial + end;
 	     t++)
-		if (!t->adaptive && (!best || wall(t) < wall(best)))
+		if (!t->adaptive &&
+		    (!best || median_wall_time(t) < median_wall_time(best)))
 			best = t;
 	return best;
 }
 
 /* Whether a trial is slower than @best: by its time and, if both ran more than
    once, by the intervals. */
-static bool differs(const struct cl_trial *t, const struct cl_trial *best)
+static bool is_slower_than_best(const struct cl_trial *t,
+				const struct cl_trial *best)
 {
-	return is_worse(t, best) &&
-	       (t->n_runs < 2 || best->n_runs < 2 || is_apart(t, best));
+	return exceeds_tolerance(t, best) &&
+	       (t->n_runs < 2 || best->n_runs < 2 ||
+		intervals_are_disjoint(t, best));
 }
 
 const struct cl_trial *cl_trials_best(const struct cl_trials *s, unsigned from)
 {
-	const struct cl_trial *best = shortest(s, from, s->n);
+	const struct cl_trial *best = shortest_trial(s, from, s->n);
 
 	for (const struct cl_trial *t = s->trial + from; t < best; t++)
-		if (!t->adaptive && !differs(t, best))
+		if (!t->adaptive && !is_slower_than_best(t, best))
 			return t;
 	return best;
 }
 
 bool cl_trials_differ(const struct cl_trials *s, unsigned from, unsigned end)
 {
-	const struct cl_trial *best = shortest(s, from, end);
+	const struct cl_trial *best = shortest_trial(s, from, end);
 
 	for (const struct cl_trial *t = s->trial + from;
 	     best && t < s->trial + end; t++)
 		if (!t->adaptive && t->n_runs > 1 && best->n_runs > 1 &&
-		    differs(t, best))
+		    is_slower_than_best(t, best))
 			return true;
 	return false;
 }
@@ -179,13 +187,14 @@ bool cl_trials_differ(const struct cl_trials *s, unsigned from, unsigned end)
 struct cl_trial *cl_trials_unclear(struct cl_trials *s, unsigned from,
 				   unsigned most)
 {
-	const struct cl_trial *best = shortest(s, from, s->n);
+	const struct cl_trial *best = shortest_trial(s, from, s->n);
 	struct cl_trial *b = best ? &s->trial[best - s->trial] : NULL;
 	struct cl_trial *next;
 
 	for (struct cl_trial *t = s->trial + from; b && t < s->trial + s->n;
 	     t++) {
-		if (t->adaptive || !is_worse(t, b) || is_apart(t, b))
+		if (t->adaptive || !exceeds_tolerance(t, b) ||
+		    intervals_are_disjoint(t, b))
 			continue;
 		next = b->n_runs < t->n_runs ? b : t;
 		if (next->n_runs < most)
@@ -199,7 +208,7 @@ static double seconds(uint64_t ns)
 	return (double)ns / 1e9;
 }
 
-static void print_row(const struct cl_trial *t, FILE *out)
+static void print_trial(const struct cl_trial *t, FILE *out)
 {
 	const struct al_pipeline *f = &t->figures;
 	char size[24];
@@ -219,7 +228,7 @@ static void print_row(const struct cl_trial *t, FILE *out)
 
 /* Return the end of the range of trials from @i on that vary the same
    factor. */
-static unsigned group_end(const struct cl_trials *s, unsigned i)
+static unsigned end_of_factor_group(const struct cl_trials *s, unsigned i)
 {
 	unsigned end = i;
 
@@ -229,8 +238,8 @@ static unsigned group_end(const struct cl_trials *s, unsigned i)
 	return end;
 }
 
-static void print_group(const struct cl_trials *s, unsigned from, unsigned end,
-			FILE *out)
+static void print_factor_group(const struct cl_trials *s, unsigned from,
+			       unsigned end, FILE *out)
 {
 	static const char *const names[] = {"workers", "buffers",
 					    "buffer size"};
@@ -240,14 +249,14 @@ static void print_group(const struct cl_trials *s, unsigned from, unsigned end,
 			? ""
 			: ": no difference beyond that from run to run");
 	for (unsigned i = from; i < end; i++)
-		print_row(&s->trial[i], out);
+		print_trial(&s->trial[i], out);
 }
 
-/* Whether some factor makes a difference. */
-static bool any_differs(const struct cl_trials *s)
+/* Whether any factor makes a difference to the time. */
+static bool any_factor_matters(const struct cl_trials *s)
 {
 	for (unsigned i = 0, end; i < s->n && !s->trial[i].adaptive; i = end) {
-		end = group_end(s, i);
+		end = end_of_factor_group(s, i);
 		if (cl_trials_differ(s, i, end))
 			return true;
 	}
@@ -263,16 +272,16 @@ void cl_trials_print(const struct cl_trials *s, FILE *out)
 		"workers buffers    size   wall s   wait s   idle s   busy s "
 		"  buffers unused MiB\n");
 	for (unsigned i = 0, end; i < s->n; i = end) {
-		end = group_end(s, i);
+		end = end_of_factor_group(s, i);
 		if (end > i) {
-			print_group(s, i, end, out);
+			print_factor_group(s, i, end, out);
 			continue;
 		}
 		fputc('\n', out);
-		print_row(&s->trial[i], out);
+		print_trial(&s->trial[i], out);
 		end = i + 1;
 	}
-	if (any_differs(s))
+	if (any_factor_matters(s))
 		fprintf(out, "\nbest: %s\n", cl_trial_options(best, options));
 	else
 		fprintf(out, "\nbest: no difference; as good as any, %s\n",
@@ -294,8 +303,8 @@ static void write_trial(struct an_sink *out, const struct cl_trial *t,
 	}
 	out->number(out, "runs", t->n_runs);
 	out->number(out, "wall_ns", f->wall_ns);
-	out->number(out, "wall_low_ns", interval_of(t).low);
-	out->number(out, "wall_high_ns", interval_of(t).high);
+	out->number(out, "wall_low_ns", wall_time_interval(t).low);
+	out->number(out, "wall_high_ns", wall_time_interval(t).high);
 	out->number(out, "program_wait_ns", f->wait_ns);
 	out->number(out, "worker_idle_ns", f->idle_ns);
 	out->number(out, "worker_busy_ns", f->busy_ns);
@@ -316,7 +325,7 @@ void cl_trials_write(const struct cl_trials *s, char *const *command,
 	for (; *command; command++)
 		out->string(out, NULL, *command);
 	out->end(out);
-	al_json_bool(out, "difference", any_differs(s));
+	al_json_bool(out, "difference", any_factor_matters(s));
 	out->begin_list(out, "settings");
 	for (unsigned i = 0; i < s->n; i++)
 		write_trial(out, &s->trial[i], NULL);

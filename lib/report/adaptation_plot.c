@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptation_plot.c - what was adapted, over time, on a terminal of 80 columns
+ * adaptation_plot.c - plots what was adapted, over time; see adaptation.h
  */
 #include "lib/report/adaptation.h"
 
@@ -8,11 +8,11 @@
 
 enum { MARGIN = 10, COLUMNS = 80 - MARGIN, ROWS = 5 };
 
-/* One column of the plot: what happened in the time that it covers. */
+/* A column of the plot: the state of the run in the time that it covers. */
 struct column {
-	bool has_period; /* a period lies in it */
+	bool has_period; /* a period overlaps it */
 	char phase;
-	unsigned workers, buffers; /* at its end */
+	unsigned workers, buffers; /* at the end of its time */
 	unsigned resumed, suspended;
 	double idle; /* [percent] */
 	double wait; /* [percent] */
@@ -25,12 +25,12 @@ struct plot {
 	struct column column[COLUMNS];
 };
 
-static uint64_t start_of(const struct al_decision *d)
+static uint64_t period_start(const struct al_decision *d)
 {
 	return d->end_ns > d->span_ns ? d->end_ns - d->span_ns : 0;
 }
 
-static uint64_t edge(const struct plot *p, unsigned column)
+static uint64_t column_start_time(const struct plot *p, unsigned column)
 {
 	double share = (double)column / p->width;
 
@@ -45,13 +45,13 @@ static double percent(double part, double whole)
 	return p < 100 ? p : 100;
 }
 
-/* Workers that were active before decision @i. */
+/* Return the number of workers that were active before decision @i. */
 static unsigned workers_before(const struct al_decisions *d, size_t i)
 {
 	return d->item[i ? i - 1 : 0].workers;
 }
 
-/* Shares of a period, by how much of it lies in the column. */
+/* Add the period that ended with decision @i, of which @ns lie in the column. */
 struct sums {
 	double idle, workers, wait, programs;
 };
@@ -81,21 +81,23 @@ static void add_decision(struct column *c, const struct al_decisions *d,
 	c->suspended += it->workers < before;
 }
 
-static struct column fill(const struct plot *p, const struct al_decisions *d,
-			  unsigned number)
+static struct column sum_column(const struct plot *p,
+				const struct al_decisions *d, unsigned number)
 {
-	uint64_t from = edge(p, number), to = edge(p, number + 1);
+	uint64_t from = column_start_time(p, number),
+		 to = column_start_time(p, number + 1);
 	struct column c = {.has_period = false};
 	struct sums s = {0, 0, 0, 0};
 
 	for (size_t i = 0; i < d->n; i++) {
 		const struct al_decision *it = &d->item[i];
-		uint64_t a = start_of(it) > from ? start_of(it) : from;
+		uint64_t a = period_start(it) > from ? period_start(it) : from;
 		uint64_t b = it->end_ns < to ? it->end_ns : to;
 
 		if (a >= b)
 			continue;
-		if (!c.has_period && i) { /* what held until then */
+		if (!c.has_period &&
+		    i) { /* before its first period: the values in force then */
 			c.phase = it->phase_before;
 			c.workers = d->item[i - 1].workers;
 			c.buffers = d->item[i - 1].buffers;
@@ -139,28 +141,28 @@ static char event_sign(const struct column *c)
 	return c->resumed ? '+' : c->suspended ? '-' : ' ';
 }
 
-static double workers_of(const struct column *c)
+static double mean_workers(const struct column *c)
 {
 	return c->workers;
 }
 
-static double buffers_of(const struct column *c)
+static double mean_buffers(const struct column *c)
 {
 	return c->buffers;
 }
 
-static double idle_of(const struct column *c)
+static double idle_percent(const struct column *c)
 {
 	return c->idle;
 }
 
-static double wait_of(const struct column *c)
+static double wait_percent(const struct column *c)
 {
 	return c->wait;
 }
 
-static double highest(const struct plot *p,
-		      double (*value)(const struct column *))
+static double highest_value(const struct plot *p,
+			    double (*value)(const struct column *))
 {
 	double most = 1;
 
@@ -170,8 +172,9 @@ static double highest(const struct plot *p,
 	return most;
 }
 
-/* '#' fills a row of the column, '.' half of it. */
-static char bar(double value, double most, int row)
+/* Return the character of a row of a bar: '#' for a full row, '.' for half of
+   one. */
+static char bar_character(double value, double most, int row)
 {
 	double filled = value / most * ROWS - row;
 
@@ -189,7 +192,8 @@ static void print_bars(const struct plot *p, const char *label, double most,
 	for (row = ROWS - 1; row >= 0; row--) {
 		for (i = 0; i < p->width; i++)
 			line[i] = p->column[i].has_period
-					  ? bar(value(&p->column[i]), most, row)
+					  ? bar_character(value(&p->column[i]),
+							  most, row)
 					  : ' ';
 		while (i && line[i - 1] == ' ')
 			i--;
@@ -212,22 +216,24 @@ static void print_axis(const struct plot *p)
 		(double)p->start_ns / 1e9, (double)p->end_ns / 1e9);
 }
 
-static void print_head(const struct plot *p, const struct al_decisions *d,
-		       const struct al_adaptive *how)
+static void print_heading(const struct plot *p, const struct al_decisions *d,
+			  const struct al_adaptive *settings)
 {
 	fprintf(p->file,
 		"%zu decisions, one every %u ms; TP %u %%, TAY1 %u %%, TAY2 %u "
 		"%%, TAZ %u %%\nat most %u workers, %u buffers a program\n\n",
-		d->n, how->period, how->tp, how->tay1, how->tay2, how->taz,
-		how->workers, how->buffers);
+		d->n, settings->period, settings->tp, settings->tay1,
+		settings->tay2, settings->taz, settings->workers,
+		settings->buffers);
 }
 
-/* As many columns as there are periods, so that none hides a decision while
+/* Return as many columns as there are periods, so that none hides a decision while
    there is room. */
-static unsigned columns(const struct plot *p, const struct al_decisions *d,
-			const struct al_adaptive *how)
+static unsigned count_columns(const struct plot *p,
+			      const struct al_decisions *d,
+			      const struct al_adaptive *settings)
 {
-	uint64_t period = how->period * UINT64_C(1000000);
+	uint64_t period = settings->period * UINT64_C(1000000);
 	uint64_t periods = (p->end_ns - p->start_ns + period - 1) / period;
 	uint64_t n = periods > d->n ? periods : d->n;
 
@@ -235,26 +241,28 @@ static unsigned columns(const struct plot *p, const struct al_decisions *d,
 }
 
 void al_plot_decisions(const struct al_decisions *d,
-		       const struct al_adaptive *how, FILE *file)
+		       const struct al_adaptive *settings, FILE *file)
 {
 	struct plot p = {.file = file};
 	unsigned i;
 
-	print_head(&p, d, how);
+	print_heading(&p, d, settings);
 	if (!d->n)
 		return;
-	p.start_ns = start_of(&d->item[0]);
+	p.start_ns = period_start(&d->item[0]);
 	p.end_ns = d->item[d->n - 1].end_ns;
-	p.width = columns(&p, d, how);
+	p.width = count_columns(&p, d, settings);
 	for (i = 0; i < p.width; i++)
-		p.column[i] = fill(&p, d, i);
+		p.column[i] = sum_column(&p, d, i);
 	print_line(&p, "phase", phase_sign);
 	print_line(&p, "workers", event_sign);
 	fprintf(file, "%*s(+ created or resumed, - suspended, * both)\n",
 		MARGIN, "");
-	print_bars(&p, "workers", highest(&p, workers_of), workers_of);
-	print_bars(&p, "buffers", highest(&p, buffers_of), buffers_of);
-	print_bars(&p, "workers idle, %", 100, idle_of);
-	print_bars(&p, "programs waiting, %", 100, wait_of);
+	print_bars(&p, "workers", highest_value(&p, mean_workers),
+		   mean_workers);
+	print_bars(&p, "buffers", highest_value(&p, mean_buffers),
+		   mean_buffers);
+	print_bars(&p, "workers idle, %", 100, idle_percent);
+	print_bars(&p, "programs waiting, %", 100, wait_percent);
 	print_axis(&p);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * adaptation_read.c - the log of what was adapted, back from the JSON report
+ * adaptation_read.c - reads the log of adaptation from a JSON report
  */
 #include "lib/report/adaptation.h"
 
@@ -56,8 +56,8 @@ static int read_phase(const struct al_node *map, const char *name, char *to,
 	return 0;
 }
 
-static int read_one(const struct al_node *map, struct al_decision *d,
-		    char *message)
+static int read_decision(const struct al_node *map, struct al_decision *d,
+			 char *message)
 {
 	uint64_t programs, workers, buffers;
 	const struct key keys[] = {
@@ -121,7 +121,7 @@ static int read_settings(const struct al_node *adaptive, struct al_adaptive *a,
 }
 
 static int read_report(const struct al_node *root, struct al_decisions *out,
-		       struct al_adaptive *how, char *message)
+		       struct al_adaptive *settings, char *message)
 {
 	const struct al_node *run = al_yaml_get(root, "run");
 	const struct al_node *adaptive =
@@ -138,14 +138,14 @@ static int read_report(const struct al_node *root, struct al_decisions *out,
 	if (!adaptive || adaptive->kind != AL_MAP)
 		return al_yaml_error(run, message,
 				     "nothing was adapted in this run");
-	if (read_settings(adaptive, how, message))
+	if (read_settings(adaptive, settings, message))
 		return -EINVAL;
 	list = al_yaml_get_required(adaptive, "decisions", AL_LIST,
 				    "run.adaptive", message);
 	if (!list)
 		return -EINVAL;
 	for (node = list->child; node && !err; node = node->next) {
-		err = read_one(node, &d, message);
+		err = read_decision(node, &d, message);
 		if (!err)
 			al_decisions_add(out, &d);
 	}
@@ -153,14 +153,14 @@ static int read_report(const struct al_node *root, struct al_decisions *out,
 }
 
 int al_decisions_read(const char *path, struct al_decisions *out,
-		      struct al_adaptive *how, char *message)
+		      struct al_adaptive *settings, char *message)
 {
 	struct al_node *root;
 	int err = al_yaml_read_report(path, &root, message);
 
 	*out = (struct al_decisions){.n = 0};
 	if (!err)
-		err = read_report(root, out, how, message);
+		err = read_report(root, out, settings, message);
 	al_yaml_free(root);
 	if (err)
 		al_decisions_release(out);

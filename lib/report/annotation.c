@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* annotation.c - counts of source lines; see annotation.h */
+/* annotation.c - reads and sums counts of source lines; see annotation.h */
 
 #include "lib/report/annotation.h"
 
@@ -17,8 +17,8 @@ void al_annotation_release(struct al_annotation *a)
 	*a = (struct al_annotation){0};
 }
 
-/* The whole file, NUL-terminated. */
-static int read_all(struct al_annotation *a, FILE *file)
+/* Read the whole file into @a->text, NUL-terminated. Return: 0; -errno; -EPROTO. */
+static int read_text(struct al_annotation *a, FILE *file)
 {
 	size_t size = 0;
 	ssize_t n = getdelim(&a->text, &size, '\0', file);
@@ -28,7 +28,7 @@ static int read_all(struct al_annotation *a, FILE *file)
 	return ferror(file) ? -errno : -EPROTO;
 }
 
-static struct al_annotated_line *add_row(struct al_annotation *a)
+static struct al_annotated_line *add_line(struct al_annotation *a)
 {
 	size_t size = a->size ? 2 * a->size : 1024;
 	void *bigger;
@@ -43,7 +43,7 @@ static struct al_annotated_line *add_row(struct al_annotation *a)
 	return &a->row[a->n++];
 }
 
-static int take_events(struct al_annotation *a, char *words)
+static int parse_event_names(struct al_annotation *a, char *words)
 {
 	char *save, *word = strtok_r(words, " ", &save);
 
@@ -55,15 +55,15 @@ static int take_events(struct al_annotation *a, char *words)
 	return 0;
 }
 
-/* Counts that are left out at the end are 0. */
-static int take_row(struct al_annotation *a, const char *file,
-		    const char *function, char *line)
+/* Parse the counts of a line. Counts that are missing at the end are 0. */
+static int parse_line_costs(struct al_annotation *a, const char *file,
+			    const char *function, char *line)
 {
 	struct al_annotated_line *row;
 
 	if (!file || !function)
 		return -EPROTO;
-	row = add_row(a);
+	row = add_line(a);
 	if (!row)
 		return -ENOMEM;
 	*row = (struct al_annotated_line){.file = file, .function = function};
@@ -73,36 +73,36 @@ static int take_row(struct al_annotation *a, const char *file,
 	return 0;
 }
 
-static bool begins(const char *line, const char *with)
+static bool starts_with(const char *line, const char *with)
 {
 	return !strncmp(line, with, strlen(with));
 }
 
-static int take_lines(struct al_annotation *a)
+static int parse_lines(struct al_annotation *a)
 {
 	const char *file = NULL, *function = NULL;
 	char *save, *line = strtok_r(a->text, "\n", &save);
 	int err = 0;
 
 	for (; line && !err; line = strtok_r(NULL, "\n", &save)) {
-		if (begins(line, "fl="))
+		if (starts_with(line, "fl="))
 			file = al_unescape(line + 3);
-		else if (begins(line, "fn="))
+		else if (starts_with(line, "fn="))
 			function = al_unescape(line + 3);
-		else if (begins(line, "events: "))
-			err = take_events(a, line + 8);
+		else if (starts_with(line, "events: "))
+			err = parse_event_names(a, line + 8);
 		else if (line[0] >= '0' && line[0] <= '9')
-			err = take_row(a, file, function, line);
+			err = parse_line_costs(a, file, function, line);
 	}
 	return err;
 }
 
 int al_annotation_read(struct al_annotation *a, FILE *file)
 {
-	int err = read_all(a, file);
+	int err = read_text(a, file);
 
 	if (!err)
-		err = take_lines(a);
+		err = parse_lines(a);
 	return !err && a->n_events == 0 ? -EPROTO : err;
 }
 
@@ -115,13 +115,13 @@ unsigned al_annotation_event(const struct al_annotation *a, const char *name)
 	return i;
 }
 
-static bool is_same(const struct al_annotated_line *a,
-		    const struct al_annotated_line *b)
+static bool is_same_line(const struct al_annotated_line *a,
+			 const struct al_annotated_line *b)
 {
 	return !strcmp(a->function, b->function) && !strcmp(a->file, b->file);
 }
 
-static int larger(const void *one, const void *other, void *by)
+static int compare_costs(const void *one, const void *other, void *by)
 {
 	uint64_t a =
 		((const struct al_annotated_line *)one)->cost[*(unsigned *)by];
@@ -131,7 +131,7 @@ static int larger(const void *one, const void *other, void *by)
 	return (a < b) - (a > b);
 }
 
-/* Rows of a function in a file follow each other. */
+/* Sum the rows of each function: those of a function in a file are adjacent. */
 struct al_annotated_line *al_annotation_functions(const struct al_annotation *a,
 						  unsigned by, size_t *n)
 {
@@ -141,7 +141,7 @@ struct al_annotated_line *al_annotation_functions(const struct al_annotation *a,
 	for (size_t i = 0; f && i < a->n; i++) {
 		const struct al_annotated_line *row = &a->row[i];
 
-		if (*n == 0 || !is_same(&f[*n - 1], row)) {
+		if (*n == 0 || !is_same_line(&f[*n - 1], row)) {
 			f[(*n)++] = *row;
 			continue;
 		}
@@ -149,6 +149,6 @@ struct al_annotated_line *al_annotation_functions(const struct al_annotation *a,
 			f[*n - 1].cost[e] += row->cost[e];
 	}
 	if (f)
-		qsort_r(f, *n, sizeof(*f), larger, &by);
+		qsort_r(f, *n, sizeof(*f), compare_costs, &by);
 	return f;
 }

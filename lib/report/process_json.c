@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* process_json.c - JSON documents of single processes; see process_json.h */
+/* process_json.c - writes JSON documents of single processes; see process_json.h */
 
 #include "lib/run/state.h"
 
@@ -30,14 +30,14 @@ struct al_run al_run_of_process(struct al_process **p,
 }
 
 /* Return the results over all images; NULL when they were freed. */
-static struct al_stream *results_of(const struct al_process *p)
+static struct al_stream *process_results(const struct al_process *p)
 {
 	return p->total ? p->total : p->image[p->n_images - 1].stream;
 }
 
 static int write_document(struct al_document *d, struct al_process *p)
 {
-	struct al_run one = al_run_of_process(&p, results_of(p));
+	struct al_run one = al_run_of_process(&p, process_results(p));
 	FILE *f = open_memstream(&d->text, &d->bytes);
 	int err;
 
@@ -49,7 +49,7 @@ static int write_document(struct al_document *d, struct al_process *p)
 	return err;
 }
 
-static void note_error(struct al_run *run, const char *path, int err)
+static void record_write_error(struct al_run *run, const char *path, int err)
 {
 	if (!run->n_unsaved++) {
 		run->unsaved = path ? strdup(path) : NULL;
@@ -78,13 +78,13 @@ struct al_document *al_document_new(struct al_process *p)
 	d = calloc(1, sizeof(*d));
 	if (d)
 		d->path = al_process_file_name(p, pattern);
-	if (d && d->path && results_of(p))
+	if (d && d->path && process_results(p))
 		err = write_document(d, p);
 	al_stream_free(p->total);
 	p->total = NULL;
 	if (!err)
 		return d;
-	note_error(p->run, d ? d->path : NULL, err);
+	record_write_error(p->run, d ? d->path : NULL, err);
 	free_document(d);
 	errno = -err;
 	return NULL;
@@ -108,7 +108,7 @@ void al_document_save(struct al_document *d)
 void al_document_finish(struct al_run *run, struct al_document *d)
 {
 	if (d->error)
-		note_error(run, d->path, d->error);
+		record_write_error(run, d->path, d->error);
 	free_document(d);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unwritten_outputs.c - what was asked for and could not be written
+ * unwritten_outputs.c - reports the outputs that could not be written
  */
 #include <string.h>
 
@@ -10,9 +10,9 @@
 #include "lib/run/profile_files.h"
 #include "lib/run/state.h"
 
-/* @window: that it is of, or "". */
-static void print(FILE *out, const char *who, const char *path,
-		  const char *window, int err)
+/* @window: name of the window whose output it is, or "". */
+static void print_unwritten(FILE *out, const char *who, const char *path,
+			    const char *window, int err)
 {
 	if (!path || !strcmp(path, "-"))
 		fprintf(out, "%s: cannot write standard output: %s\n", who,
@@ -22,7 +22,7 @@ static void print(FILE *out, const char *who, const char *path,
 			*window ? "@" : "", window, al_replace_error(err));
 }
 
-/* 0 or -errno, of analysis @i of a view. */
+/* Return the error of the output of analysis @i of a view: 0 or -errno. */
 static int output_error(const struct al_run *run, unsigned view, size_t i)
 {
 	const void *state;
@@ -33,7 +33,7 @@ static int output_error(const struct al_run *run, unsigned view, size_t i)
 	return al_run_state(run, view, i, &state);
 }
 
-/* Windows write beside what is written of all. */
+/* Each window has output files of its own, beside those of the whole run. */
 static bool print_outputs(const struct al_run *run, size_t i, const char *who,
 			  FILE *out)
 {
@@ -45,8 +45,9 @@ static bool print_outputs(const struct al_run *run, size_t i, const char *who,
 		int err = output_error(run, v, i);
 
 		if (err)
-			print(out, who, path,
-			      al_stream_window_name(run->total, v), err);
+			print_unwritten(out, who, path,
+					al_stream_window_name(run->total, v),
+					err);
 		unwritten |= err != 0;
 	}
 	return unwritten;
@@ -59,16 +60,17 @@ enum al_unwritten al_run_print_unwritten(const struct al_run *run,
 	bool profile = false, output = run->json_error;
 
 	if (run->json_error)
-		print(out, who, s->json, "", run->json_error);
+		print_unwritten(out, who, s->json, "", run->json_error);
 	if (run->profiles_error) {
-		print(out, who, s->profile, "", run->profiles_error);
+		print_unwritten(out, who, s->profile, "", run->profiles_error);
 		profile = true;
 	}
 	for (size_t i = 0; i < run->n_profile_files; i++) {
 		int err = al_profile_file_error(run->profile_file[i]);
 
 		if (err)
-			print(out, who, run->profile_file[i]->path, "", err);
+			print_unwritten(out, who, run->profile_file[i]->path,
+					"", err);
 		profile |= err != 0;
 	}
 	output |= al_run_print_unsaved(run, who, out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* window_counts.c - what was recorded for each window; see window_counts.h */
+/* window_counts.c - reports what was recorded for each window; see window_counts.h */
 
 #include "lib/report/window_counts.h"
 
@@ -8,12 +8,12 @@
 #include "lib/report/diagnose/diagnosis.h"
 #include "lib/report/results.h"
 
-static const char *name_of(const struct pt_plan *plan, uint32_t window)
+static const char *window_name(const struct pt_plan *plan, uint32_t window)
 {
 	return al_plan_string(plan, al_plan_windows(plan)[window].name);
 }
 
-/* Nobody had a plan: process 1 is not followed. */
+/* No process had a plan if process 1 was not followed. */
 static const char unfollowed[] = "no window has an entry for process 1, so "
 				 "that nothing is recorded";
 
@@ -31,8 +31,8 @@ static const char *unfollowed_name(const struct al_run *run, uint32_t window)
 	return w->string + w->window[window].name;
 }
 
-/* The view of a window that has a report of its own, else 0. */
-static unsigned view_of(const struct al_run *run, uint32_t window)
+/* Return the view of a window that has a report of its own; 0 if it has none. */
+static unsigned view_of_window(const struct al_run *run, uint32_t window)
 {
 	return al_stream_has_consumer(run->total, 1 + window) ? 1 + window : 0;
 }
@@ -79,10 +79,10 @@ void al_run_windows_write(const struct al_run *run, struct an_sink *out)
 		struct al_window_counts c = al_run_window(run, w);
 		const struct al_diagnosed_window whose = {run, NULL, w, &c};
 
-		write_window(name_of(plan, w), &c, out);
+		write_window(window_name(plan, w), &c, out);
 		al_diagnosis_write(&whose, out);
-		if (view_of(run, w))
-			al_results_write(run, view_of(run, w), out);
+		if (view_of_window(run, w))
+			al_results_write(run, view_of_window(run, w), out);
 		out->end(out);
 	}
 	out->end(out);
@@ -97,10 +97,11 @@ void al_process_windows_write(const struct al_process *p, struct an_sink *out)
 		struct al_window_counts c = al_process_window(p, w);
 		const struct al_diagnosed_window whose = {p->run, p, w, &c};
 
-		write_window(name_of(p->plan, w), &c, out);
+		write_window(window_name(p->plan, w), &c, out);
 		al_diagnosis_write(&whose, out);
-		if (view_of(p->run, w))
-			al_results_write_totals(p, view_of(p->run, w), out);
+		if (view_of_window(p->run, w))
+			al_results_write_totals(p, view_of_window(p->run, w),
+						out);
 		out->end(out);
 	}
 	out->end(out);
@@ -159,9 +160,9 @@ void al_run_windows_print(const struct al_run *run, struct al_text *out)
 		uint32_t on = al_plan_windows(plan)[w].on;
 
 		if (c.openings)
-			print_opened(name_of(plan, w), &c, out);
+			print_opened(window_name(plan, w), &c, out);
 		else
-			print_unopened(name_of(plan, w), on != PT_NO_EVENT,
+			print_unopened(window_name(plan, w), on != PT_NO_EVENT,
 				       out);
 		al_diagnosis_print(&whose, out);
 	}
@@ -173,10 +174,11 @@ void al_run_windows_print_results(const struct al_run *run, struct al_text *out)
 	char line[AL_COLUMNS + 1];
 
 	for (uint32_t w = 0; plan && w < plan->windows.n; w++) {
-		if (!view_of(run, w))
+		if (!view_of_window(run, w))
 			continue;
-		snprintf(line, sizeof(line), "Window '%s'", name_of(plan, w));
+		snprintf(line, sizeof(line), "Window '%s'",
+			 window_name(plan, w));
 		out->text.heading(&out->text, line);
-		al_results_print(run, view_of(run, w), out);
+		al_results_print(run, view_of_window(run, w), out);
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diagnosis.c - how far the events of a window came
+ * diagnosis.c - finds how far the events of a window came
  */
 #include "lib/report/diagnose/diagnosis.h"
 
@@ -16,17 +16,17 @@ static const struct pt_event *event_of(const struct al_closest_image *w,
 	return al_plan_events(w->process->plan) + event;
 }
 
-static const struct al_outcome *told(const struct al_image_summary *image,
-				     uint32_t event)
+static const struct al_outcome *
+find_outcome(const struct al_image_summary *image, uint32_t event)
 {
 	return image ? al_outcomes_find(&image->outcomes, PT_OUTCOME_EVENT,
 					event)
 		     : NULL;
 }
 
-/* ---- how far ---- */
+/* ---- progress of an event ---- */
 
-static bool counts(const struct pt_event *e)
+static bool is_counted_event(const struct pt_event *e)
 {
 	switch (e->kind) {
 	case PT_EVENT_CALL:
@@ -51,7 +51,7 @@ static double leaf_score(const struct pt_event *e, const struct al_outcome *o)
 		return 0;
 	if (o->flags & PT_OUTCOME_HAPPENED)
 		return HAPPENED;
-	if (counts(e) && e->count)
+	if (is_counted_event(e) && e->count)
 		part = (double)o->count / (double)e->count;
 	if (part > 0 &&
 	    (e->kind > PT_EVENT_RETURN || (o->flags & PT_OUTCOME_FOUND)))
@@ -61,36 +61,38 @@ static double leaf_score(const struct pt_event *e, const struct al_outcome *o)
 					      : 1;
 }
 
-static double score(const struct al_closest_image *w, uint32_t event)
+static double event_score(const struct al_closest_image *w, uint32_t event)
 {
 	const struct pt_event *e = event_of(w, event);
 	double sum = 0, most = 0, one;
 
 	if (!al_event_is_group(e))
-		return leaf_score(e, told(w->image, event));
+		return leaf_score(e, find_outcome(w->image, event));
 	for (uint32_t i = 0; i < e->n; i++) {
-		one = score(w, e->first + i);
+		one = event_score(w, e->first + i);
 		sum += one;
 		most = one > most ? one : most;
 	}
 	return e->kind == PT_EVENT_ANY ? most : e->n ? sum / e->n : 0;
 }
 
-static double score_of(const struct al_closest_image *w, uint32_t event)
+static double event_score_or_zero(const struct al_closest_image *w,
+				  uint32_t event)
 {
 	if (!w->image || !w->image->outcomes.is_received)
 		return -1;
-	return event == PT_NO_EVENT ? 0 : score(w, event);
+	return event == PT_NO_EVENT ? 0 : event_score(w, event);
 }
 
-/* ---- the witness ---- */
+/* ---- the process image that came closest ---- */
 
-static bool awaits(const struct al_process *p, uint32_t window)
+static bool awaits_window(const struct al_process *p, uint32_t window)
 {
 	return p->plan && window < p->plan->windows.n && p->n_images;
 }
 
-/* The image of a process whose @event came furthest. */
+/* Return the image of the process in which @event came furthest. @best: receives
+   its score. */
 static struct al_closest_image best_image(const struct al_process *p,
 					  uint32_t event, double *best)
 {
@@ -100,7 +102,7 @@ static struct al_closest_image best_image(const struct al_process *p,
 	for (size_t i = 0; i < p->n_images; i++) {
 		struct al_closest_image w = {
 			p, p->image[i].has_ended ? p->image[i].summary : NULL};
-		double s = score_of(&w, event);
+		double s = event_score_or_zero(&w, event);
 
 		if (s > *best) {
 			*best = s;
@@ -110,7 +112,7 @@ static struct al_closest_image best_image(const struct al_process *p,
 	return found;
 }
 
-static uint32_t awaited(const struct al_process *p, uint32_t window)
+static uint32_t opening_event(const struct al_process *p, uint32_t window)
 {
 	return al_plan_windows(p->plan)[window].on;
 }
@@ -120,9 +122,9 @@ bool al_process_closest_image(const struct al_process *p, uint32_t window,
 {
 	double best;
 
-	if (!awaits(p, window))
+	if (!awaits_window(p, window))
 		return false;
-	*w = best_image(p, awaited(p, window), &best);
+	*w = best_image(p, opening_event(p, window), &best);
 	return true;
 }
 
@@ -135,9 +137,9 @@ bool al_run_closest_image(const struct al_run *run, uint32_t window,
 		const struct al_process *p = run->process[i];
 		struct al_closest_image one;
 
-		if (!awaits(p, window))
+		if (!awaits_window(p, window))
 			continue;
-		one = best_image(p, awaited(p, window), &best);
+		one = best_image(p, opening_event(p, window), &best);
 		if (best > most) {
 			most = best;
 			*w = one;
@@ -151,11 +153,11 @@ size_t al_run_n_waiting(const struct al_run *run, uint32_t window)
 	size_t n = 0;
 
 	for (size_t i = 0; i < run->n_processes; i++)
-		n += awaits(run->process[i], window);
+		n += awaits_window(run->process[i], window);
 	return n;
 }
 
-/* ---- an event ---- */
+/* ---- status of an event ---- */
 
 const struct al_process *
 al_diagnosis_find_process(const struct al_closest_image *w,
@@ -172,9 +174,10 @@ al_diagnosis_find_process(const struct al_closest_image *w,
 	return NULL;
 }
 
-/* As the witness has learnt, by whatever process it is of. */
-static bool group_came(const struct al_closest_image *w,
-		       const struct pt_event *e)
+/* Whether all events of an "all" group, or one event of an "any" group, have
+   happened in the process of @w. */
+static bool group_has_happened(const struct al_closest_image *w,
+			       const struct pt_event *e)
 {
 	const struct al_outcome *o;
 	bool all = e->kind == PT_EVENT_ALL;
@@ -192,17 +195,19 @@ al_diagnosis_event_status(const struct al_closest_image *w, uint32_t event,
 {
 	const struct pt_event *e = event_of(w, event);
 	const struct al_process *p = al_diagnosis_find_process(w, e);
-	const struct al_outcome *own = told(w->image, event);
+	const struct al_outcome *own = find_outcome(w->image, event);
 	double best;
 
 	*outcome = own;
 	if (al_event_is_group(e))
-		return group_came(w, e) ? AL_EVENT_HAPPENED : AL_EVENT_MISSED;
+		return group_has_happened(w, e) ? AL_EVENT_HAPPENED
+						: AL_EVENT_MISSED;
 	if (own && (own->flags & PT_OUTCOME_HAPPENED))
 		return AL_EVENT_HAPPENED;
 	if (!p || !al_process_is_followed(p))
 		return AL_EVENT_MISSED;
 	if (p != w->process)
-		*outcome = told(best_image(p, event, &best).image, event);
+		*outcome =
+			find_outcome(best_image(p, event, &best).image, event);
 	return own && *outcome ? AL_EVENT_MISSED : AL_EVENT_UNKNOWN;
 }

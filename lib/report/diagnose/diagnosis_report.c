@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * diagnosis_report.c - why a window did not open, or recorded nothing, in
- * reports
+ * diagnosis_report.c - reports why a window did not open, or recorded nothing
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,16 +12,17 @@
 #include "lib/report/diagnose/diagnosis.h"
 
 enum {
-	DEEPEST = 8, /* events within each other, told apart */
-	INDENT = 15, /* of lines below a window's */
+	DEEPEST = 8, /* levels of nested events that are reported each */
+	INDENT = 15, /* [columns] of the lines below that of a window */
 };
 
 /* ---- sentences ---- */
 
 typedef void explain_fn(const void *what, FILE *);
 
-/* Allocated; NULL: no memory. */
-static char *text_of(explain_fn *explain, const void *what)
+/* Return the explanation as a string; the caller frees it. NULL if memory is
+   short. */
+static char *explanation_text(explain_fn *explain, const void *what)
 {
 	char *text = NULL;
 	size_t size;
@@ -66,9 +66,9 @@ static const struct pt_event *event_of(const struct about *a)
 	return al_plan_events(a->w->process->plan) + a->event;
 }
 
-/* Find the event that the window waits for. Return: false if there is none. */
-static bool find(const struct al_diagnosed_window *whose,
-		 struct al_closest_image *w, struct about *a)
+/* Find the event that opens the window, in the process that came closest. Return: false if there is none. */
+static bool find_opening_event(const struct al_diagnosed_window *whose,
+			       struct al_closest_image *w, struct about *a)
 {
 	bool found = whose->process ? al_process_closest_image(whose->process,
 							       whose->window, w)
@@ -95,13 +95,13 @@ find_missing(const struct al_diagnosed_window *whose, size_t *n)
 static void write_text(struct an_sink *out, const char *key,
 		       explain_fn *explain, const void *what)
 {
-	char *text = text_of(explain, what);
+	char *text = explanation_text(explain, what);
 
 	out->string(out, key, text ? text : "");
 	free(text);
 }
 
-static const char *kind_of(const struct pt_event *e)
+static const char *event_kind_word(const struct pt_event *e)
 {
 	static const char *const kinds[] = {
 		[PT_EVENT_ALL] = "all",
@@ -151,7 +151,7 @@ static void write_event(const struct about *a, const char *key,
 	bool group = al_event_is_group(e);
 
 	out->begin(out, key);
-	out->string(out, "kind", kind_of(e));
+	out->string(out, "kind", event_kind_word(e));
 	write_text(out, "text", explain_event, a);
 	al_json_bool(out, "happened", came == AL_EVENT_HAPPENED);
 	if (!group) {
@@ -176,7 +176,7 @@ static void write_unopened(const struct al_diagnosed_window *whose,
 	struct al_closest_image w;
 	struct about a;
 
-	if (!find(whose, &w, &a))
+	if (!find_opening_event(whose, &w, &a))
 		return;
 	write_text(out, "awaited", explain_event, &a);
 	out->number(out, "furthest", w.process->number);
@@ -184,8 +184,8 @@ static void write_unopened(const struct al_diagnosed_window *whose,
 	write_event(&a, "event", out, 0);
 }
 
-static void write_one_missing(const struct al_missing_name *m,
-			      struct an_sink *out)
+static void write_missing_name(const struct al_missing_name *m,
+			       struct an_sink *out)
 {
 	static const char *const what[] = {
 		[AL_NO_THREAD] = "thread",
@@ -211,7 +211,7 @@ static void write_missing(const struct al_diagnosed_window *whose,
 	if (n) {
 		out->begin_list(out, "missing");
 		for (size_t i = 0; i < n; i++)
-			write_one_missing(&m[i], out);
+			write_missing_name(&m[i], out);
 		out->end(out);
 	} else if (!whose->process && !whose->counts->instructions) {
 		why = al_run_empty_reason(whose->run, whose->window);
@@ -232,7 +232,8 @@ void al_diagnosis_write(const struct al_diagnosed_window *whose,
 
 /* ---- for a terminal ---- */
 
-/* In lines of whole words; those behind the first are set in by @more. */
+/* Print @text in lines of whole words. The first is indented by @indent columns,
+   the others by @more columns in addition. */
 static void print_wrapped(const char *text, unsigned indent, unsigned more,
 			  struct al_text *out)
 {
@@ -250,17 +251,17 @@ static void print_wrapped(const char *text, unsigned indent, unsigned more,
 	}
 }
 
-static void print_text(explain_fn *explain, const void *what,
-		       struct al_text *out)
+static void print_explanation(explain_fn *explain, const void *what,
+			      struct al_text *out)
 {
-	char *text = text_of(explain, what);
+	char *text = explanation_text(explain, what);
 
 	if (text)
 		print_wrapped(text, INDENT, 0, out);
 	free(text);
 }
 
-static void explain_alone(const void *what, FILE *f)
+static void explain_single_event(const void *what, FILE *f)
 {
 	const struct al_outcome *o;
 	const struct about *a = what;
@@ -272,7 +273,7 @@ static void explain_alone(const void *what, FILE *f)
 		explain_why(a, f);
 }
 
-static void explain_one(const void *what, FILE *f)
+static void explain_listed_event(const void *what, FILE *f)
 {
 	const struct al_outcome *o;
 	const struct about *a = what;
@@ -298,7 +299,7 @@ static void print_events(const struct about *a, unsigned depth,
 
 	for (uint32_t i = 0; i < e->n; i++) {
 		struct about one = {a->w, e->first + i};
-		char *text = text_of(explain_one, &one);
+		char *text = explanation_text(explain_listed_event, &one);
 
 		if (text)
 			print_wrapped(text, INDENT + 2 * depth, 2, out);
@@ -315,12 +316,12 @@ static void print_unopened(const struct al_diagnosed_window *whose,
 	struct al_closest_image w;
 	struct about a;
 
-	if (!find(whose, &w, &a)) {
+	if (!find_opening_event(whose, &w, &a)) {
 		print_wrapped("- there was no process that it is for", INDENT,
 			      2, out);
 		return;
 	}
-	print_text(explain_event, &a, out);
+	print_explanation(explain_event, &a, out);
 	if (whose->run->n_trees > 1)
 		al_text_printf(out, "%*sof %zu processes, %u.%u came furthest:",
 			       INDENT, "", n, w.process->tree,
@@ -332,7 +333,7 @@ static void print_unopened(const struct al_diagnosed_window *whose,
 	if (al_event_is_group(event_of(&a)))
 		print_events(&a, 0, out);
 	else
-		print_text(explain_alone, &a, out);
+		print_explanation(explain_single_event, &a, out);
 }
 
 static void print_missing(const struct al_diagnosed_window *whose,
@@ -343,7 +344,7 @@ static void print_missing(const struct al_diagnosed_window *whose,
 	const char *why = NULL;
 
 	for (size_t i = 0; i < n; i++)
-		print_text(explain_missing, &m[i], out);
+		print_explanation(explain_missing, &m[i], out);
 	if (!n && !whose->counts->instructions)
 		why = al_run_empty_reason(whose->run, whose->window);
 	if (why)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * missing_names.c - what a window's profile names, and was not there
+ * missing_names.c - lists names of a window's plan that no process had
  *
  * Windows have the same images and functions in the plans of all processes;
- * lanes are each process's own.
+ * lanes (thread filters) differ between processes.
  */
 #include <stdlib.h>
 
@@ -15,8 +15,8 @@ struct list {
 	size_t n;
 };
 
-/* Without memory it is not told. */
-static void add(struct list *l, struct al_missing_name m)
+/* Append a name. If memory is short, it is not reported. */
+static void add_missing_name(struct list *l, struct al_missing_name m)
 {
 	void *more = reallocarray(l->item, l->n + 1, sizeof(*l->item));
 
@@ -26,10 +26,10 @@ static void add(struct list *l, struct al_missing_name m)
 	l->item[l->n++] = m;
 }
 
-/* ---- of a process ---- */
+/* ---- names that a process misses ---- */
 
-static const struct pt_lane *lanes_of(const struct al_process *p,
-				      uint32_t window, uint32_t *n)
+static const struct pt_lane *find_window_lanes(const struct al_process *p,
+					       uint32_t window, uint32_t *n)
 {
 	const struct pt_window *w;
 
@@ -41,7 +41,8 @@ static const struct pt_lane *lanes_of(const struct al_process *p,
 	return al_plan_lanes(p->plan) + w->first_lane;
 }
 
-/* In all images, all of which have told. */
+/* Whether @thread never began in any image of the process, all of which have
+   reported their outcomes. */
 static bool had_no_thread(const struct al_process *p, uint32_t thread)
 {
 	for (size_t i = 0; i < p->n_images; i++)
@@ -55,9 +56,10 @@ static bool had_no_thread(const struct al_process *p, uint32_t thread)
 /* Return the outcome if @number was missing in some exec image and found in none;
    else NULL. @or_image: for a function, the image that may have been missing
    instead; NULL for an image. */
-static const struct al_outcome *missed(const struct al_process *p,
-				       enum pt_outcome what, uint32_t number,
-				       const uint32_t *or_image)
+static const struct al_outcome *find_not_found(const struct al_process *p,
+					       enum pt_outcome what,
+					       uint32_t number,
+					       const uint32_t *or_image)
 {
 	const struct al_outcome *found = NULL, *o;
 
@@ -76,32 +78,33 @@ static const struct al_outcome *missed(const struct al_process *p,
 	return found;
 }
 
-static void list_functions(const struct al_process *p, uint32_t image,
-			   struct list *l)
+static void list_missing_functions(const struct al_process *p, uint32_t image,
+				   struct list *l)
 {
 	const struct pt_image *im = &al_plan_images(p->plan)[image];
 	struct al_missing_name m = {AL_NO_FUNCTION, 0, image, p, NULL};
 
 	for (uint32_t i = 0; i < im->n_functions; i++) {
 		m.number = im->first_function + i;
-		m.outcome = missed(p, PT_OUTCOME_FUNCTION, m.number, &image);
+		m.outcome = find_not_found(p, PT_OUTCOME_FUNCTION, m.number,
+					   &image);
 		if (m.outcome)
-			add(l, m);
+			add_missing_name(l, m);
 	}
 }
 
-static void list_images(const struct al_process *p, const struct pt_lane *lane,
-			struct list *l)
+static void list_missing_images(const struct al_process *p,
+				const struct pt_lane *lane, struct list *l)
 {
 	struct al_missing_name m = {AL_NO_IMAGE, 0, 0, p, NULL};
 
 	for (uint32_t i = 0; i < lane->n_images; i++) {
 		m.number = lane->first_image + i;
-		m.outcome = missed(p, PT_OUTCOME_IMAGE, m.number, NULL);
+		m.outcome = find_not_found(p, PT_OUTCOME_IMAGE, m.number, NULL);
 		if (m.outcome)
-			add(l, m);
+			add_missing_name(l, m);
 		else
-			list_functions(p, m.number, l);
+			list_missing_functions(p, m.number, l);
 	}
 }
 
@@ -110,13 +113,14 @@ static void list(const struct al_process *p, uint32_t window, struct list *l)
 	const struct pt_lane *lane;
 	uint32_t n;
 
-	lane = lanes_of(p, window, &n);
+	lane = find_window_lanes(p, window, &n);
 	for (; n > 0; n--, lane++) {
 		if (lane->thread && had_no_thread(p, lane->thread))
-			add(l, (struct al_missing_name){
-				       AL_NO_THREAD, lane->thread, 0, p, NULL});
+			add_missing_name(l, (struct al_missing_name){
+						    AL_NO_THREAD, lane->thread,
+						    0, p, NULL});
 		else
-			list_images(p, lane, l);
+			list_missing_images(p, lane, l);
 	}
 }
 
@@ -130,14 +134,14 @@ struct al_missing_name *al_process_missing_names(const struct al_process *p,
 	return l.item;
 }
 
-/* ---- of a run ---- */
+/* ---- names that all processes miss ---- */
 
-/* Whether an entry of a process names what is missing elsewhere. */
-static bool names(const struct al_process *p, uint32_t window,
-		  const struct al_missing_name *m)
+/* Whether @window of process @p names the thread or image of @m. */
+static bool window_names_it(const struct al_process *p, uint32_t window,
+			    const struct al_missing_name *m)
 {
 	uint32_t n, image = m->kind == AL_NO_IMAGE ? m->number : m->image;
-	const struct pt_lane *lane = lanes_of(p, window, &n);
+	const struct pt_lane *lane = find_window_lanes(p, window, &n);
 
 	for (; n > 0; n--, lane++)
 		if (m->kind == AL_NO_THREAD
@@ -147,22 +151,25 @@ static bool names(const struct al_process *p, uint32_t window,
 	return false;
 }
 
-static bool misses(const struct al_process *p, const struct al_missing_name *m)
+static bool process_misses_name(const struct al_process *p,
+				const struct al_missing_name *m)
 {
 	switch (m->kind) {
 	case AL_NO_THREAD:
 		return had_no_thread(p, m->number);
 	case AL_NO_IMAGE:
-		return missed(p, PT_OUTCOME_IMAGE, m->number, NULL);
+		return find_not_found(p, PT_OUTCOME_IMAGE, m->number, NULL);
 	default:
-		return missed(p, PT_OUTCOME_FUNCTION, m->number, &m->image) ||
-		       missed(p, PT_OUTCOME_IMAGE, m->image, NULL);
+		return find_not_found(p, PT_OUTCOME_FUNCTION, m->number,
+				      &m->image) ||
+		       find_not_found(p, PT_OUTCOME_IMAGE, m->image, NULL);
 	}
 }
 
-/* It is told of the first process that names it. */
-static bool is_told(const struct al_run *run, uint32_t window,
-		    const struct al_missing_name *m)
+/* Whether the process of @m is the one that reports the name: the first whose
+   window names it, provided that every process that names it misses it. */
+static bool is_reported_by(const struct al_run *run, uint32_t window,
+			   const struct al_missing_name *m)
 {
 	bool before = true;
 
@@ -171,7 +178,8 @@ static bool is_told(const struct al_run *run, uint32_t window,
 
 		if (p == m->process)
 			before = false;
-		else if (names(p, window, m) && (before || !misses(p, m)))
+		else if (window_names_it(p, window, m) &&
+			 (before || !process_misses_name(p, m)))
 			return false;
 	}
 	return true;
@@ -186,23 +194,24 @@ struct al_missing_name *al_run_missing_names(const struct al_run *run,
 	for (size_t i = 0; i < run->n_processes; i++)
 		list(run->process[i], window, &all);
 	for (size_t i = 0; i < all.n; i++)
-		if (is_told(run, window, &all.item[i]))
+		if (is_reported_by(run, window, &all.item[i]))
 			all.item[kept++] = all.item[i];
 	*n = kept;
 	return all.item;
 }
 
-/* ---- where nothing is ---- */
+/* ---- windows that recorded nothing ---- */
 
-/* Whether its entries of a process want instructions; calls alone are no
-   instructions. */
-static bool wants(const struct al_process *p, uint32_t window, bool *calls)
+/* Whether @window of process @p records instructions. @calls: set if it records
+   calls. */
+static bool window_records_instrs(const struct al_process *p, uint32_t window,
+				  bool *calls)
 {
 	const struct pt_lane *lane;
 	bool any = false;
 	uint32_t n;
 
-	lane = lanes_of(p, window, &n);
+	lane = find_window_lanes(p, window, &n);
 	for (; n > 0; n--, lane++)
 		for (uint32_t i = 0; i < lane->n_images; i++) {
 			const struct pt_image *im =
@@ -226,8 +235,8 @@ const char *al_run_empty_reason(const struct al_run *run, uint32_t window)
 		const struct al_process *p = run->process[i];
 		uint32_t n;
 
-		lanes |= lanes_of(p, window, &n) && n;
-		any |= wants(p, window, &calls);
+		lanes |= find_window_lanes(p, window, &n) && n;
+		any |= window_records_instrs(p, window, &calls);
 		for (size_t k = 0; k < p->n_images; k++)
 			told |= p->image[k].has_ended &&
 				p->image[k].summary->outcomes.is_received;

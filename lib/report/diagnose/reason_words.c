@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reason_words.c - why an event did not happen, in words
+ * reason_words.c - explains in words why an event did not happen
  */
 #include <inttypes.h>
 
@@ -8,27 +8,27 @@
 #include "lib/report/diagnose/diagnosis.h"
 
 /* An event whose outcome is explained, and where the text goes. */
-struct telling {
+struct explanation {
 	const struct pt_plan *plan;
 	const struct pt_event *e;
-	const struct al_outcome *o;	  /* NULL: its process did not tell */
-	const struct al_process *process; /* that it is of */
-	uint32_t threads;		  /* that that one has had */
+	const struct al_outcome *o; /* NULL: its process did not report it */
+	const struct al_process *process; /* process of the event */
+	uint32_t threads; /* number of threads that process had */
 	FILE *out;
 };
 
-static const char *plural(uint64_t n)
+static const char *plural_suffix(uint64_t n)
 {
 	return n == 1 ? "" : "s";
 }
 
-static void tell_near(const char *near, FILE *out)
+static void write_similar_name(const char *near, FILE *out)
 {
 	if (near)
 		fprintf(out, "; did you mean '%s'?", near);
 }
 
-static void tell_image(const char *name, bool by_path, FILE *out)
+static void write_image_name(const char *name, bool by_path, FILE *out)
 {
 	if (*name)
 		fprintf(out, "%s '%s'", by_path ? "file" : "image", name);
@@ -38,53 +38,54 @@ static void tell_image(const char *name, bool by_path, FILE *out)
 
 /* ---- functions ---- */
 
-static void tell_unfound(const struct al_outcome *o, FILE *out)
+static void write_function_hint(const struct al_outcome *o, FILE *out)
 {
 	if (o->count == 0)
 		fputs(", which names no function (was it stripped?)", out);
 	else
-		tell_near(o->suggestion, out);
+		write_similar_name(o->suggestion, out);
 }
 
-static void tell_calls(const struct telling *t)
+static void explain_calls(const struct explanation *t)
 {
 	const char *image = al_plan_string(t->plan, t->e->image);
 	bool by_path = t->e->flags & PT_EVENT_BY_PATH;
 	char n[AL_NUMBER_BYTES], of[AL_NUMBER_BYTES];
 
 	if (!(t->o->flags & PT_OUTCOME_MAPPED)) {
-		tell_image(image, by_path, t->out);
+		write_image_name(image, by_path, t->out);
 		fputs(" was never mapped", t->out);
-		tell_near(t->o->suggestion, t->out);
+		write_similar_name(t->o->suggestion, t->out);
 	} else if (!(t->o->flags & PT_OUTCOME_FOUND)) {
 		fprintf(t->out, "there is no function '%s' in ",
 			al_plan_string(t->plan, t->e->name));
-		tell_image(image, by_path, t->out);
-		tell_unfound(t->o, t->out);
+		write_image_name(image, by_path, t->out);
+		write_function_hint(t->o, t->out);
 	} else if (t->o->count >= t->e->count) {
 		fputs("it was called, but did not return", t->out);
 	} else if (t->o->count == 0) {
 		fputs("it was never called", t->out);
 	} else {
 		fprintf(t->out, "it was called only %s time%s of %s",
-			al_number_format(n, t->o->count), plural(t->o->count),
+			al_number_format(n, t->o->count),
+			plural_suffix(t->o->count),
 			al_number_format(of, t->e->count));
 	}
 }
 
-/* ---- others ---- */
+/* ---- other events ---- */
 
-static void tell_images(const struct telling *t)
+static void explain_images(const struct explanation *t)
 {
 	if (t->o->flags & PT_OUTCOME_MAPPED) {
 		fputs("it was never unmapped", t->out);
 	} else {
 		fputs("it was never mapped", t->out);
-		tell_near(t->o->suggestion, t->out);
+		write_similar_name(t->o->suggestion, t->out);
 	}
 }
 
-static void tell_life(const struct telling *t)
+static void explain_process_life(const struct explanation *t)
 {
 	if (t->e->kind == PT_EVENT_TERMINATION)
 		fputs("it did not end", t->out);
@@ -92,20 +93,20 @@ static void tell_life(const struct telling *t)
 		fputs("it never began", t->out);
 }
 
-static void tell_threads(const struct telling *t)
+static void explain_threads(const struct explanation *t)
 {
 	fprintf(t->out, "%" PRIu64 " thread%s %s alive at once, at most",
-		t->o->count, plural(t->o->count),
+		t->o->count, plural_suffix(t->o->count),
 		t->o->count == 1 ? "was" : "were");
 }
 
-static void tell_time(const struct telling *t)
+static void explain_time(const struct explanation *t)
 {
 	fprintf(t->out, "only %.6g ms of %.6g passed",
 		(double)t->o->count / 1e6, (double)t->e->count / 1e6);
 }
 
-static void tell_count(const struct telling *t)
+static void explain_count(const struct explanation *t)
 {
 	char n[AL_NUMBER_BYTES], of[AL_NUMBER_BYTES];
 
@@ -116,31 +117,31 @@ static void tell_count(const struct telling *t)
 			: " by the thread that came furthest");
 }
 
-static void tell_request(const struct telling *t)
+static void explain_request(const struct explanation *t)
 {
 	if (t->o->count) {
 		fputs("other threads asked for it", t->out);
 		return;
 	}
 	fputs("it never did", t->out);
-	tell_near(t->o->suggestion, t->out);
+	write_similar_name(t->o->suggestion, t->out);
 }
 
-static void tell_signal(const struct telling *t)
+static void explain_signal(const struct explanation *t)
 {
 	fputs(t->o->count ? "it was delivered to other threads"
 			  : "it was never delivered",
 	      t->out);
 }
 
-static void tell_monitor(const struct telling *t)
+static void explain_monitor_command(const struct explanation *t)
 {
 	fputs("nobody did", t->out);
 }
 
-/* ---- whoever it is of ---- */
+/* ---- events of any kind ---- */
 
-static unsigned processes(const struct al_process *of)
+static unsigned count_processes(const struct al_process *of)
 {
 	unsigned n = 0;
 
@@ -152,10 +153,10 @@ static unsigned processes(const struct al_process *of)
 
 /* Print that the event's process or thread did not exist. Return: whether that was
    so. */
-static bool tell_nobody(const struct telling *t,
-			const struct al_closest_image *w)
+static bool explain_no_process(const struct explanation *t,
+			       const struct al_closest_image *w)
 {
-	unsigned n = processes(w->process);
+	unsigned n = count_processes(w->process);
 
 	if (!t->process)
 		fprintf(t->out, "process %u never began: there %s only %u",
@@ -166,14 +167,14 @@ static bool tell_nobody(const struct telling *t,
 		fprintf(t->out,
 			"thread %u never began: process %u had %u thread%s",
 			t->e->thread, t->process->number, t->threads,
-			plural(t->threads));
+			plural_suffix(t->threads));
 	else
 		return false;
 	return true;
 }
 
-static void tell_unknown(const struct telling *t,
-			 const struct al_closest_image *w)
+static void explain_missing_outcome(const struct explanation *t,
+				    const struct al_closest_image *w)
 {
 	const struct al_process *p = t->o ? w->process : t->process;
 	const char *why;
@@ -185,31 +186,32 @@ static void tell_unknown(const struct telling *t,
 		fprintf(t->out, "process %u: %s", p->number, why);
 }
 
-static void tell_why(const struct telling *t)
+static void explain_event_reason(const struct explanation *t)
 {
-	static void (*const tell[])(const struct telling *) = {
-		[PT_EVENT_CREATION] = tell_life,
-		[PT_EVENT_TERMINATION] = tell_life,
-		[PT_EVENT_LOAD] = tell_images,
-		[PT_EVENT_UNLOAD] = tell_images,
-		[PT_EVENT_CALL] = tell_calls,
-		[PT_EVENT_RETURN] = tell_calls,
-		[PT_EVENT_THREADS] = tell_threads,
-		[PT_EVENT_TIME] = tell_time,
-		[PT_EVENT_ACCESSES] = tell_count,
-		[PT_EVENT_READS] = tell_count,
-		[PT_EVENT_WRITES] = tell_count,
-		[PT_EVENT_INSTRUCTIONS] = tell_count,
-		[PT_EVENT_REQUEST] = tell_request,
-		[PT_EVENT_SIGNAL] = tell_signal,
-		[PT_EVENT_MONITOR] = tell_monitor,
+	static void (*const tell[])(const struct explanation *) = {
+		[PT_EVENT_CREATION] = explain_process_life,
+		[PT_EVENT_TERMINATION] = explain_process_life,
+		[PT_EVENT_LOAD] = explain_images,
+		[PT_EVENT_UNLOAD] = explain_images,
+		[PT_EVENT_CALL] = explain_calls,
+		[PT_EVENT_RETURN] = explain_calls,
+		[PT_EVENT_THREADS] = explain_threads,
+		[PT_EVENT_TIME] = explain_time,
+		[PT_EVENT_ACCESSES] = explain_count,
+		[PT_EVENT_READS] = explain_count,
+		[PT_EVENT_WRITES] = explain_count,
+		[PT_EVENT_INSTRUCTIONS] = explain_count,
+		[PT_EVENT_REQUEST] = explain_request,
+		[PT_EVENT_SIGNAL] = explain_signal,
+		[PT_EVENT_MONITOR] = explain_monitor_command,
 	};
 
 	tell[t->e->kind](t);
 }
 
-/* Threads of its images, at most: their numbers begin anew with each. */
-static uint32_t threads_of(const struct al_process *p)
+/* Return the largest number of threads of an image of the process: threads are
+   numbered anew in each image. */
+static uint32_t count_threads(const struct al_process *p)
 {
 	uint64_t n = 0;
 
@@ -223,7 +225,7 @@ static uint32_t threads_of(const struct al_process *p)
 void al_diagnosis_explain_event(const struct al_closest_image *w,
 				uint32_t event, FILE *out)
 {
-	struct telling t = {
+	struct explanation t = {
 		.plan = w->process->plan,
 		.e = al_plan_events(w->process->plan) + event,
 		.out = out,
@@ -231,21 +233,22 @@ void al_diagnosis_explain_event(const struct al_closest_image *w,
 	enum al_event_status came = al_diagnosis_event_status(w, event, &t.o);
 
 	t.process = al_diagnosis_find_process(w, t.e);
-	t.threads = threads_of(t.process);
-	if (tell_nobody(&t, w))
+	t.threads = count_threads(t.process);
+	if (explain_no_process(&t, w))
 		return;
 	if (came == AL_EVENT_UNKNOWN)
-		tell_unknown(&t, w);
+		explain_missing_outcome(&t, w);
 	else if (t.o->flags & PT_OUTCOME_HAPPENED)
 		fprintf(out, "it happened when process %u was over",
 			w->process->number);
 	else
-		tell_why(&t);
+		explain_event_reason(&t);
 }
 
-/* ---- what a profile names ---- */
+/* ---- names in a recording plan ---- */
 
-static void tell_profiled(const struct pt_plan *plan, uint32_t image, FILE *out)
+static void write_image_choice(const struct pt_plan *plan, uint32_t image,
+			       FILE *out)
 {
 	const struct pt_image *im = al_plan_images(plan) + image;
 
@@ -257,34 +260,34 @@ static void tell_profiled(const struct pt_plan *plan, uint32_t image, FILE *out)
 		fputs("any image", out);
 		break;
 	default:
-		tell_image(al_plan_string(plan, im->name),
-			   im->kind == PT_IMAGE_PATH, out);
+		write_image_name(al_plan_string(plan, im->name),
+				 im->kind == PT_IMAGE_PATH, out);
 	}
 }
 
 void al_missing_name_explain(const struct al_missing_name *m, FILE *out)
 {
 	const struct pt_plan *plan = m->process->plan;
-	uint32_t n = threads_of(m->process);
+	uint32_t n = count_threads(m->process);
 	const char *name;
 
 	switch (m->kind) {
 	case AL_NO_THREAD:
 		fprintf(out,
 			"thread %u never began: process %u had %u thread%s",
-			m->number, m->process->number, n, plural(n));
+			m->number, m->process->number, n, plural_suffix(n));
 		break;
 	case AL_NO_IMAGE:
-		tell_profiled(plan, m->number, out);
+		write_image_choice(plan, m->number, out);
 		fputs(" was never mapped", out);
-		tell_near(m->outcome->suggestion, out);
+		write_similar_name(m->outcome->suggestion, out);
 		break;
 	case AL_NO_FUNCTION:
 		name = al_plan_string(plan,
 				      al_plan_functions(plan)[m->number].name);
 		fprintf(out, "there is no function '%s' in ", name);
-		tell_profiled(plan, m->image, out);
-		tell_unfound(m->outcome, out);
+		write_image_choice(plan, m->image, out);
+		write_function_hint(m->outcome, out);
 		break;
 	}
 }
