@@ -2,8 +2,8 @@
 """What has been promised, and whether it holds."""
 import others
 
-# What it says, two tools of which medians are divided, of what, on what
-# workload, and how much it may be.
+# Label, the two tools whose medians are divided, the figure, the
+# workload, and the largest ratio that is accepted.
 RATIOS = (
     ('analyze=none / tool=none, wall, bzip2', 'alleria-none', 'none',
      'wall_s', 'bzip2', 1.4),

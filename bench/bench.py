@@ -39,7 +39,7 @@ ONLY_ON = {
 SWEEPS = ('bzip2-sweep', 'sqlite3-sweep')
 SWEEP_TOOLS = ('alleria-one', 'alleria-sweep')
 
-# What each workload is given, by --size.
+# Argument of each workload, by --size.
 SIZES = {
     'full': {'bzip2': 20000000, 'bzip2-small': 2000000, 'matrix': 500,
              'chase': None, 'sqlite3': 40000, 'gcc': 6, 'threads': 15000,
@@ -62,7 +62,7 @@ FEEDS = {
     'tiny': {'feeder': (0, 4, 1), 'stride': (0, 64, 1)},
 }
 PARTS = '--partitions=2'
-# What the best fixed setting is looked for in.
+# Settings among which the best fixed one is searched.
 TUNE = ('--workers=1,2', '--buffers=4,12,24,48', '--buffer-size=256K,512K')
 TUNE_TINY = ('--workers=2', '--buffers=12', '--buffer-size=512K')
 

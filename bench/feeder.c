@@ -61,7 +61,7 @@ __typeof__(an_partitions_begin_chunk) __real_an_partitions_begin_chunk,
 
 static bool still; /* constant while there are threads */
 
-/* As long as there have been no chunks, the loads are not compared. */
+/* Loads are not compared while the number of chunks is 0. */
 bool __wrap_an_partitions_begin_chunk(struct an_partitions *p, unsigned lane)
 {
 	if (still)

@@ -38,7 +38,7 @@ int main(int, char **argv)
 }
 '''
 
-# What stands before the file.
+# Words of each command before the file name.
 COMMANDS = {
     'xz': ['xz', '-c', '-T1'],
     'zstd': ['zstd', '-q', '-c', '-9', '--single-thread'],

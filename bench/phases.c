@@ -41,7 +41,7 @@ static void access_all(void)
 	}
 }
 
-/* As many, which hit. */
+/* Make as many accesses, which hit. */
 static void access_few(void)
 {
 	volatile uint64_t *place = table;

@@ -11,7 +11,7 @@ windowed()
 		--window="$tmp/window.yaml" "$@" >"$tmp/out"
 }
 
-# What the report says, in the words of window.S.
+# Print the counts of the report in the words of window.S.
 counted()
 {
 	# shellcheck disable=SC2046
@@ -34,7 +34,7 @@ window()
 	esac
 }
 
-# What N calls of work() make.
+# counts of N calls of work()
 calls()
 {
 	echo "O $1 I $((3002 * $2)) R $((1001 * $2)) W $((1000 * $2))"

@@ -2,7 +2,7 @@
 #
 # valgrindlib.sh FROM TO [TARGET] - link into the directory TO every file of
 # Valgrind's directory FROM that TO lacks, so that VALGRIND_LIB may name it.
-# Where TO is a staging copy of TARGET and FROM is TARGET, nothing is to be done.
+# If TO is a staging copy of TARGET and FROM is TARGET, nothing is to be done.
 
 from=$1 to=$2 target=${3:-$2}
 [ "$from" != "$target" ] || exit 0

@@ -54,7 +54,7 @@ static uint64_t values_of(const struct alleria_call *call)
 	return sum;
 }
 
-/* Of all that was read. */
+/* Sum of all values that were read, so that no read is optimised away. */
 static volatile uint64_t sum_of_all;
 
 static void give(struct ap_call_log *l, const struct parts *p)

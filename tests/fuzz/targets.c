@@ -45,7 +45,7 @@ static void code(const uint8_t *data, size_t bytes)
 	void *exact = copy(data, bytes, 0), *again = malloc(pf_code_bound(n));
 	void *words = copy(NULL, 0, n);
 
-	/* What it decodes to can be coded. */
+	/* Decoded words can be encoded again. */
 	if (!pf_decode(c, exact, bytes, words, n) && n &&
 	    !pf_encode(c, words, n, again))
 		abort();

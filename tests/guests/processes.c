@@ -247,7 +247,7 @@ static int open_all(int n)
 	return await(child(1000, 6));
 }
 
-/* As a daemon begins: fork, new session, fork, the middle one ends. */
+/* Become a daemon: fork, new session, fork, the middle process ends. */
 static int double_fork(int n)
 {
 	pid_t pid = fork();

@@ -17,7 +17,7 @@
 
 enum { INTEGERS = 6, DOUBLES = 8, WORDS = 8, MOST = 32 };
 
-/* What registers and stack hold at a call. */
+/* Contents of registers and stack at a call. */
 struct arguments {
 	uint64_t integer[INTEGERS];
 	double vector[DOUBLES];
@@ -61,7 +61,7 @@ static void free_pieces(void)
 	}
 }
 
-/* What a pointer leads to. */
+/* Return a copy in memory of the elements that a pointer leads to. */
 static char *lay_elements(const struct alleria_value *v)
 {
 	char *at = room(size_of(v));
@@ -119,7 +119,7 @@ static struct alleria_value *value(const struct alleria_call *c,
 	return v;
 }
 
-/* Which 8 bytes of it have an integer: bit 0, bit 1. */
+/* Return the halves of 8 bytes that hold an integer: bit 0, bit 1. */
 static unsigned integers_in(const struct alleria_value *v, uint32_t at)
 {
 	unsigned bits = 0;
@@ -133,7 +133,7 @@ static unsigned integers_in(const struct alleria_value *v, uint32_t at)
 	return bits;
 }
 
-/* As the calling convention has it. */
+/* Pass a value by the calling convention. */
 static void place(struct arguments *a, const struct alleria_value *v,
 		  const uint64_t *bytes)
 {

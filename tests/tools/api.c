@@ -48,7 +48,7 @@ static void take_executions(void)
 	alleria_cursor_close(c);
 }
 
-/* Of an executed instruction, by its place and by its block. */
+/* Compare the names of executed instructions, by position and by block. */
 static void take_names(void)
 {
 	struct alleria_cursor *c = cursor(ALLERIA_EXECUTIONS, NULL);
@@ -260,7 +260,7 @@ static void test_names(void)
 	alleria_cursor_close(c);
 }
 
-/* It did what records say that it did. */
+/* Whether the counts of the thread equal those of its records. */
 static bool did(const struct alleria_thread *t)
 {
 	const struct alleria_process *p = alleria_process(profile, t->process);

@@ -25,7 +25,7 @@ from collections import defaultdict
 MOST = 45  # sources of a folder
 MOST_PAIRS = 3
 
-# What is linked together; the first that contains a file has it.
+# Libraries; a file belongs to the first that contains it.
 LIBRARIES = ('liballeria/export', 'liballeria/sql', 'liballeria', 'base', 'lib',
              'analyzers', 'profile', 'daemon', 'cli', 'vgtool', 'proto')
 

@@ -217,7 +217,7 @@ static bool same_branch(const struct alleria_branch *a,
 	return !memcmp(a, b, sizeof(*a));
 }
 
-/* Where a thread or an image begins, or anywhere. */
+/* Return a random position, half of the time the start of a thread or image. */
 static uint64_t some_place(void)
 {
 	size_t at = some(2 * n_branches);
