@@ -24,9 +24,9 @@ enum {
 	TRIES = 64,	  /* temporary names that are tried */
 };
 
-/* Names of temporary files that are open; NULL: free. al_file_discard_all() reads
-   the list without the lock, in a signal handler: entries are words, and are
-   written after calls that the compiler moves no store across. */
+/* Names of temporary files that are open; NULL: free. al_file_discard_all()
+   reads the list without the lock, in a signal handler: entries are words, and
+   are written after calls that the compiler moves no store across. */
 static const char *live[AL_FILE_MAX_OPEN];
 static pthread_mutex_t live_lock = PTHREAD_MUTEX_INITIALIZER;
 

@@ -50,7 +50,8 @@ void al_file_discard_all(void);
 enum { AL_FILE_MAX_OPEN = 256 };
 
 /**
- * al_file_write_atomically() - Write a file between al_file_open() and al_file_close().
+ * al_file_write_atomically() - Write a file between al_file_open() and
+ * al_file_close().
  * @write: returns 0 or -errno; need not flush.
  *
  * Return: 0; -errno.

@@ -4,8 +4,8 @@
  * devices, descriptors
  *
  * No function blocks without bound. They wait for the reader of a FIFO, or for
- * room in a full pipe, in slices of AL_SPECIAL_FILE_SLICE_MS. Between two slices the
- * process may cancel the output.
+ * room in a full pipe, in slices of AL_SPECIAL_FILE_SLICE_MS. Between two
+ * slices the process may cancel the output.
  *
  * Threads: streams as any FILE; the functions here may be called by any thread.
  */
@@ -18,10 +18,11 @@
 enum { AL_SPECIAL_FILE_SLICE_MS = 50 };
 
 /**
- * al_special_file_set_cancel() - Set how the process cancels output that blocks.
- * @stopped: called by each waiting thread, at least every AL_SPECIAL_FILE_SLICE_MS;
- *           true: the output fails with ECANCELED. NULL, the initial state:
- *           wait without end.
+ * al_special_file_set_cancel() - Set how the process cancels output that
+ * blocks.
+ * @stopped: called by each waiting thread, at least every
+ *           AL_SPECIAL_FILE_SLICE_MS; true: the output fails with ECANCELED.
+ *           NULL, the initial state: wait without end.
  *
  * Call it before other threads write.
  */
@@ -54,8 +55,8 @@ FILE *al_special_file_stdout(void);
 /**
  * al_special_file_open_fd() - Open a special file for another process to write.
  *
- * Waits for a FIFO's reader as al_special_file_open() does. Writing to the descriptor
- * blocks as usual.
+ * Waits for a FIFO's reader as al_special_file_open() does. Writing to the
+ * descriptor blocks as usual.
  *
  * Return: a descriptor that is closed on exec; -errno.
  */

@@ -24,7 +24,8 @@ struct al_pair_table {
 };
 
 /**
- * al_pair_table_find_or_add() - Find the number of a pair, or assign the next one.
+ * al_pair_table_find_or_add() - Find the number of a pair, or assign the next
+ * one.
  * @is_new: receives whether the number was assigned by this call.
  *
  * Return: 0; -ENOMEM.

@@ -15,8 +15,8 @@ enum { AL_MAX_ESCAPE = 4 }; /* [bytes] longest escape of one byte */
 
 /**
  * al_escape() - Copy a name, with some bytes written as "\x0a".
- * @out: [AL_MAX_ESCAPE * strlen(@name) + 1] receives the copy with its NUL; may be
- *       NULL.
+ * @out: [AL_MAX_ESCAPE * strlen(@name) + 1] receives the copy with its NUL; may
+ *       be NULL.
  * @separators: characters with a meaning in the file.
  *
  * Escaped are bytes of separators, of characters that al_is_printable() refuses

@@ -48,7 +48,8 @@ int al_yaml_read(const char *path, struct al_node **out, char *message);
 /* Parse @text like the content of a file. @path: name in messages. */
 int al_yaml_parse(const char *path, const char *text, struct al_node **out,
 		  char *message);
-/* Read a JSON report of at most AL_YAML_REPORT_BYTES bytes, like al_yaml_read(). */
+/* Read a JSON report of at most AL_YAML_REPORT_BYTES bytes, like
+   al_yaml_read(). */
 int al_yaml_read_report(const char *path, struct al_node **out, char *message);
 void al_yaml_free(struct al_node *);
 

@@ -3,8 +3,8 @@
  * analysis_host.h - runs one analysis of an image, and serves its requests
  *
  * Threads: as the stages of stages.h. prepare(), spread(), part(), join() and
- *          tail() are a stage each; al_analysis_host_begin() and al_analysis_host_batch()
- *          belong to stage join.
+ *          tail() are a stage each; al_analysis_host_begin() and
+ *          al_analysis_host_batch() belong to stage join.
  *
  * An analysis that fails is stopped and its error stored; the others go on.
  */
@@ -44,8 +44,8 @@ struct al_analysis_host {
 	unsigned n_partitions; /* partitions; less than 2: not partitioned */
 	int prepare_error;     /* -errno that stopped it; for stage prepare */
 	int error;	/* -errno that stopped it; for stage join and later */
-	int tail_error; /* -errno of a tail; al_analysis_host_finish() copies it to
-			   @error */
+	int tail_error; /* -errno of a tail; al_analysis_host_finish() copies it
+			   to @error */
 	bool is_unwritten; /* its output is missing or incomplete */
 };
 

@@ -33,9 +33,9 @@ struct al_consumer {
 	struct al_consumer_context context;
 	size_t n_analyses;
 	struct al_executed executed; /* the view's own blocks; none in view 0 */
-	uint32_t *
-		own_block; /* by id of the image's block: 1 + id of the view's own
-			  block; 0: it has none */
+	/* by id of the image's block: 1 + id of the view's own block; 0: it has
+	   none */
+	uint32_t *own_block;
 	uint32_t n_own_blocks;
 	struct al_warmup warmup;
 	struct al_consumer_chunk chunk[AN_INFLIGHT_SLOTS]; /* by lane */

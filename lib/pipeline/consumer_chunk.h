@@ -49,9 +49,9 @@ struct al_consumer_chunk {
 	size_t warm_batches_size;
 	bool is_serial; /* partitioned analyses, too, receive it through batch() */
 
-	int error[AL_MAX_ANALYSES]; /* by analysis: -errno that stopped it in
-				       an earlier stage of this piece, or in
-				       the previous piece of this lane */
+	int error[AL_MAX_ANALYSES]; /* by analysis: -errno that stopped it in an
+				       earlier stage of this piece, or in the
+				       previous piece of this lane */
 	int partition_error
 		[AL_MAX_ANALYSES]; /* by analysis: -errno of a part */
 
@@ -74,7 +74,8 @@ void al_consumer_chunk_set_all(struct al_consumer_chunk *,
 void al_consumer_chunk_clear(struct al_consumer_chunk *);
 
 /**
- * al_consumer_chunk_select() - Select the executions of blocks that the view has.
+ * al_consumer_chunk_select() - Select the executions of blocks that the view
+ * has.
  * @own: by id of the image's block: 1 + id of the view's own block; 0: it has
  *       none.
  *

@@ -4,8 +4,8 @@
  *
  * Threads: any, with a lock of the caller's held.
  *
- * A piece is a recovered chunk (struct al_recovered_chunk). This file alone enforces the
- * order that results depend on:
+ * A piece is a recovered chunk (struct al_recovered_chunk). This file alone
+ * enforces the order that results depend on:
  *
  *   stage     after, of one piece         at the same time as
  *   load      -                           any other
@@ -29,10 +29,10 @@
  * last, or nobody did yet; (2) any unordered stage; (3) an ordered stage that
  * another worker did last.
  *
- * AN_CHUNK_BARRIER is a barrier: no part of the piece begins before all parts of the
- * previous piece are done. An AN_CHUNK_SERIAL piece skips spread and part: its join
- * begins when all parts of the previous piece are done, and no part of a later
- * piece begins before this join.
+ * AN_CHUNK_BARRIER is a barrier: no part of the piece begins before all parts
+ * of the previous piece are done. An AN_CHUNK_SERIAL piece skips spread and
+ * part: its join begins when all parts of the previous piece are done, and no
+ * part of a later piece begins before this join.
  */
 #ifndef LIB_PIPELINE_STAGES_H
 #define LIB_PIPELINE_STAGES_H
@@ -44,9 +44,8 @@ struct al_job {
 	enum al_stage stage;
 	unsigned partition;   /* partition, for AL_PARTITION */
 	uint64_t first_chunk; /* number of the first piece, from 0 */
-	uint64_t
-		end_chunk; /* 1 + number of the last: only AL_PARTITION may have
-				  several */
+	/* 1 + number of the last: only AL_PARTITION may have several */
+	uint64_t end_chunk;
 	enum an_chunk_mode course; /* set by the worker that does AL_PREPARE */
 };
 
@@ -65,8 +64,8 @@ struct al_stages {
 	bool preparing;	     /* a worker does prepare now */
 	bool gathering;
 	bool tailing;
-	unsigned
-		last_preparer; /* worker that did prepare last, from 1; 0: none */
+	/* worker that did prepare last, from 1; 0: none */
+	unsigned last_preparer;
 	unsigned last_gatherer; /* worker that did join last */
 	unsigned last_tailer;	/* worker that did tail last */
 	unsigned n_recovering;	/* number of pieces that are being recovered */

@@ -2,10 +2,11 @@
 /*
  * stream.h - turns the chunks of one exec image into batches for its analyses
  *
- * Threads: any number of threads may call al_stream_do_job() at once. While they
- *          do, any thread may call al_stream_counts(), and one thread may call
- *          al_stream_begin_chunk(), al_stream_add_log() and al_stream_fork() of a parent.
- *          All other functions require that no job is being done.
+ * Threads: any number of threads may call al_stream_do_job() at once. While
+ *          they do, any thread may call al_stream_counts(), and one thread may
+ *          call al_stream_begin_chunk(), al_stream_add_log() and
+ *          al_stream_fork() of a parent. All other functions require that no
+ *          job is being done.
  *
  * One stream is one process image: it starts at exec or fork and ends at exec
  * or exit. Every word comes from another process and is checked here. After
@@ -18,9 +19,9 @@
  * If an analysis has a tail, stage "tail" follows "join".
  *
  * Recovery checks the units and finds out which blocks were executed; its
- * result is a piece (struct al_recovered_chunk), a recovered chunk. The analyses do the
- * other stages, which take most of the time and read the slots in the words
- * again. stages.h lists which stages may run at once.
+ * result is a piece (struct al_recovered_chunk), a recovered chunk. The
+ * analyses do the other stages, which take most of the time and read the slots
+ * in the words again. stages.h lists which stages may run at once.
  */
 #ifndef LIB_PIPELINE_STREAM_H
 #define LIB_PIPELINE_STREAM_H
@@ -82,7 +83,8 @@ void al_stream_record_to(struct al_stream *, struct al_stream_writer *);
 int al_stream_set_plan(struct al_stream *, const struct pt_plan *);
 
 /* Add a view (consumer.h) for each window of the plan that has a report of its
-   own and no view yet. al_stream_set_plan() does this, too. Return: 0; -ENOMEM. */
+   own and no view yet. al_stream_set_plan() does this, too. Return: 0;
+   -ENOMEM. */
 int al_stream_add_consumers(struct al_stream *, const struct pt_plan *);
 
 /* Return 1 + the highest number of a view. */
@@ -113,8 +115,9 @@ int al_stream_add_log(struct al_stream *, const void *log, size_t bytes);
 /* Pieces in flight (begun and not ended), at most. */
 enum { AL_MAX_IN_FLIGHT = AN_INFLIGHT_SLOTS };
 
-/* Return the most pieces that may be in flight in this stream, up to AL_MAX_IN_FLIGHT:
-   fewer if no analysis works in parts. Constant from the first chunk on. */
+/* Return the most pieces that may be in flight in this stream, up to
+   AL_MAX_IN_FLIGHT: fewer if no analysis works in parts. Constant from the
+   first chunk on. */
 unsigned al_stream_max_in_flight(const struct al_stream *);
 
 /**
@@ -124,9 +127,9 @@ unsigned al_stream_max_in_flight(const struct al_stream *);
  *         checked against it.
  * @end: [bytes] end of the units in the last chunk of a dead process, else 0.
  *
- * The caller leaves @words mapped until al_stream_finish_job() returns true for the
- * chunk, has passed the log up to the chunk to al_stream_add_log(), and never has
- * more than al_stream_max_in_flight() chunks in flight.
+ * The caller leaves @words mapped until al_stream_finish_job() returns true for
+ * the chunk, has passed the log up to the chunk to al_stream_add_log(), and
+ * never has more than al_stream_max_in_flight() chunks in flight.
  *
  * Context: the caller's lock of the stream is held.
  */
@@ -147,8 +150,8 @@ void al_stream_begin_load(struct al_stream *, const uint64_t *words,
 			  size_t bytes, al_load_fn *load, void *arg);
 
 /* Find a job for worker @worker, counted from 1. The worker passes it to
-   al_stream_do_job() and then to al_stream_finish_job(). Return: false if there is none.
-   Context: the caller's lock is held. */
+   al_stream_do_job() and then to al_stream_finish_job(). Return: false if there
+   is none. Context: the caller's lock is held. */
 bool al_stream_next_job(struct al_stream *, struct al_job *, unsigned worker);
 
 /* Do a job. Any number of jobs may be done at once. Context: the caller's lock
@@ -220,9 +223,9 @@ struct al_outcomes al_stream_detach_outcomes(struct al_stream *,
 int al_stream_analysis_state(const struct al_stream *, unsigned view, size_t i,
 			     const void **state);
 
-/* Have each analysis write its output of a sum (al_stream_new_total()). @command:
-   arguments of the run's first image, or NULL. An analysis whose output fails
-   is stopped. */
+/* Have each analysis write its output of a sum (al_stream_new_total()).
+   @command: arguments of the run's first image, or NULL. An analysis whose
+   output fails is stopped. */
 void al_stream_save(struct al_stream *, char *const *command);
 
 /* Discard output that the analyzers have not flushed, and all later output, in

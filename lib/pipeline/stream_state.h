@@ -13,12 +13,12 @@
 
 /* A recoverer and the counts that it has published. */
 struct al_counted_recoverer {
-	struct al_recoverer recoverer;	   /* first: a pointer to it is
-					  cast to al_counted_recoverer */
+	struct al_recoverer recoverer;	   /* first: a pointer to it is cast to
+					      al_counted_recoverer */
 	struct al_counted_recoverer *next; /* the one created before */
 	struct al_counts counts;
-	uint64_t
-		next_update_ns; /* time of the next update of @counts, earliest */
+	/* time of the next update of @counts, earliest */
+	uint64_t next_update_ns;
 };
 
 struct al_stream {
@@ -28,14 +28,14 @@ struct al_stream {
 	bool needs_names;	     /* names of code will be needed */
 	struct al_perfmap jit_names; /* names of code made at run time */
 	struct al_recovery recovery;
-	struct al_consumer
-		*consumer[AL_MAX_CONSUMERS]; /* the first is view 0 */
+	/* the first is view 0 */
+	struct al_consumer *consumer[AL_MAX_CONSUMERS];
 	unsigned n_consumers;
-	struct al_recovered_chunk
-		chunk[AL_MAX_IN_FLIGHT]; /* by number modulo stages.lanes */
+	/* by number modulo stages.lanes */
+	struct al_recovered_chunk chunk[AL_MAX_IN_FLIGHT];
 	struct al_stream_writer *writer; /* stores the stream, or NULL */
-	struct al_history
-		*history; /* used by stage prepare; NULL: no warm-up */
+	/* used by stage prepare; NULL: no warm-up */
+	struct al_history *history;
 
 	/* Guarded by the caller's lock. */
 	struct al_stages stages;
@@ -49,17 +49,15 @@ struct al_stream {
 
 	/* Guarded by recovery.lock. */
 	int log_error;
-	struct al_copy
-		*idle_copies; /* copies that no piece uses, the one used last
-				   first */
-	int store_error;      /* error of a chunk that could not be encoded */
+	/* copies that no piece uses, the one used last first */
+	struct al_copy *idle_copies;
+	int store_error; /* error of a chunk that could not be encoded */
 	struct al_window_counts
-		window_counts[PT_MAX_WINDOWS];	 /* only openings until
-							   the stream has
-							   finished */
+		window_counts[PT_MAX_WINDOWS];	 /* only openings until the
+						    stream has finished */
 	struct al_counted_recoverer *recoverers; /* list of all */
-	struct al_recoverer
-		*idle_recoverers; /* list of those that no job uses */
+	/* list of those that no job uses */
+	struct al_recoverer *idle_recoverers;
 	struct al_counts published;
 };
 

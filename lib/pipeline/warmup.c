@@ -23,8 +23,8 @@ struct part {
 
 /* ---- blocks ---- */
 
-/* Return the unit's last slot, which has the position of the fault (pt_cut_word()).
-   The execution was stopped by a fault. */
+/* Return the unit's last slot, which has the position of the fault
+   (pt_cut_word()). The execution was stopped by a fault. */
 static uint64_t fault_position(const struct part *p)
 {
 	return pt_slot(p->words + p->exec->n_words - 2);

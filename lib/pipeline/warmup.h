@@ -27,18 +27,17 @@
 /* Warm-up state of a view; zero it before use. */
 struct al_warmup {
 	struct al_pair_table masks; /* numbers of pairs (lanes to simulate,
-				      lanes to leave out) */
+				       lanes to leave out) */
 	struct al_pair_table cuts;  /* numbers of pairs (block, position of the
-				      fault) */
-	struct al_pair_table
-		partial_blocks; /* numbers of parts of blocks; see warmup.c */
-	uint32_t *block;	/* by number of the part: 1 + id of its block;
-				      0: it has none */
+				       fault) */
+	/* numbers of parts of blocks; see warmup.c */
+	struct al_pair_table partial_blocks;
+	uint32_t *block; /* by number of the part: 1 + id of its block; 0: it
+			    has none */
 	uint32_t blocks_size;
 	uint64_t last_opening
-		[PT_MAX_WINDOWS]; /* by window: instructions that the
-					   process had executed at the last
-					   opening */
+		[PT_MAX_WINDOWS]; /* by window: instructions that the process
+				     had executed at the last opening */
 };
 
 /* Inputs and outputs of al_warmup_add(). */

@@ -19,9 +19,9 @@
 struct al_history_exec {
 	const struct al_desc *desc; /* of the whole block */
 	uint64_t instret; /* instructions that the process had executed when the
-			   block began */
-	uint64_t
-		simulated_lanes; /* warm lanes for which view 0 has simulated it */
+			     block began */
+	/* warm lanes for which view 0 has simulated it */
+	uint64_t simulated_lanes;
 	uint32_t slots_index; /* index of its slots in the words of its piece */
 	uint16_t n_words;     /* length of the slots and the rest of the unit */
 	uint16_t exit;	      /* or AL_EXIT_FAULT */
@@ -45,7 +45,7 @@ struct al_history {
 	struct al_history_chunk *first;	 /* oldest */
 	struct al_history_chunk *last;	 /* newest */
 	uint64_t instret; /* instructions that the process had executed when the
-			 last execution began */
+			     last execution began */
 	uint64_t n_execs; /* executions in all pieces */
 };
 

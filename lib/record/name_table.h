@@ -16,8 +16,8 @@ struct al_symbols;
 /* [bytes] of code that one struct al_name_bitmap covers. */
 enum { AL_NAME_BITMAP_BYTES = 512 };
 
-/* AL_NAME_BITMAP_BYTES bytes of an object's code: a bit for each byte at which a named
-   instruction begins. */
+/* AL_NAME_BITMAP_BYTES bytes of an object's code: a bit for each byte at which
+   a named instruction begins. */
 struct al_name_bitmap {
 	uint64_t bits[AL_NAME_BITMAP_BYTES /
 		      64]; /* by symbol value modulo AL_NAME_BITMAP_BYTES */
@@ -34,7 +34,8 @@ struct al_name_table {
 };
 
 /**
- * al_name_table_add() - Name instructions of executed blocks that have no name yet.
+ * al_name_table_add() - Name instructions of executed blocks that have no name
+ * yet.
  * @at: index of the first block to name, 0 at first; advanced.
  * @records: receives PF_OBJECT, PF_TEXT and PF_CODE for some of them, none when
  *           all have one; at most PF_MAX_BYTES. Texts longer than 16 KiB are

@@ -89,15 +89,15 @@ struct al_stream_writer_start {
 };
 
 /* Begin an image. Never waits for the file. Return: its track, which
-   al_stream_writer_free() frees before al_recording_free(); NULL when memory is short,
-   which ends the recording. */
+   al_stream_writer_free() frees before al_recording_free(); NULL when memory is
+   short, which ends the recording. */
 struct al_stream_writer *
 al_recording_add_stream(struct al_recording *,
 			const struct al_stream_writer_start *);
 
 /**
- * al_stream_writer_inherit() - Copy the log that a forked child inherits from its
- * parent's track in another recording.
+ * al_stream_writer_inherit() - Copy the log that a forked child inherits from
+ * its parent's track in another recording.
  * @bytes: length of the parent's own log at the fork.
  *
  * Used instead of fork_of; call before the child's first log or chunk. Waits
@@ -117,8 +117,8 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
 /**
  * al_stream_writer_pack() - Encode and compress a chunk.
  * @touch: page index builder of the recoverer; NULL: memory is short.
- * @packing: receives what al_stream_writer_append() appends; NULL when there is nothing to
- *           append: no units, or no recording any more.
+ * @packing: receives what al_stream_writer_append() appends; NULL when there is
+ *           nothing to append: no units, or no recording any more.
  *
  * Short memory ends the recording, see al_recording_error().
  * Return: 0; -EPROTO, -E2BIG: the units cannot be encoded, and the caller ends
@@ -130,7 +130,8 @@ int al_stream_writer_pack(struct al_stream_writer *,
 			  struct pf_block **packing);
 
 /**
- * al_stream_writer_append() - Append the next chunk of a stream, and its log before it.
+ * al_stream_writer_append() - Append the next chunk of a stream, and its log
+ * before it.
  * @packing: result of al_stream_writer_pack(), freed here; or NULL.
  *
  * After a chunk that has units but no @packing, no chunk of the stream is
@@ -149,8 +150,7 @@ struct al_stream_writer_end {
 	uint64_t lost_messages;
 	const char *lossy;
 	const char *truncated;
-	const char *title; /* title that the program has set, or
-					  NULL */
+	const char *title; /* title that the program has set, or NULL */
 	const struct al_perfmap *jit_names; /* names of code made at run time */
 	uint64_t wait_ns;
 	uint64_t waits;

@@ -47,8 +47,8 @@ struct al_stream_writer {
 	char *log; /* not yet in the writer's queue */
 	size_t log_bytes;
 	size_t log_size;
-	uint64_t
-		queued_log_bytes; /* [bytes] of log added to the queue so far */
+	/* [bytes] of log added to the queue so far */
+	uint64_t queued_log_bytes;
 	uint64_t inherited_bytes; /* [bytes] of them that another image wrote */
 };
 
@@ -65,8 +65,8 @@ struct al_recording {
 	uint32_t n_streams;
 
 	pthread_mutex_t names_lock; /* guards what follows, and that names are
-					put in order; the one above and
-					al_symbols' are taken under it */
+				       put in order; the one above and
+				       al_symbols' are taken under it */
 	struct al_name_table name_table;
 };
 
@@ -76,7 +76,8 @@ struct al_packer *al_packer_acquire(struct al_recording *);
 void al_packer_release(struct al_recording *, struct al_packer *);
 
 /* End the recording of all streams, because it cannot be written or memory is
-   short. @err: -errno. Errors of one stream are returned by al_stream_writer_pack(). */
+   short. @err: -errno. Errors of one stream are returned by
+   al_stream_writer_pack(). */
 void al_recording_fail(struct al_recording *, int err);
 
 /* Pack a block and add it to the writer's queue; an error is the recording's.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * block_ranges.c - describes the part of a block that lanes select; see
- *                  blocks.h
+ * block_ranges.c - makes a descriptor of the instructions that lanes select;
+ * see blocks.h
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,8 +29,9 @@ static size_t code_size(const struct al_desc *d)
 	return bytes;
 }
 
-/* Divide @memory into the arrays of a descriptor with the sizes of @d. */
-static struct arrays divide_memory(void *memory, const struct al_desc *d)
+/* Return the arrays of a new descriptor, one after the other from @memory on,
+   with the sizes of @d. */
+static struct arrays assign_arrays(void *memory, const struct al_desc *d)
 {
 	struct arrays a;
 
@@ -56,10 +57,11 @@ enum al_selection al_desc_selection(const struct al_desc *d, uint64_t lanes)
 				: AL_SELECTS_NONE;
 }
 
-/* Copy the instructions that @lanes select. @index: [n_instrs + 1], receives
-   the number of selected instructions before each. */
-static void narrow_instrs(struct al_desc *to, const struct al_desc *d,
-			  uint64_t lanes, struct arrays *a, uint16_t *index)
+/* Copy the instructions of @d that @lanes select to @to. @index: [n_instrs +
+   1], receives the number of selected instructions before each. */
+static void copy_selected_instrs(struct al_desc *to, const struct al_desc *d,
+				 uint64_t lanes, struct arrays *a,
+				 uint16_t *index)
 {
 	const uint8_t *from = d->code;
 	uint8_t *code = a->code;
@@ -67,13 +69,13 @@ static void narrow_instrs(struct al_desc *to, const struct al_desc *d,
 
 	to->lanes = 0;
 	for (unsigned i = 0; i < d->n_instrs; i++) {
-		uint64_t wanted = al_desc_lanes(d, i) & lanes;
+		uint64_t selected = al_desc_lanes(d, i) & lanes;
 
 		index[i] = n;
-		if (wanted != 0) {
+		if (selected != 0) {
 			a->instr[n] = d->instr[i];
-			a->lanes[n++] = wanted;
-			to->lanes |= wanted;
+			a->lanes[n++] = selected;
+			to->lanes |= selected;
 			if (from)
 				code = mempcpy(code, from, d->instr[i].len);
 		}
@@ -84,10 +86,10 @@ static void narrow_instrs(struct al_desc *to, const struct al_desc *d,
 	to->n_instrs = n;
 }
 
-/* Copy the accesses of selected instructions, and set the exits' n_accesses.
-   @index: as set by narrow_instrs(). */
-static void narrow_accesses(struct al_desc *to, const struct al_desc *d,
-			    struct arrays *a, const uint16_t *index)
+/* Copy the accesses of the selected instructions, and set n_accesses of the
+   exits. @index: as set by copy_selected_instrs(). */
+static void copy_selected_accesses(struct al_desc *to, const struct al_desc *d,
+				   struct arrays *a, const uint16_t *index)
 {
 	uint16_t n = 0;
 	unsigned e = 0;
@@ -120,11 +122,11 @@ struct al_desc *al_desc_make_selected(const struct al_desc *d, uint64_t lanes)
 
 	if (to == NULL)
 		return NULL;
-	a = divide_memory(to + 1, d);
+	a = assign_arrays(to + 1, d);
 	*to = *d;
 	memcpy(a.exit, d->exit, d->n_exits * sizeof(*a.exit));
-	narrow_instrs(to, d, lanes, &a, index);
-	narrow_accesses(to, d, &a, index);
+	copy_selected_instrs(to, d, lanes, &a, index);
+	copy_selected_accesses(to, d, &a, index);
 	for (unsigned e = 0; e < d->n_exits; e++)
 		a.exit[e].n_instrs = index[d->exit[e].n_instrs];
 	to->instr = a.instr;

@@ -29,8 +29,8 @@ void al_blocks_release(struct al_blocks *b)
 	al_outcomes_release(&b->outcomes);
 }
 
-/* Enlarge *@array, which has room for *@size pointers, if @n fill it. */
-static int grow(void *array, size_t n, size_t *size)
+/* Double *@array, an array of *@size pointers, if @n of them are in use. */
+static int grow_pointer_array(void *array, size_t n, size_t *size)
 {
 	size_t bigger = *size ? *size * 2 : 64;
 	void **old = array, *new;
@@ -73,7 +73,7 @@ int al_blocks_borrow(struct al_blocks *b, const struct al_blocks *parent,
 		   : al_mappings_borrow(&b->mappings, &parent->mappings, log);
 }
 
-static bool accesses_are_sound(const struct al_desc *d)
+static bool are_accesses_valid(const struct al_desc *d)
 {
 	unsigned last = 0;
 
@@ -91,7 +91,7 @@ static bool accesses_are_sound(const struct al_desc *d)
 
 /* Whether counts grow from exit to exit, and the slots of the accesses before
    each exit are within the exit's unit. */
-static bool exits_are_sound(const struct al_desc *d)
+static bool are_exits_valid(const struct al_desc *d)
 {
 	unsigned done = 0, slots = al_desc_leading_slots(d), instrs = 0;
 
@@ -114,7 +114,7 @@ static bool exits_are_sound(const struct al_desc *d)
 	return true;
 }
 
-static bool instrs_are_sound(const struct al_desc *d)
+static bool are_instrs_valid(const struct al_desc *d)
 {
 	for (unsigned i = 0; i < d->n_instrs; i++)
 		if (d->instr[i].len == 0 || d->instr[i].len > PT_MAX_LEN)
@@ -122,15 +122,15 @@ static bool instrs_are_sound(const struct al_desc *d)
 	return true;
 }
 
-static size_t arrays_size(const struct pt_log_block *r)
+static size_t block_record_size(const struct pt_log_block *r)
 {
 	return sizeof(*r) + r->n_instrs * sizeof(struct pt_instr) +
 	       r->n_accesses * sizeof(struct pt_access) +
 	       r->n_exits * sizeof(struct pt_exit) + r->n_code;
 }
 
-/* Whether @bytes of code include all instructions. */
-static bool has_code(const struct al_desc *d, unsigned bytes)
+/* Whether @bytes are at least the length of all instructions. */
+static bool has_all_code(const struct al_desc *d, unsigned bytes)
 {
 	unsigned sum = 0;
 
@@ -139,43 +139,48 @@ static bool has_code(const struct al_desc *d, unsigned bytes)
 	return sum <= bytes;
 }
 
-/* Return the number of lane sets in @w; 0 if @w is NULL. */
-static unsigned n_lane_sets(const struct pt_log_lanes *w)
+/* Return the number of lane masks in record @lanes; 0 if @lanes is NULL. */
+static unsigned count_lane_masks(const struct pt_log_lanes *lanes)
 {
-	return w ? (w->head.bytes - sizeof(*w)) / sizeof(*w->lanes) : 0;
+	return lanes ? (lanes->head.bytes - sizeof(*lanes)) /
+			       sizeof(*lanes->lanes)
+		     : 0;
 }
 
-/* Set the block's lanes from @w, or all lanes if @w is NULL. @room: memory
-   after the copy of the record, for the lanes of each instruction. */
-static void set_lanes(struct al_desc *d, const struct pt_log_lanes *w,
+/* Set the block's lanes from record @lanes, or to all lanes if @lanes is NULL.
+   @room: memory after the copy of the block's record, for the lanes of each
+   instruction. */
+static void set_lanes(struct al_desc *d, const struct pt_log_lanes *lanes,
 		      char *room)
 {
 	d->instr_lanes = NULL;
-	d->lanes = w ? 0 : UINT64_MAX;
-	for (unsigned i = 0; i < n_lane_sets(w); i++)
-		d->lanes |= w->lanes[i];
-	if (n_lane_sets(w) < 2)
+	d->lanes = lanes ? 0 : UINT64_MAX;
+	for (unsigned i = 0; i < count_lane_masks(lanes); i++)
+		d->lanes |= lanes->lanes[i];
+	if (count_lane_masks(lanes) < 2)
 		return;
-	memcpy(room, w->lanes, n_lane_sets(w) * sizeof(*w->lanes));
+	memcpy(room, lanes->lanes,
+	       count_lane_masks(lanes) * sizeof(*lanes->lanes));
 	d->instr_lanes = (const void *)room;
 }
 
 /* Allocate a descriptor followed by a copy of record @r, which the descriptor's
-   arrays point into. Return: NULL with errno EPROTO or ENOMEM. */
+   arrays point into. @lanes, @values: the other records of the block, or NULL.
+   Return: NULL with errno EPROTO or ENOMEM. */
 static struct al_desc *new_desc(const struct pt_log_block *r,
-				const struct pt_log_lanes *w,
+				const struct pt_log_lanes *lanes,
 				const struct pt_log_values *values)
 {
 	size_t bytes = r->head.bytes;
-	size_t lanes = n_lane_sets(w) * sizeof(*w->lanes);
-	struct al_desc *d =
-		malloc(sizeof(*d) + bytes + lanes + al_values_bytes(values));
+	size_t lane_bytes = count_lane_masks(lanes) * sizeof(*lanes->lanes);
+	struct al_desc *d = malloc(sizeof(*d) + bytes + lane_bytes +
+				   al_values_bytes(values));
 	const struct pt_log_block *copy = (const void *)(d + 1);
 
 	if (d == NULL)
 		return NULL;
 	memcpy(d + 1, r, bytes);
-	set_lanes(d, w, (char *)(d + 1) + bytes);
+	set_lanes(d, lanes, (char *)(d + 1) + bytes);
 	d->instr = (const void *)(copy + 1);
 	d->access = (const void *)(d->instr + r->n_instrs);
 	d->exit = (const void *)(d->access + r->n_accesses);
@@ -186,35 +191,37 @@ static struct al_desc *new_desc(const struct pt_log_block *r,
 	d->n_slots = r->n_slots;
 	d->mapping = NULL;
 	d->path = NULL;
-	if (!has_code(d, r->n_code))
+	if (!has_all_code(d, r->n_code))
 		d->code = NULL;
-	if (al_desc_set_values(d, values,
-			       (void *)((char *)(d + 1) + bytes + lanes)) &&
-	    instrs_are_sound(d) && accesses_are_sound(d) && exits_are_sound(d))
+	if (al_desc_set_values(
+		    d, values,
+		    (void *)((char *)(d + 1) + bytes + lane_bytes)) &&
+	    are_instrs_valid(d) && are_accesses_valid(d) && are_exits_valid(d))
 		return d;
 	free(d);
 	errno = EPROTO;
 	return NULL;
 }
 
-/* Add a block. The records that preceded it with its path, lanes and values are
-   used up. */
+/* Add the block of record @r. The earlier records with its path, lanes and
+   values are used and removed. */
 static int add_block(struct al_blocks *b, const struct pt_log_block *r)
 {
 	struct al_desc *d;
 	size_t size = b->size;
 	int err;
 
-	if (r->head.bytes < sizeof(*r) || arrays_size(r) > r->head.bytes ||
-	    r->id != b->n || r->route != b->n_routes || r->n_instrs == 0 ||
+	if (r->head.bytes < sizeof(*r) ||
+	    block_record_size(r) > r->head.bytes || r->id != b->n ||
+	    r->route != b->n_routes || r->n_instrs == 0 ||
 	    r->n_instrs > PT_MAX_INSTRS || r->n_exits == 0 ||
 	    r->n_exits > PT_MAX_EXITS || r->n_slots > PT_MAX_SLOTS ||
 	    r->n_accesses > PT_MAX_ACCESSES ||
 	    b->n_routes + r->n_exits > PT_MAX_ROUTES ||
-	    (n_lane_sets(b->next_lanes) > 1 &&
-	     n_lane_sets(b->next_lanes) != r->n_instrs))
+	    (count_lane_masks(b->next_lanes) > 1 &&
+	     count_lane_masks(b->next_lanes) != r->n_instrs))
 		return -EPROTO;
-	err = grow(&b->desc, b->n, &size);
+	err = grow_pointer_array(&b->desc, b->n, &size);
 	if (err)
 		return err;
 	b->size = (uint32_t)size;
@@ -235,10 +242,10 @@ static int add_block(struct al_blocks *b, const struct pt_log_block *r)
 	return 0;
 }
 
-/* Return the interned path that follows the first @bytes of a record; NULL if
+/* Return the path that follows the first @bytes of a record, interned; NULL if
    it is missing or not terminated. */
-static const char *path_of(struct al_blocks *b, const struct pt_log_head *r,
-			   size_t bytes)
+static const char *read_path(struct al_blocks *b, const struct pt_log_head *r,
+			     size_t bytes)
 {
 	const char *path = (const char *)r + bytes;
 
@@ -247,13 +254,13 @@ static const char *path_of(struct al_blocks *b, const struct pt_log_head *r,
 	return al_intern(b->strings, path);
 }
 
-static int read_file_path(struct al_blocks *b, const struct pt_log_head *r)
+static int read_next_path(struct al_blocks *b, const struct pt_log_head *r)
 {
-	b->next_path = path_of(b, r, sizeof(*r));
+	b->next_path = read_path(b, r, sizeof(*r));
 	return b->next_path ? 0 : -EPROTO;
 }
 
-static int read_lanes(struct al_blocks *b, const struct pt_log_head *r)
+static int read_next_lanes(struct al_blocks *b, const struct pt_log_head *r)
 {
 	if (r->bytes < sizeof(*b->next_lanes) + sizeof(*b->next_lanes->lanes))
 		return -EPROTO;
@@ -266,7 +273,7 @@ static int read_lanes(struct al_blocks *b, const struct pt_log_head *r)
 }
 
 /* Whether the range is not empty and ends within the address space. */
-static bool is_range(uint64_t start, uint64_t bytes)
+static bool is_valid_range(uint64_t start, uint64_t bytes)
 {
 	return bytes > 0 && start + (bytes - 1) >= start;
 }
@@ -274,11 +281,11 @@ static bool is_range(uint64_t start, uint64_t bytes)
 static int add_mapping(struct al_blocks *b, const struct pt_log_map *r)
 {
 	struct al_mapping m = {
-		.path = path_of(b, &r->head, sizeof(*r)),
+		.path = read_path(b, &r->head, sizeof(*r)),
 		.log_start = b->log_bytes,
 	};
 
-	if (m.path == NULL || !is_range(r->start, r->size) ||
+	if (m.path == NULL || !is_valid_range(r->start, r->size) ||
 	    b->mappings.n_live == PT_MAX_MAPPED)
 		return -EPROTO;
 	m.start = r->start;
@@ -289,13 +296,13 @@ static int add_mapping(struct al_blocks *b, const struct pt_log_map *r)
 
 static int end_mappings(struct al_blocks *b, const struct pt_log_unmap *r)
 {
-	if (r->head.bytes < sizeof(*r) || !is_range(r->start, r->size))
+	if (r->head.bytes < sizeof(*r) || !is_valid_range(r->start, r->size))
 		return -EPROTO;
 	al_mappings_end(&b->mappings, r->start, r->size, b->log_bytes);
 	return 0;
 }
 
-static int read_record(struct al_blocks *b, const struct pt_log_head *r)
+static int read_log_record(struct al_blocks *b, const struct pt_log_head *r)
 {
 	switch (r->kind) {
 	case PT_LOG_BLOCK:
@@ -305,11 +312,11 @@ static int read_record(struct al_blocks *b, const struct pt_log_head *r)
 	case PT_LOG_UNMAP:
 		return end_mappings(b, (const void *)r);
 	case PT_LOG_FILE:
-		return read_file_path(b, r);
+		return read_next_path(b, r);
 	case PT_LOG_VALUES:
 		return al_values_copy(&b->next_values, (const void *)r);
 	case PT_LOG_LANES:
-		return read_lanes(b, r);
+		return read_next_lanes(b, r);
 	case PT_LOG_NAMED:
 		return al_marks_add(&b->marks, b->strings, (const void *)r);
 	case PT_LOG_OUTCOME:
@@ -320,8 +327,9 @@ static int read_record(struct al_blocks *b, const struct pt_log_head *r)
 	}
 }
 
-/* Count the record's bytes if its kind is stored. Return: 0; -AL_E_STORED_LOG. */
-static int count_stored_bytes(struct al_blocks *b, const struct pt_log_head *r)
+/* Add the record's size to stored_bytes if records of its kind are stored.
+   Return: 0; -AL_E_STORED_LOG. */
+static int add_stored_bytes(struct al_blocks *b, const struct pt_log_head *r)
 {
 	switch (r->kind) {
 	case PT_LOG_BLOCK:
@@ -348,9 +356,9 @@ int al_blocks_read_log(struct al_blocks *b, const void *log, size_t bytes)
 		    r->bytes > (size_t)(end - next))
 			return -EPROTO;
 		b->log_bytes += r->bytes;
-		err = count_stored_bytes(b, r);
+		err = add_stored_bytes(b, r);
 		if (!err)
-			err = read_record(b, r);
+			err = read_log_record(b, r);
 		if (err)
 			return err;
 		next += r->bytes;
@@ -358,10 +366,10 @@ int al_blocks_read_log(struct al_blocks *b, const void *log, size_t bytes)
 	return 0;
 }
 
-/* Return the number of slots of a unit with the first @accesses accesses, and
-   with the load of the next one if @half. */
-static unsigned slots_used(const struct al_desc *d, unsigned accesses,
-			   bool half)
+/* Return the number of slots of a unit with the first @accesses accesses and,
+   if @half, the load of the next one. */
+static unsigned count_unit_slots(const struct al_desc *d, unsigned accesses,
+				 bool half)
 {
 	unsigned slots = al_desc_leading_slots(d);
 
@@ -370,9 +378,10 @@ static unsigned slots_used(const struct al_desc *d, unsigned accesses,
 	return slots;
 }
 
-/* Copy the block's accesses up to modify @i to @room, and make @i a load. */
-static const struct pt_access *copy_half(void *room, const struct al_desc *d,
-					 uint32_t i)
+/* Copy the block's accesses up to @i, a modify, to @room, with @i as a load.
+   Return: the copy. */
+static const struct pt_access *
+copy_accesses_half_done(void *room, const struct al_desc *d, uint32_t i)
 {
 	struct pt_access *access = room;
 
@@ -401,14 +410,15 @@ struct al_desc *al_desc_make_partial(const struct al_desc *whole,
 	if (d == NULL)
 		return NULL;
 	exit = (struct pt_exit *)(d + 1);
-	*d = *whole; /* includes values; a load's written value is ignored */
+	*d = *whole; /* copies the values, too; the value that a modify wrote is
+			ignored for a load */
 	if (half)
-		d->access = copy_half(exit + 1, whole, accesses);
+		d->access = copy_accesses_half_done(exit + 1, whole, accesses);
 	*exit = (struct pt_exit){
 		.n_instrs = (uint16_t)instrs,
 		.n_accesses = (uint16_t)n,
 		.bytes = (uint16_t)pt_block_bytes(
-			slots_used(whole, accesses, half)),
+			count_unit_slots(whole, accesses, half)),
 		.jump = PT_JUMP_SIGNAL,
 	};
 	d->exit = exit;

@@ -6,6 +6,10 @@
  *
  * Descriptors do not change after they are read. A forked child uses its
  * parent's descriptors, which must live as long as the child's blocks.
+ *
+ * A route is a block together with one of its exits. A lane is a window's
+ * filter for one thread, or for all other threads (thread_filter.h); it selects
+ * instructions of a block.
  */
 #ifndef LIB_RECOVER_BLOCKS_H
 #define LIB_RECOVER_BLOCKS_H
@@ -35,18 +39,19 @@ struct al_desc {
 					instruction, as bits; NULL: @lanes
 					select all instructions */
 	uint64_t lanes;	      /* lanes that select at least one instruction, as
-			   bits */
-	uint32_t first_route; /* of exit 0 */
+				 bits */
+	uint32_t first_route; /* route of exit 0; exit e has route @first_route
+				 + e */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
 	uint16_t n_exits;
 	uint16_t n_slots;
 	uint64_t log_end; /* [bytes] of the log up to the end of the block's
-			   record */
+			     record */
 	uint16_t timestamp_slot; /* slot of the time stamp, or PT_NO_SLOT */
-	uint16_t
-		instret_slot; /* slot of the process's instructions executed before
-			   the block, or PT_NO_SLOT */
+	/* slot with the number of instructions that the process had executed
+	   before the block, or PT_NO_SLOT */
+	uint16_t instret_slot;
 };
 
 /* All blocks of an exec image, and the other contents of its log. */
@@ -56,14 +61,17 @@ struct al_blocks {
 	uint32_t n;
 	uint32_t n_routes;     /* sum of the blocks' exits */
 	uint32_t size;	       /* allocated elements of desc */
-	uint32_t n_borrowed;   /* number of first blocks owned by the parent */
+	uint32_t n_borrowed;   /* blocks 0 to @n_borrowed - 1 belong to the
+				  parent */
 	uint64_t log_bytes;    /* [bytes] of the log that were read */
-	uint64_t stored_bytes; /* [bytes] of the log that are stored,
-					 AL_MAX_STORED_LOG at most */
-	const char *next_path; /* PT_LOG_FILE of the next block, or NULL;
-			      interned */
-	struct pt_log_values *next_values; /* of the next block, or NULL */
-	struct pt_log_lanes *next_lanes;   /* of the next block, or NULL */
+	uint64_t stored_bytes; /* [bytes] of log records that are stored, at
+				  most AL_MAX_STORED_LOG */
+	const char *next_path; /* path of the next block's file, from a
+				  PT_LOG_FILE record, or NULL; interned */
+	/* record of the next block's values, or NULL */
+	struct pt_log_values *next_values;
+	/* record of the next block's lanes, or NULL */
+	struct pt_log_lanes *next_lanes;
 	struct al_mappings mappings;
 	struct al_marks marks;	     /* empty in a forked child at first */
 	struct al_outcomes outcomes; /* empty in a forked child at first */
@@ -92,7 +100,8 @@ int al_blocks_borrow(struct al_blocks *, const struct al_blocks *parent,
 int al_blocks_read_log(struct al_blocks *, const void *log, size_t bytes);
 
 /**
- * al_desc_make_partial() - Describe the part of a block that ran before a fault.
+ * al_desc_make_partial() - Make a descriptor of the part of a block that ran
+ * before a fault.
  * @accesses: number of accesses done.
  * @instrs: number of instructions begun.
  * @half: the next access is a modify that has loaded, but not stored.
@@ -110,7 +119,7 @@ static inline uint64_t al_desc_lanes(const struct al_desc *d, unsigned i)
 	return d->instr_lanes ? d->instr_lanes[i] : d->lanes;
 }
 
-/* Share of a block's instructions that a set of lanes selects. */
+/* Whether a set of lanes selects none, some or all instructions of a block. */
 enum al_selection { AL_SELECTS_NONE, AL_SELECTS_SOME, AL_SELECTS_ALL };
 
 /* Return whether @lanes select none, some or all of the block's
@@ -118,7 +127,8 @@ enum al_selection { AL_SELECTS_NONE, AL_SELECTS_SOME, AL_SELECTS_ALL };
 enum al_selection al_desc_selection(const struct al_desc *, uint64_t lanes);
 
 /**
- * al_desc_make_selected() - Describe the instructions of a block that lanes select.
+ * al_desc_make_selected() - Make a descriptor of the instructions of a block
+ * that lanes select.
  * @lanes: lanes, as bits, that select some of the block's instructions.
  *
  * The result has only these instructions and their accesses. It has all exits

@@ -13,13 +13,13 @@
 
 #include "lib/recover/page_index.h"
 
-/* First bits of the counts in a word. */
+/* Lowest bit of each count in a packed word. */
 enum { INSTRS = 0, WRITES = 16, READS = 32, MODIFIES = 48 };
 
 #define EVEN_COUNTS 0x0000ffff0000ffffu
 
 /* Return the packed counts of one access. */
-static uint64_t pack_access(const struct pt_access *a)
+static uint64_t pack_access_counts(const struct pt_access *a)
 {
 	return (uint64_t)(a->kind != PT_STORE) << READS |
 	       (uint64_t)(a->kind != PT_LOAD) << WRITES |
@@ -27,32 +27,33 @@ static uint64_t pack_access(const struct pt_access *a)
 }
 
 /* Return the packed counts of an execution that leaves block @d by @exit. */
-static uint64_t pack_exit(const struct al_desc *d, unsigned exit)
+static uint64_t pack_exit_counts(const struct al_desc *d, unsigned exit)
 {
 	uint64_t sum = (uint64_t)d->exit[exit].n_instrs << INSTRS;
 
 	for (unsigned i = 0; i < d->exit[exit].n_accesses; i++)
-		sum += pack_access(&d->access[i]);
+		sum += pack_access_counts(&d->access[i]);
 	return sum;
 }
 
-/* Compute the packed counts of each exit, and whether an access is far. */
-static int pack_exits(struct al_known_block *m)
+/* Compute the packed counts of each exit, and whether the block has a far
+   access (al_is_far_access()). */
+static int init_packed_counts(struct al_known_block *m)
 {
 	const struct al_desc *d = m->block->desc;
 
 	m->packed_counts = malloc(d->n_exits * sizeof(*m->packed_counts));
 	for (unsigned e = 0; m->packed_counts != NULL && e < d->n_exits; e++)
-		m->packed_counts[e] = pack_exit(d, e);
+		m->packed_counts[e] = pack_exit_counts(d, e);
 	for (unsigned i = 0; i < d->n_accesses; i++)
 		m->has_far_access |= al_is_far_access(&d->access[i]);
 	return m->packed_counts ? 0 : -ENOMEM;
 }
 
-/* Return the packed counts of accesses that did not happen since their guard
-   was false. */
-static uint64_t pack_skipped(const struct al_desc *d, unsigned exit,
-			     const uint32_t *slots)
+/* Return the packed counts of those accesses up to @exit that did not happen
+   because their guard was false. */
+static uint64_t pack_skipped_counts(const struct al_desc *d, unsigned exit,
+				    const uint32_t *slots)
 {
 	uint64_t sum = 0;
 
@@ -61,15 +62,15 @@ static uint64_t pack_skipped(const struct al_desc *d, unsigned exit,
 
 		if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
 		    pt_slot(slots + 2 * a->slot) == PT_NOT_DONE)
-			sum += pack_access(a);
+			sum += pack_access_counts(a);
 	}
 	return sum;
 }
 
 /* Return the packed counts of an execution stopped by a fault. Its block is not
    among the recoverer's known blocks. */
-static uint64_t pack_cut(const struct al_recoverer *r, struct an_exec e,
-			 const uint32_t *slots)
+static uint64_t pack_partial_counts(const struct al_recoverer *r,
+				    struct an_exec e, const uint32_t *slots)
 {
 	struct al_recovery *all = r->recovery;
 	const struct al_desc *d;
@@ -77,10 +78,10 @@ static uint64_t pack_cut(const struct al_recoverer *r, struct an_exec e,
 	pthread_mutex_lock(&all->lock);
 	d = all->executed.block[e.block]->desc;
 	pthread_mutex_unlock(&all->lock);
-	return pack_exit(d, 0) - pack_skipped(d, 0, slots);
+	return pack_exit_counts(d, 0) - pack_skipped_counts(d, 0, slots);
 }
 
-/* Add the pages of the execution's far accesses to p->far. */
+/* Add the pages of the execution's far accesses to @far_pages of the chunk. */
 static int add_far_pages(struct al_recovered_chunk *p, const struct al_desc *d,
 			 struct an_exec e)
 {
@@ -93,31 +94,32 @@ static int add_far_pages(struct al_recovered_chunk *p, const struct al_desc *d,
 	return 0;
 }
 
-/* Set @sum to the packed counts of an execution, and add its far pages. */
-static int pack_execution(struct al_recoverer *r, struct an_exec e,
-			  struct al_recovered_chunk *p, uint64_t *sum)
+/* Set @sum to the packed counts of an execution, and add the pages of its far
+   accesses. */
+static int pack_execution_counts(struct al_recoverer *r, struct an_exec e,
+				 struct al_recovered_chunk *p, uint64_t *sum)
 {
 	const uint32_t *slots = p->base + an_exec_slot_offset(e);
 	struct al_known_block *m =
 		e.block < r->n_known ? &r->known[e.block] : NULL;
 
 	if (m == NULL || m->block == NULL) {
-		*sum = pack_cut(r, e, slots);
+		*sum = pack_partial_counts(r, e, slots);
 		return 0;
 	}
-	if (m->packed_counts == NULL && pack_exits(m) != 0)
+	if (m->packed_counts == NULL && init_packed_counts(m) != 0)
 		return -ENOMEM;
 	*sum = m->packed_counts[an_exit(e)];
 	if (m->skipped != NULL)
-		*sum -= pack_skipped(m->block->desc, an_exit(e), slots);
+		*sum -= pack_skipped_counts(m->block->desc, an_exit(e), slots);
 	return m->has_far_access ? add_far_pages(p, m->block->desc, e) : 0;
 }
 
 int al_recoverer_count_chunk(struct al_recoverer *r,
 			     struct al_recovered_chunk *p)
 {
-	/* Two counts of 32 bits each: instructions and reads, writes and
-	   modifies. */
+	/* Two counts of 32 bits in each: instructions and reads in @even,
+	   writes and modifies in @odd. */
 	uint64_t even = 0, odd = 0;
 
 	if (p->far_pages != NULL)
@@ -125,7 +127,7 @@ int al_recoverer_count_chunk(struct al_recoverer *r,
 	for (size_t i = 0; i < p->n_execs; i++) {
 		uint64_t sum;
 
-		if (pack_execution(r, p->exec[i], p, &sum) != 0)
+		if (pack_execution_counts(r, p->exec[i], p, &sum) != 0)
 			return -ENOMEM;
 		even += sum & EVEN_COUNTS;
 		odd += sum >> 16 & EVEN_COUNTS;

@@ -10,8 +10,8 @@
 #include "lib/recover/recover.h"
 #include "lib/recover/recovered_chunk.h"
 
-/* Set counts, and the pages of far accesses, of a chunk that @r has recovered.
-   Return: 0; -ENOMEM. */
+/* Set @counts of a chunk that @r has recovered, and add the pages of its far
+   accesses (al_is_far_access()) to @far_pages. Return: 0; -ENOMEM. */
 int al_recoverer_count_chunk(struct al_recoverer *r,
 			     struct al_recovered_chunk *);
 

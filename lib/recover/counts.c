@@ -19,9 +19,9 @@ void al_counts_add(struct al_counts *to, const struct al_counts *c)
 		to->stage_ns[i] += c->stage_ns[i];
 }
 
-/* Add @times executions that left block @d by @exit. */
-static void add_exit(struct al_counts *c, const struct al_desc *d,
-		     unsigned exit, uint64_t times)
+/* Add the counts of @times executions that left block @d by @exit. */
+static void add_exit_counts(struct al_counts *c, const struct al_desc *d,
+			    unsigned exit, uint64_t times)
 {
 	const struct pt_exit *e = &d->exit[exit];
 
@@ -38,10 +38,11 @@ static void add_exit(struct al_counts *c, const struct al_desc *d,
 	}
 }
 
-/* Subtract the accesses whose guard was false. A guarded access is no
-   modify. */
-static void subtract_skipped(struct al_counts *c, const struct al_desc *d,
-			     const uint64_t *skipped)
+/* Subtract the accesses that did not happen because their guard was false. A
+   modify is never guarded. */
+static void subtract_skipped_accesses(struct al_counts *c,
+				      const struct al_desc *d,
+				      const uint64_t *skipped)
 {
 	for (unsigned i = 0; skipped != NULL && i < d->n_accesses; i++)
 		if (d->access[i].kind == PT_STORE)
@@ -57,8 +58,9 @@ void al_counts_add_recoverer(struct al_counts *to, const struct al_recoverer *r)
 		const struct al_desc *d = m->block ? m->block->desc : NULL;
 
 		for (unsigned e = 0; d && e < d->n_exits; e++)
-			add_exit(to, d, e, al_recoverer_exit_count(r, m, e));
-		subtract_skipped(to, d, m->skipped);
+			add_exit_counts(to, d, e,
+					al_recoverer_exit_count(r, m, e));
+		subtract_skipped_accesses(to, d, m->skipped);
 	}
 }
 
@@ -68,18 +70,19 @@ void al_counts_add_executed(struct al_counts *to, const struct al_executed *x)
 		const struct al_block *b = x->block[i];
 
 		for (unsigned e = 0; e < b->desc->n_exits; e++)
-			add_exit(to, b->desc, e, b->exit_count[e]);
-		subtract_skipped(to, b->desc, b->skipped);
+			add_exit_counts(to, b->desc, e, b->exit_count[e]);
+		subtract_skipped_accesses(to, b->desc, b->skipped);
 	}
 }
 
 /* ---- windows ---- */
 
-/* Add, of @times executions of block @d up to exit @e, the instructions and
-   accesses that one of the lanes @lanes selects. */
-static void add_selected(struct al_window_counts *c, const struct al_desc *d,
-			 const struct pt_exit *e, uint64_t lanes,
-			 uint64_t times)
+/* Add the instructions and accesses up to exit @e that at least one of @lanes
+   selects, @times times. */
+static void add_selected_counts(struct al_window_counts *c,
+				const struct al_desc *d,
+				const struct pt_exit *e, uint64_t lanes,
+				uint64_t times)
 {
 	for (unsigned i = 0; i < e->n_instrs; i++)
 		c->instructions += al_desc_lanes(d, i) & lanes ? times : 0;
@@ -94,10 +97,10 @@ static void add_selected(struct al_window_counts *c, const struct al_desc *d,
 	}
 }
 
-/* Subtract the accesses whose guard was false and that a lane of @lanes
-   selects. */
-static void subtract_skipped_selected(struct al_window_counts *c,
-				      const struct al_block *b, uint64_t lanes)
+/* Subtract the accesses that at least one of @lanes selects and that did not
+   happen because their guard was false. */
+static void subtract_selected_skips(struct al_window_counts *c,
+				    const struct al_block *b, uint64_t lanes)
 {
 	const struct al_desc *d = b->desc;
 
@@ -124,9 +127,10 @@ void al_counts_add_windows(struct al_window_counts *to,
 			if (!(b->desc->lanes & lanes))
 				continue;
 			for (unsigned e = 0; e < b->desc->n_exits; e++)
-				add_selected(&to[w], b->desc, &b->desc->exit[e],
-					     lanes, b->exit_count[e]);
-			subtract_skipped_selected(&to[w], b, lanes);
+				add_selected_counts(&to[w], b->desc,
+						    &b->desc->exit[e], lanes,
+						    b->exit_count[e]);
+			subtract_selected_skips(&to[w], b, lanes);
 		}
 	}
 }

@@ -29,12 +29,12 @@ struct al_counts {
 	uint64_t reads;
 	uint64_t writes;
 	uint64_t modifies;
-	uint64_t blocks;  /* executions of blocks */
-	uint64_t threads; /* created, including the first */
-	uint64_t signals; /* delivered, including fatal ones */
-	uint64_t unit_bytes;
+	uint64_t blocks;     /* executions of blocks */
+	uint64_t threads;    /* threads created, including the first */
+	uint64_t signals;    /* signals delivered, including fatal ones */
+	uint64_t unit_bytes; /* [bytes] of the units recovered */
 	uint64_t recovery_ns;
-	uint64_t analysis_ns;	      /* sum of the analyzers' stages and of
+	uint64_t analysis_ns;	      /* sum of the analyses' stages and of
 					 finishing them */
 	uint64_t stage_ns[AL_STAGES]; /* by enum al_stage */
 };
@@ -52,7 +52,7 @@ struct al_window_counts {
 	uint64_t instructions;
 	uint64_t reads;
 	uint64_t writes;
-	uint64_t modifies; /* counted in reads and in writes, too */
+	uint64_t modifies; /* each is also counted in reads and in writes */
 };
 
 /* Add each number of @c to that in @to. */
@@ -62,8 +62,8 @@ void al_counts_add(struct al_counts *to, const struct al_counts *c);
    stopped by faults. */
 void al_counts_add_recoverer(struct al_counts *to, const struct al_recoverer *);
 
-/* Add the counters of all executed blocks. Call al_recoverer_sum_counts() on every
-   recoverer first. */
+/* Add the counters of all executed blocks. Call al_recoverer_sum_counts() on
+   every recoverer first. */
 void al_counts_add_executed(struct al_counts *to, const struct al_executed *);
 
 /* Add to @to, [windows of the plan], the instructions and accesses that each

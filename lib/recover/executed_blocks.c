@@ -19,12 +19,12 @@ static void free_block(struct al_block *b)
 	free(b);
 }
 
-static unsigned n_classes(const struct al_executed *x)
+static unsigned count_classes(const struct al_executed *x)
 {
 	return x->lanes ? x->lanes->n : 1;
 }
 
-/* Do nothing: the tree does not own its blocks. */
+/* Free no block: the tree does not own its blocks. */
 static void free_nothing(void *block)
 {
 	(void)block;
@@ -36,13 +36,13 @@ void al_executed_release(struct al_executed *x)
 	for (uint32_t i = 0; i < x->n; i++)
 		free_block(x->block[i]);
 	free(x->block);
-	for (unsigned c = 0; x->numbers && c < n_classes(x); c++)
+	for (unsigned c = 0; x->numbers && c < count_classes(x); c++)
 		free(x->numbers[c].number);
 	free(x->numbers);
 	*x = (struct al_executed){0};
 }
 
-static bool has_guards(const struct al_desc *d)
+static bool has_guarded_access(const struct al_desc *d)
 {
 	for (unsigned i = 0; i < d->n_accesses; i++)
 		if ((d->access[i].flags & PT_GUARDED) &&
@@ -59,9 +59,10 @@ static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 		return NULL;
 	b->desc = d;
 	b->exit_count = calloc(d->n_exits, sizeof(*b->exit_count));
-	if (has_guards(d))
+	if (has_guarded_access(d))
 		b->skipped = calloc(d->n_accesses, sizeof(*b->skipped));
-	if (b->exit_count == NULL || (has_guards(d) && b->skipped == NULL)) {
+	if (b->exit_count == NULL ||
+	    (has_guarded_access(d) && b->skipped == NULL)) {
 		free_block(b);
 		return NULL;
 	}
@@ -107,9 +108,10 @@ static struct al_block *append_block(struct al_executed *x,
 	return b;
 }
 
-/* Enlarge a class's table of numbers to all described blocks. */
-static int grow_numbers(struct al_block_numbers *table,
-			const struct al_blocks *blocks)
+/* Enlarge the table of a class so that it has a number for each described
+   block. */
+static int grow_number_table(struct al_block_numbers *table,
+			     const struct al_blocks *blocks)
 {
 	uint32_t *number =
 		realloc(table->number, blocks->size * sizeof(*number));
@@ -123,57 +125,58 @@ static int grow_numbers(struct al_block_numbers *table,
 	return 0;
 }
 
-/* Return the element of a class's table for block @id; NULL if memory is
+/* Return the element for block @id in the table of @class; NULL if memory is
    short. */
-static uint32_t *find_number(struct al_executed *x,
-			     const struct al_blocks *blocks, uint32_t id,
-			     unsigned class)
+static uint32_t *find_block_number(struct al_executed *x,
+				   const struct al_blocks *blocks, uint32_t id,
+				   unsigned class)
 {
 	struct al_block_numbers *table;
 
 	if (x->numbers == NULL)
-		x->numbers = calloc(n_classes(x), sizeof(*x->numbers));
+		x->numbers = calloc(count_classes(x), sizeof(*x->numbers));
 	if (x->numbers == NULL)
 		return NULL;
 	table = &x->numbers[class];
-	if (id >= table->n && grow_numbers(table, blocks) != 0)
+	if (id >= table->n && grow_number_table(table, blocks) != 0)
 		return NULL;
 	return &table->number[id];
 }
 
-/* Add the instructions of @d that @lanes select as a block. @own: @d if the
-   block is to own it, and then freed if it is not used; else NULL. @out:
+/* Append a block with the instructions of @d that @lanes select. @own: @d if
+   the block is to own it, and then freed if it is not used; else NULL. @out:
    receives the block; NULL if @lanes select nothing. Return: 0; -ENOMEM. */
-static int add_selected(struct al_executed *x, const struct al_desc *d,
-			struct al_desc *own, uint64_t lanes,
-			struct al_block **out)
+static int append_selected_block(struct al_executed *x, const struct al_desc *d,
+				 struct al_desc *own, uint64_t lanes,
+				 struct al_block **out)
 {
-	enum al_selection wanted = al_desc_selection(d, lanes);
-	struct al_desc *narrow = NULL;
+	enum al_selection selection = al_desc_selection(d, lanes);
+	struct al_desc *selected = NULL;
 
 	*out = NULL;
-	if (wanted == AL_SELECTS_SOME) {
-		narrow = al_desc_make_selected(d, lanes);
+	if (selection == AL_SELECTS_SOME) {
+		selected = al_desc_make_selected(d, lanes);
 		free(own);
-		d = own = narrow;
+		d = own = selected;
 	}
-	if (wanted != AL_SELECTS_NONE && d != NULL)
+	if (selection != AL_SELECTS_NONE && d != NULL)
 		*out = append_block(x, d);
 	if (*out == NULL) {
 		free(own);
-		return wanted == AL_SELECTS_NONE ? 0 : -ENOMEM;
+		return selection == AL_SELECTS_NONE ? 0 : -ENOMEM;
 	}
 	(*out)->own_desc = own;
 	return 0;
 }
 
-/* Add the instructions of @d that the lanes of @class select, as
-   add_selected(). */
-static int add_for_class(struct al_executed *x, const struct al_desc *d,
-			 struct al_desc *own, unsigned class,
-			 struct al_block **out)
+/* Append a block with the instructions of @d that the lanes of @class select,
+   like append_selected_block(). */
+static int append_class_block(struct al_executed *x, const struct al_desc *d,
+			      struct al_desc *own, unsigned class,
+			      struct al_block **out)
 {
-	int err = add_selected(x, d, own, al_executed_lanes(x, class), out);
+	int err = append_selected_block(x, d, own, al_executed_lanes(x, class),
+					out);
 
 	if (*out != NULL)
 		(*out)->class = class;
@@ -183,7 +186,7 @@ static int add_for_class(struct al_executed *x, const struct al_desc *d,
 int al_executed_find(struct al_executed *x, const struct al_blocks *blocks,
 		     uint32_t id, unsigned class, struct al_block **out)
 {
-	uint32_t *number = find_number(x, blocks, id, class);
+	uint32_t *number = find_block_number(x, blocks, id, class);
 	int err;
 
 	*out = NULL;
@@ -195,19 +198,19 @@ int al_executed_find(struct al_executed *x, const struct al_blocks *blocks,
 		*out = x->block[*number - 1];
 		return 0;
 	}
-	err = add_for_class(x, blocks->desc[id], NULL, class, out);
+	err = append_class_block(x, blocks->desc[id], NULL, class, out);
 	if (!err)
 		*number = *out ? (*out)->pub.id + 1 : AL_UNSELECTED;
 	return err;
 }
 
-/* [bytes] that an analysis allocates for one instruction or access; measured: 9
-   in the cache analysis, 41 in the callgrind analysis. */
+/* [bytes] that an analysis allocates for one instruction or access, about;
+   measured: 9 in the cache analysis, 41 in the callgrind analysis. */
 enum { BYTES_PER_ITEM = 40 };
 
-/* Return the approximate memory [bytes] that block @b takes here and in the
+/* Return the approximate memory [bytes] that block @b occupies here and in the
    analyses. */
-static uint64_t part_bytes(const struct al_block *b)
+static uint64_t estimate_block_memory(const struct al_block *b)
 {
 	const struct al_desc *d = b->desc;
 	uint64_t n = (uint64_t)d->n_instrs + d->n_accesses;
@@ -215,7 +218,7 @@ static uint64_t part_bytes(const struct al_block *b)
 	return sizeof(*b) + sizeof(*d) + n * BYTES_PER_ITEM;
 }
 
-static int compare_cuts(const void *one, const void *other)
+static int compare_partial_blocks(const void *one, const void *other)
 {
 	const struct al_block *a = one, *b = other;
 
@@ -227,38 +230,42 @@ static int compare_cuts(const void *one, const void *other)
 	       (a->fault_position < b->fault_position);
 }
 
-/* Add the part of a block before a fault. @key: its id, class and position. @d:
-   its descriptor, consumed. */
-static int add_cut(struct al_executed *x, const struct al_block *key,
-		   struct al_desc *d, struct al_block **out)
+/* Add the part of a block that ran before a fault. @key: block id, class and
+   position of the fault. @d: descriptor of the part, consumed. */
+static int add_partial_block(struct al_executed *x, const struct al_block *key,
+			     struct al_desc *d, struct al_block **out)
 {
-	int err = add_for_class(x, d, d, key->class, out);
+	int err = append_class_block(x, d, d, key->class, out);
 	struct al_block *b = *out;
 
 	if (b == NULL)
 		return err;
-	x->partial_bytes += part_bytes(b);
+	x->partial_bytes += estimate_block_memory(b);
 	b->is_partial = true;
 	b->whole_id = key->whole_id;
 	b->fault_position = key->fault_position;
-	return tsearch(b, &x->partial_blocks, compare_cuts) ? 0 : -ENOMEM;
+	return tsearch(b, &x->partial_blocks, compare_partial_blocks) ? 0
+								      : -ENOMEM;
 }
 
-/* Whether the fault came before the first instruction that the block records.
-   Only a block without lanes for some instructions can stop there. */
-static bool is_before_first(const struct al_desc *d, uint64_t how)
+/* Whether the fault occurred before the first recorded instruction of the
+   block. This is possible only if windows select a part of the block. */
+static bool faults_before_first_instr(const struct al_desc *d,
+				      uint64_t fault_position)
 {
-	return d->lanes != UINT64_MAX && how == pt_cut_word(0, 0, false);
+	return d->lanes != UINT64_MAX &&
+	       fault_position == pt_cut_word(0, 0, false);
 }
 
 int al_executed_find_partial(struct al_executed *x,
 			     const struct al_blocks *blocks, uint32_t id,
-			     uint64_t how, unsigned class,
+			     uint64_t fault_position, unsigned class,
 			     struct al_block **out)
 {
-	const struct al_block key = {
-		.whole_id = id, .fault_position = how, .class = class};
-	void *found = tfind(&key, &x->partial_blocks, compare_cuts);
+	const struct al_block key = {.whole_id = id,
+				     .fault_position = fault_position,
+				     .class = class};
+	void *found = tfind(&key, &x->partial_blocks, compare_partial_blocks);
 	struct al_desc *d;
 
 	*out = found ? *(struct al_block **)found : NULL;
@@ -266,13 +273,14 @@ int al_executed_find_partial(struct al_executed *x,
 		return 0;
 	if (id >= blocks->n)
 		return -EPROTO;
-	if (is_before_first(blocks->desc[id], how))
+	if (faults_before_first_instr(blocks->desc[id], fault_position))
 		return 0;
 	if (x->partial_bytes > AL_MAX_PARTIAL_BYTES)
 		return -AL_E_PARTIAL_BYTES;
-	d = al_desc_make_partial(blocks->desc[id], pt_cut_accesses(how),
-				 pt_cut_instrs(how), pt_cut_half(how));
-	return d ? add_cut(x, &key, d, out) : -errno;
+	d = al_desc_make_partial(
+		blocks->desc[id], pt_cut_accesses(fault_position),
+		pt_cut_instrs(fault_position), pt_cut_half(fault_position));
+	return d ? add_partial_block(x, &key, d, out) : -errno;
 }
 
 struct al_block *al_executed_add_warm(struct al_executed *x,
@@ -289,15 +297,16 @@ struct al_block *al_executed_add_warm(struct al_executed *x,
 		errno = ENOMEM;
 		return NULL;
 	}
-	x->partial_bytes += part_bytes(b);
+	x->partial_bytes += estimate_block_memory(b);
 	b->own_desc = own;
 	b->pub.warm = true;
 	return b;
 }
 
-/* Compare by block, fault and lanes. The route identifies the tool's block;
-   cut_how is 0 only for blocks that no fault has stopped. */
-static int compare_own(const void *one, const void *other)
+/* Compare by block, position of the fault and lanes. The first route identifies
+   the tool's block; @fault_position is 0 only for blocks that no fault
+   stopped. */
+static int compare_consumer_blocks(const void *one, const void *other)
 {
 	const struct al_block *a = one, *b = other;
 
@@ -316,20 +325,22 @@ int al_executed_find_selected(struct al_executed *x, const struct al_block *of,
 		.fault_position = of->fault_position,
 		.lanes = lanes,
 	};
-	void *found = tfind(&key, &x->partial_blocks, compare_own);
+	void *found = tfind(&key, &x->partial_blocks, compare_consumer_blocks);
 	struct al_block *b;
 	int err;
 
 	*out = found ? *(struct al_block **)found : NULL;
 	if (found != NULL)
 		return 0;
-	err = add_selected(x, of->desc, NULL, lanes, out);
+	err = append_selected_block(x, of->desc, NULL, lanes, out);
 	b = *out;
 	if (b == NULL)
 		return err;
 	b->fault_position = of->fault_position;
 	b->lanes = lanes;
-	return tsearch(b, &x->partial_blocks, compare_own) ? 0 : -ENOMEM;
+	return tsearch(b, &x->partial_blocks, compare_consumer_blocks)
+		       ? 0
+		       : -ENOMEM;
 }
 
 void al_executed_add_counts(struct al_block *own, const struct al_block *of)

@@ -24,43 +24,50 @@ struct al_block {
 	struct an_block pub;   /* the part that analyses see */
 	struct al_block *next; /* the block added after this one */
 	const struct al_desc *desc;
-	struct al_desc
-		*own_desc; /* descriptor to free with the block, or NULL */
-	uint64_t lanes;	   /* of a consumer's block: lanes it receives */
-	unsigned class;	   /* of the threads that execute it */
-	bool is_partial;   /* stopped by a fault; the next two are valid */
+	/* descriptor to free with the block, or NULL */
+	struct al_desc *own_desc;
+	uint64_t lanes;	   /* of a consumer's block: lanes of the consumer, as
+			      bits */
+	unsigned class;	   /* thread class that executes it, see
+			      thread_filter.h */
+	bool is_partial;   /* stopped by a fault; only then the next two are
+			      valid */
 	uint32_t whole_id; /* tool's id of the whole block */
 	uint64_t fault_position; /* position of the fault, see pt_cut_word() */
-	uint64_t *exit_count;	 /* [n_exits] executions that left there */
-	uint64_t *skipped; /* [n_accesses] times the guard was false; NULL:
-				no guards */
+	/* [n_exits] executions that left the block by each exit */
+	uint64_t *exit_count;
+	uint64_t *skipped; /* [n_accesses] how often the guard of each access
+			      was false; NULL: no guards */
 };
 
 /* Block numbers of one thread class. */
 struct al_block_numbers {
-	uint32_t *number; /* [n] by the tool's id: number + 1; 0: not executed
-			     yet; AL_UNSELECTED: no lane selects it */
+	uint32_t *number; /* [n] by the tool's block id: number + 1; 0: not
+			     executed yet; AL_UNSELECTED: no lane selects the
+			     block */
 	uint32_t n;
 };
 
 #define AL_UNSELECTED UINT32_MAX
 
-/* Initialise with zeros, and lanes. */
+/* Executed blocks, by number. Initialise with zeros, and set @lanes. */
 struct al_executed {
 	struct al_block **block; /* [n] by number */
 	uint32_t n;
-	uint32_t size;		      /* allocated elements of block */
-	const struct al_lanes *lanes; /* NULL: one class, all instructions */
+	uint32_t size;			  /* allocated elements of block */
+	const struct al_lanes *lanes;	  /* NULL: there is one class, and all
+					     instructions are selected */
 	struct al_block_numbers *numbers; /* [classes] or NULL */
-	void *partial_blocks; /* tsearch() tree of the blocks stopped by faults; for a
-		       consumer, of all its blocks */
-	uint64_t
-		partial_bytes; /* [bytes] of blocks stopped by faults and of warm
-				blocks; about AL_MAX_PARTIAL_BYTES at most */
+	/* tsearch() tree of the blocks stopped by faults; for a consumer, of
+	   all its blocks */
+	void *partial_blocks;
+	/* [bytes] of blocks stopped by faults and of warm blocks; about
+	   AL_MAX_PARTIAL_BYTES at most */
+	uint64_t partial_bytes;
 	struct al_block *last;
-	struct al_block
-		*first_new; /* first block that al_executed_get_new() has not
-				   returned yet, or NULL */
+	/* first block that al_executed_get_new() has not returned yet, or
+	   NULL */
+	struct al_block *first_new;
 };
 
 void al_executed_release(struct al_executed *);
@@ -77,24 +84,26 @@ int al_executed_find(struct al_executed *, const struct al_blocks *,
 		     uint32_t id, unsigned class, struct al_block **out);
 
 /**
- * al_executed_find_partial() - Find a block stopped by a fault, and add it if it is new.
+ * al_executed_find_partial() - Find a block stopped by a fault, and add it if
+ * it is new.
  * @id: the tool's id of the whole block.
- * @how: position of the fault, see pt_cut_word().
+ * @fault_position: position of the fault, see pt_cut_word().
  * @class: class of the thread that executes the block.
  * @out: receives the block; NULL if no lane of the class selects it.
  *
  * All faults of a class at one position are one block, because a program may
  * take the same fault a million times.
  *
- * Return: 0; -EPROTO if the block has no such part; -AL_E_PARTIAL_BYTES; -ENOMEM.
+ * Return: 0; -EPROTO if the block has no such part; -AL_E_PARTIAL_BYTES;
+ * -ENOMEM.
  */
 int al_executed_find_partial(struct al_executed *, const struct al_blocks *,
-			     uint32_t id, uint64_t how, unsigned class,
-			     struct al_block **out);
+			     uint32_t id, uint64_t fault_position,
+			     unsigned class, struct al_block **out);
 
 /**
- * al_executed_find_selected() - Find a consumer's part of a block, and add it if it is
- *                     new.
+ * al_executed_find_selected() - Find a consumer's selected part of a block, and
+ *                     add it if it is new.
  * @of: block of the exec image. Blocks that differ only in class may share one.
  * @lanes: lanes of the consumer that the class's threads belong to.
  * @out: receives the consumer's block; NULL if @lanes select nothing of @of.
@@ -116,9 +125,9 @@ static inline uint64_t al_executed_lanes(const struct al_executed *x,
 	return x->lanes ? x->lanes->class[class].lanes : UINT64_MAX;
 }
 
-/* Add a block for warm batches; its executions are not counted. @own: its
-   descriptor, freed with the block. Return: the block; NULL with errno ENOMEM
-   or AL_E_PARTIAL_BYTES, and @own is not freed. */
+/* Add a block that is simulated to warm the caches; its executions are not
+   counted. @own: its descriptor, freed with the block. Return: the block; NULL
+   with errno ENOMEM or AL_E_PARTIAL_BYTES, and @own is not freed. */
 struct al_block *al_executed_add_warm(struct al_executed *,
 				      struct al_desc *own);
 

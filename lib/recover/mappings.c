@@ -17,8 +17,8 @@ void al_mappings_release(struct al_mappings *m)
 	*m = (struct al_mappings){0};
 }
 
-/* Enlarge both arrays if they have no room for one more mapping. */
-static int grow(struct al_mappings *m)
+/* Double both arrays if they are full. */
+static int grow_arrays(struct al_mappings *m)
 {
 	size_t size = m->size ? m->size * 2 : 64;
 	void *all, *live;
@@ -37,17 +37,17 @@ static int grow(struct al_mappings *m)
 	return 0;
 }
 
-/* Return the index in m->live of the first mapping that does not end before
-   @addr; n_live if there is none. */
-static size_t find_live(const struct al_mappings *m, uint64_t addr)
+/* Return the index in @live of the first mapping that does not end before
+   @addr; @n_live if there is none. */
+static size_t find_live_index(const struct al_mappings *m, uint64_t addr)
 {
 	size_t low = 0, high = m->n_live; /* the result is in [low, high] */
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct al_mapping *one = m->live[middle];
+		const struct al_mapping *mapping = m->live[middle];
 
-		if (one->start + (one->size - 1) < addr)
+		if (mapping->start + (mapping->size - 1) < addr)
 			low = middle + 1;
 		else
 			high = middle;
@@ -58,7 +58,7 @@ static size_t find_live(const struct al_mappings *m, uint64_t addr)
 const struct al_mapping *al_mappings_find(const struct al_mappings *m,
 					  uint64_t addr)
 {
-	size_t i = find_live(m, addr);
+	size_t i = find_live_index(m, addr);
 
 	return i < m->n_live && m->live[i]->start <= addr ? m->live[i] : NULL;
 }
@@ -66,7 +66,7 @@ const struct al_mapping *al_mappings_find(const struct al_mappings *m,
 void al_mappings_end(struct al_mappings *m, uint64_t start, uint64_t size,
 		     uint64_t log)
 {
-	size_t first = find_live(m, start), end = first;
+	size_t first = find_live_index(m, start), end = first;
 
 	while (end < m->n_live && (m->live[end]->start < start ||
 				   m->live[end]->start - start < size))
@@ -78,33 +78,33 @@ void al_mappings_end(struct al_mappings *m, uint64_t start, uint64_t size,
 	m->n_live -= end - first;
 }
 
-/* Insert a mapping into m->live, and end the mappings that overlap it. */
-static void add_live(struct al_mappings *m, struct al_mapping *one)
+/* Insert a mapping into @live, and end the mappings that overlap it. */
+static void insert_live(struct al_mappings *m, struct al_mapping *mapping)
 {
 	size_t index;
 
-	al_mappings_end(m, one->start, one->size, one->log_start);
-	index = find_live(m, one->start);
+	al_mappings_end(m, mapping->start, mapping->size, mapping->log_start);
+	index = find_live_index(m, mapping->start);
 	memmove(m->live + index + 1, m->live + index,
 		(m->n_live - index) * sizeof(*m->live));
-	m->live[index] = one;
+	m->live[index] = mapping;
 	m->n_live++;
 }
 
-int al_mappings_add(struct al_mappings *m, const struct al_mapping *one)
+int al_mappings_add(struct al_mappings *m, const struct al_mapping *mapping)
 {
 	struct al_mapping *copy;
 
-	if (grow(m) != 0)
+	if (grow_arrays(m) != 0)
 		return -ENOMEM;
 	copy = malloc(sizeof(*copy));
 	if (copy == NULL)
 		return -ENOMEM;
-	*copy = *one;
+	*copy = *mapping;
 	copy->log_end = UINT64_MAX;
 	copy->number = (uint32_t)m->n;
 	m->mapping[m->n++] = copy;
-	add_live(m, copy);
+	insert_live(m, copy);
 	return 0;
 }
 
@@ -114,12 +114,12 @@ int al_mappings_borrow(struct al_mappings *m, const struct al_mappings *parent,
 	int err = 0;
 
 	for (size_t i = 0; i < parent->n && !err; i++) {
-		struct al_mapping one = *parent->mapping[i];
+		struct al_mapping mapping = *parent->mapping[i];
 
-		if (log < one.log_start || log >= one.log_end)
+		if (log < mapping.log_start || log >= mapping.log_end)
 			continue;
-		one.log_start = 0;
-		err = al_mappings_add(m, &one);
+		mapping.log_start = 0;
+		err = al_mappings_add(m, &mapping);
 	}
 	return err;
 }

@@ -19,10 +19,10 @@ struct al_mapping {
 	uint64_t size;	  /* [bytes] > 0, and start + size - 1 is an address */
 	uint64_t bias;	  /* address = value in the file's symbols + bias */
 	const char *path; /* interned */
-	uint32_t number;  /* index in al_mappings.all */
+	uint32_t number;  /* index in al_mappings.mapping */
 	uint64_t log_start; /* [bytes] of the log before it was mapped */
-	uint64_t log_end;   /* [bytes] of the log when it ended; UINT64_MAX: it
-			     is still mapped */
+	uint64_t log_end;   /* [bytes] of the log when the mapping ended;
+			       UINT64_MAX: it has not ended */
 };
 
 /* Initialise with zeros. */
@@ -37,16 +37,17 @@ struct al_mappings {
 
 void al_mappings_release(struct al_mappings *);
 
-/* Add a copy of a mapping, with its own number and `to`. It ends the mappings
-   that it overlaps, even in part. Return: 0; -ENOMEM. */
+/* Add a copy of a mapping, and set its @number and @log_end. Mappings that
+   overlap it, even in part, end. Return: 0; -ENOMEM. */
 int al_mappings_add(struct al_mappings *, const struct al_mapping *);
 
 /* End the mappings that overlap [@start, @start + @size), even in part. @log:
-   their new `to`. */
+   [bytes] of the log at this moment, stored as their @log_end. */
 void al_mappings_end(struct al_mappings *, uint64_t start, uint64_t size,
 		     uint64_t log);
 
-/* Add the mappings that @parent had when its log had @log bytes. 0; -ENOMEM. */
+/* Add the mappings that @parent had when its log had @log bytes. Return: 0;
+   -ENOMEM. */
 int al_mappings_borrow(struct al_mappings *, const struct al_mappings *parent,
 		       uint64_t log);
 

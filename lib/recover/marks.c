@@ -9,8 +9,8 @@
 
 #include "base/tables/intern.h"
 
-/* Enlarge the array if it has no room for one more mark. */
-static int make_room(struct al_marks *m)
+/* Double the array if it is full. */
+static int reserve_mark(struct al_marks *m)
 {
 	uint32_t size = m->size ? 2 * m->size : 16;
 	void *bigger;
@@ -43,7 +43,7 @@ int al_marks_add(struct al_marks *m, struct al_intern *strings,
 		.size = r->size,
 		.kind = r->kind,
 	};
-	if (make_room(m) != 0)
+	if (reserve_mark(m) != 0)
 		return -ENOMEM;
 	m->mark[m->n++] = mark;
 	return 0;

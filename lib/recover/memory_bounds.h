@@ -10,9 +10,9 @@
  * Other data that grow with an image have bounds in proto/: al_marks by
  * PT_MAX_NAMES and PT_MAX_NAME, al_outcomes by PT_MAX_EVENTS and PT_MAX_MISSED,
  * current mappings by PT_MAX_MAPPED, al_history by the warmup of the plan,
- * al_recovered_chunk by the size of a chunk. al_blocks stores one record of values and
- * one of lanes, those of the next block. al_page_index is a cache, emptied when it
- * is full.
+ * al_recovered_chunk by the size of a chunk. al_blocks stores one record of
+ * values and one of lanes, those of the next block. al_page_index is a cache,
+ * emptied when it is full.
  */
 #ifndef LIB_RECOVER_MEMORY_BOUNDS_H
 #define LIB_RECOVER_MEMORY_BOUNDS_H
@@ -30,22 +30,23 @@
 #define AL_MAX_STORED_LOG ((uint64_t)4 << 30)
 
 enum {
-	AL_MAX_CHILDREN = 1 << 22, /* children whose exit status the image has
-				       received */
-	AL_MAX_WARMUP_BLOCKS = 1
-			       << 20, /* parts of blocks executed for warmups */
+	AL_MAX_CHILDREN = 1 << 22, /* children of an image whose exit status is
+				      stored */
+	/* different parts of blocks that were executed for warmups */
+	AL_MAX_WARMUP_BLOCKS = 1 << 20,
 };
 
 /* Errors of a stream at a bound; negated in results. */
 enum al_bounds_error {
-	AL_E_PARTIAL_BYTES =
-		EDQUOT, /* AL_MAX_PARTIAL_BYTES, AL_MAX_WARMUP_BLOCKS */
-	AL_E_STORED_LOG = E2BIG, /* AL_MAX_STORED_LOG */
-	AL_E_CHILDREN = ECHILD,	 /* AL_MAX_CHILDREN */
+	/* at AL_MAX_PARTIAL_BYTES and AL_MAX_WARMUP_BLOCKS */
+	AL_E_PARTIAL_BYTES = EDQUOT,
+	AL_E_STORED_LOG = E2BIG, /* at AL_MAX_STORED_LOG */
+	AL_E_CHILDREN = ECHILD,	 /* at AL_MAX_CHILDREN */
 };
 
-/* Return why the process of a stream with error @err is truncated; NULL if @err
-   is not one of these bounds. @err: -errno or 0. */
+/* Return the reason why the process of a stream that failed with @err is
+   truncated: the bound that was reached, lack of memory or, for any other
+   error, a violation of the protocol. NULL if @err is 0. @err: -errno or 0. */
 const char *al_bounds_reason(int err);
 
 #endif

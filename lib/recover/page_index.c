@@ -10,18 +10,21 @@
 
 enum { PAGE = 1 << PF_PAGE_BITS /* [bytes] */ };
 
-/* [bytes] of the cached page lists. The list of an exit repeats the pages of
-   all exits before it, so a block's lists take up to 1000 times its
-   descriptor. */
+/* Bound on the memory of the cached page lists [bytes]. The list of an exit
+   repeats the pages of all exits before it, so a block's lists take up to 1000
+   times the memory of its descriptor. */
 enum { MOST_PAGE_LISTS = 64 << 20 };
 
-/* Page list of a route: the pages that every execution accesses. */
+/* Page list of a route: the pages that every execution of the route
+   accesses. */
 struct al_route_pages {
-	uint64_t chunk; /* number of the last chunk that had the route */
+	uint64_t chunk; /* number of the last chunk with an execution of the
+			   route */
 	bool is_mixed;	/* some slots hold values instead of addresses */
 	uint32_t n_code;
 	uint32_t n_data;
-	uint32_t page[]; /* [n_code] of code, [n_data] of constant addresses */
+	uint32_t page[]; /* [n_code] pages of code, then [n_data] pages of
+			    accesses at constant addresses */
 };
 
 static void free_page_lists(struct al_page_index *t)
@@ -80,9 +83,10 @@ void al_page_index_add_accesses(struct pf_pages *pages, const struct al_desc *d,
 
 /* ---- page lists of routes ---- */
 
-/* Store the pages of the code up to an exit in @page. Return their number. */
-static uint32_t list_code(const struct al_desc *d, unsigned exit,
-			  uint32_t *page)
+/* Store in @page the pages of the instructions up to @exit. Return their
+   number. */
+static uint32_t list_code_pages(const struct al_desc *d, unsigned exit,
+				uint32_t *page)
 {
 	uint32_t n = 0;
 
@@ -95,10 +99,11 @@ static uint32_t list_code(const struct al_desc *d, unsigned exit,
 	return n;
 }
 
-/* Store the pages of accesses at constant addresses up to an exit in @page.
-   Return their number. An access of 65535 bytes has up to 17 pages. */
-static uint32_t list_data(const struct al_desc *d, unsigned exit,
-			  uint32_t *page)
+/* Store in @page the pages of the accesses up to @exit that have constant
+   addresses. Return their number. An access of 65535 bytes has up to 17
+   pages. */
+static uint32_t list_constant_pages(const struct al_desc *d, unsigned exit,
+				    uint32_t *page)
 {
 	uint32_t n = 0;
 
@@ -124,7 +129,7 @@ static struct al_route_pages *new_page_list(const struct al_blocks *blocks,
 		blocks->desc[al_blocks_find_route(blocks, route)];
 	unsigned exit = route - d->first_route;
 	unsigned n_accesses = d->exit[exit].n_accesses;
-	struct al_route_pages *w, *fit;
+	struct al_route_pages *w, *shrunk;
 
 	w = malloc(sizeof(*w) + (d->exit[exit].n_instrs + 18 * n_accesses) *
 					sizeof(w->page[0]));
@@ -133,11 +138,11 @@ static struct al_route_pages *new_page_list(const struct al_blocks *blocks,
 	w->chunk = 0;
 	w->is_mixed = d->value != NULL || d->timestamp_slot != PT_NO_SLOT ||
 		      d->instret_slot != PT_NO_SLOT;
-	w->n_code = list_code(d, exit, w->page);
-	w->n_data = list_data(d, exit, w->page + w->n_code);
+	w->n_code = list_code_pages(d, exit, w->page);
+	w->n_data = list_constant_pages(d, exit, w->page + w->n_code);
 	*bytes = sizeof(*w) + (w->n_code + w->n_data) * sizeof(w->page[0]);
-	fit = realloc(w, *bytes);
-	return fit ? fit : w;
+	shrunk = realloc(w, *bytes);
+	return shrunk ? shrunk : w;
 }
 
 static int grow_page_lists(struct al_page_index *t, uint32_t n)
@@ -154,15 +159,16 @@ static int grow_page_lists(struct al_page_index *t, uint32_t n)
 	return 0;
 }
 
-/* Add the page list of a route. All lists are freed first if they exceed the
-   bound. Context: the recovery's lock is held. */
+/* Make the page list of @route and store it in the index. All lists are freed
+   first if they exceed the bound. Context: the recovery's lock is held. */
 static int add_page_list(struct al_page_index *t, uint32_t route)
 {
 	const struct al_blocks *blocks = &t->recovery->blocks;
 	size_t bytes = 0;
 
 	if (route >= blocks->n_routes)
-		return 0; /* headers are of units that were not checked */
+		return 0; /* the headers may be those of units that recovery has
+			     not checked */
 	if (route >= t->n_routes && grow_page_lists(t, blocks->n_routes) != 0)
 		return -ENOMEM;
 	if (t->route_bytes > MOST_PAGE_LISTS)
@@ -176,8 +182,8 @@ static int add_page_list(struct al_page_index *t, uint32_t route)
 
 /* Find the page list of a route, or make it. @out: receives the list; NULL: the
    log has no such route. Return: 0; -ENOMEM. */
-static int find_page_list(struct al_page_index *t, uint32_t route,
-			  struct al_route_pages **out)
+static int find_or_add_page_list(struct al_page_index *t, uint32_t route,
+				 struct al_route_pages **out)
 {
 	int err = 0;
 
@@ -201,7 +207,8 @@ static void add_pages(struct pf_pages *to, const uint32_t *page, uint32_t n)
 			     (uint64_t)page[i] << PF_PAGE_BITS);
 }
 
-/* Add the pages of a unit's route, unless this chunk has had the route. */
+/* Add the pages of a unit's route, unless an earlier unit of this chunk had the
+   route. */
 static int add_header_pages(struct al_page_index *t, struct pf_pages *data,
 			    uint32_t header)
 {
@@ -210,7 +217,7 @@ static int add_header_pages(struct al_page_index *t, struct pf_pages *data,
 
 	if (!pt_unit_is_block(header))
 		return 0;
-	err = find_page_list(t, pt_unit_route(header), &w);
+	err = find_or_add_page_list(t, pt_unit_route(header), &w);
 	if (err || w == NULL || w->chunk == t->chunk)
 		return err;
 	w->chunk = t->chunk;
@@ -230,11 +237,11 @@ static void add_execution_pages(struct al_page_index *t, struct pf_pages *data,
 	al_page_index_add_accesses(data, d, an_exit(e), slots, true);
 }
 
-/* Add the pages of all executions if @all, else only of those stopped by a
-   fault: headers of block units do not include these. Context: the recovery's
-   lock is held, all the time. */
-static void add_executions(struct al_page_index *t, struct pf_pages *data,
-			   const struct al_recovered_chunk *p, bool all)
+/* Add the pages of the chunk's executions: of all if @all, else only of those
+   stopped by a fault, whose pages add_header_pages() does not add. Context: the
+   recovery's lock is held throughout. */
+static void add_executed_pages(struct al_page_index *t, struct pf_pages *data,
+			       const struct al_recovered_chunk *p, bool all)
 {
 	struct al_block *const *block = t->recovery->executed.block;
 
@@ -250,7 +257,7 @@ static void add_executions(struct al_page_index *t, struct pf_pages *data,
 
 int al_page_index_get_extents(struct al_page_index *t,
 			      const struct al_recovered_chunk *p,
-			      struct pf_chunk_content *met,
+			      struct pf_chunk_content *content,
 			      struct pf_touched *out)
 {
 	int err = 0;
@@ -258,22 +265,22 @@ int al_page_index_get_extents(struct al_page_index *t,
 	t->chunk++;
 	t->is_mixed = false;
 	pf_pages_clear(&t->code);
-	for (size_t i = 0; !err && i < met->n_headers; i++)
-		err = add_header_pages(t, &met->values, met->header[i]);
+	for (size_t i = 0; !err && i < content->n_headers; i++)
+		err = add_header_pages(t, &content->values, content->header[i]);
 	if (err)
 		return err;
 	if (t->is_mixed) {
-		pf_pages_clear(&met->values);
+		pf_pages_clear(&content->values);
 		pf_pages_clear(&t->code);
 	}
 	if (t->is_mixed || p->n_partial_blocks > 0) {
 		pthread_mutex_lock(&t->recovery->lock);
-		add_executions(t, &met->values, p, t->is_mixed);
+		add_executed_pages(t, &content->values, p, t->is_mixed);
 		pthread_mutex_unlock(&t->recovery->lock);
 	}
 	if (p->far_pages != NULL)
-		pf_pages_merge(&met->values, p->far_pages);
-	pf_pages_get_extents(&met->values, out->data);
+		pf_pages_merge(&content->values, p->far_pages);
+	pf_pages_get_extents(&content->values, out->data);
 	pf_pages_get_extents(&t->code, out->code);
 	return 0;
 }

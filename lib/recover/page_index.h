@@ -26,32 +26,35 @@ struct al_route_pages;
 struct al_page_index {
 	struct al_recovery *recovery;
 	uint64_t chunk; /* number of the current chunk, from 1 */
-	bool is_mixed;	/* in this chunk, some slots hold values */
-	struct al_route_pages *
-		*route_pages; /* [n_ways] page lists by route; NULL: none yet */
-	size_t route_bytes;   /* [bytes] of all page lists */
+	bool is_mixed;	/* some slots of this chunk hold values instead of
+			   addresses */
+	/* [n_routes] page list of each route; NULL: not made yet */
+	struct al_route_pages **route_pages;
+	size_t route_bytes; /* [bytes] of all page lists together */
 	uint32_t n_routes;
 	struct pf_pages code; /* pages of this chunk's instructions */
 };
 
-/* Return a new page index, for al_page_index_free(); NULL if memory is short. */
+/* Return a new page index, for al_page_index_free(); NULL if memory is
+   short. */
 struct al_page_index *al_page_index_new(struct al_recovery *);
 void al_page_index_free(struct al_page_index *); /* or NULL */
 
-/* Set @out to the page extents of a chunk, after al_recoverer_count_chunk() and pf_encode().
-   @met: the headers and pages from pf_encode(); changed. Return: 0; -ENOMEM. */
+/* Set @out to the page extents of a chunk, after al_recoverer_count_chunk() and
+   pf_encode(). @content: the headers and pages that pf_encode() found; changed.
+   Return: 0; -ENOMEM. */
 int al_page_index_get_extents(struct al_page_index *,
 			      const struct al_recovered_chunk *,
-			      struct pf_chunk_content *met,
+			      struct pf_chunk_content *content,
 			      struct pf_touched *out);
 
 /* Whether an access may extend beyond the page of its slot's value and the two
    neighbours of that page. */
 bool al_is_far_access(const struct pt_access *);
 
-/* Add the pages of the accesses that happened up to exit @exit: of all
-   accesses if @all, else of those that are al_is_far_access(). @slots: first slot
-   of the unit. */
+/* Add to the page set the pages of the accesses that happened up to exit @exit.
+   @all: of all accesses; otherwise only of those for which al_is_far_access()
+   is true. @slots: first slot of the unit. */
 void al_page_index_add_accesses(struct pf_pages *, const struct al_desc *,
 				unsigned exit, const uint32_t *slots, bool all);
 

@@ -15,8 +15,8 @@
 
 enum { MAX_OUTCOMES = PT_MAX_EVENTS + PT_MAX_MISSED };
 
-/* Enlarge the array if it has no room for one more outcome. */
-static int make_room(struct al_outcomes *o)
+/* Double the array if it is full. */
+static int reserve_outcome(struct al_outcomes *o)
 {
 	uint32_t size = o->size ? 2 * o->size : 8;
 	void *bigger;
@@ -46,7 +46,7 @@ int al_outcomes_add(struct al_outcomes *o, struct al_intern *strings,
 	}
 	if (!o->is_received || o->n == MAX_OUTCOMES)
 		return -EPROTO;
-	if (make_room(o))
+	if (reserve_outcome(o))
 		return -ENOMEM;
 	o->outcome[o->n++] = (struct al_outcome){
 		.count = r->count,
@@ -81,24 +81,24 @@ void al_outcomes_release(struct al_outcomes *o)
 /* ---- similar names ---- */
 
 /* Return the last component of a path. */
-static const char *file_of(const char *path)
+static const char *base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
 }
 
-/* Return the mapped file whose name is nearest to the last component of @name,
-   or NULL if none is similar. @by_path: return its path. */
-static const char *near_image(const struct al_mappings *m, const char *name,
-			      bool by_path)
+/* Return the mapped file whose name is most similar to the last component of
+   @name, or NULL if none is similar. @by_path: return its whole path. */
+static const char *find_similar_image(const struct al_mappings *m,
+				      const char *name, bool by_path)
 {
-	struct pt_suggestion nearest = pt_suggestion(file_of(name));
+	struct pt_suggestion nearest = pt_suggestion(base_name(name));
 	const char *found = NULL;
 
 	for (size_t i = 0; i < m->n; i++) {
 		const char *path = m->mapping[i]->path;
-		const char *file = file_of(path);
+		const char *file = base_name(path);
 
 		if (pt_suggestion_is_better(&nearest, file,
 					    (uint32_t)strlen(file)))
@@ -107,9 +107,10 @@ static const char *near_image(const struct al_mappings *m, const char *name,
 	return found;
 }
 
-/* Return the program's client request whose name is nearest to @name, or
-   NULL. */
-static const char *near_request(const struct al_marks *m, const char *name)
+/* Return the name of the program's client request that is most similar to
+   @name, or NULL. */
+static const char *find_similar_request(const struct al_marks *m,
+					const char *name)
 {
 	struct pt_suggestion nearest = pt_suggestion(name);
 	const char *found = NULL;
@@ -125,28 +126,35 @@ static const char *near_request(const struct al_marks *m, const char *name)
 	return found;
 }
 
-/* Return the name nearest to what event @number waits for, or NULL. */
-static const char *near_event(const struct pt_plan *plan, uint32_t number,
-			      const struct al_mappings *mappings,
-			      const struct al_marks *marks)
+/* Return a request or mapped file whose name is similar to the one that event
+   @number waits for, or NULL. */
+static const char *find_similar_event_name(const struct pt_plan *plan,
+					   uint32_t number,
+					   const struct al_mappings *mappings,
+					   const struct al_marks *marks)
 {
 	const struct pt_event *e = al_plan_events(plan) + number;
 	const char *image = al_plan_string(plan, e->image);
 
 	if (e->kind == PT_EVENT_REQUEST)
-		return near_request(marks, al_plan_string(plan, e->name));
-	return *image ? near_image(mappings, image, e->flags & PT_EVENT_BY_PATH)
+		return find_similar_request(marks,
+					    al_plan_string(plan, e->name));
+	return *image ? find_similar_image(mappings, image,
+					   e->flags & PT_EVENT_BY_PATH)
 		      : NULL;
 }
 
-/* Return the mapped file nearest to the plan's image @number, or NULL. */
-static const char *near_plan_image(const struct pt_plan *plan, uint32_t number,
-				   const struct al_mappings *mappings)
+/* Return the mapped file whose name is most similar to that of the plan's image
+   @number, or NULL. */
+static const char *find_similar_plan_image(const struct pt_plan *plan,
+					   uint32_t number,
+					   const struct al_mappings *mappings)
 {
 	const struct pt_image *image = al_plan_images(plan) + number;
 	const char *name = al_plan_string(plan, image->name);
 
-	return *name ? near_image(mappings, name, image->kind == PT_IMAGE_PATH)
+	return *name ? find_similar_image(mappings, name,
+					  image->kind == PT_IMAGE_PATH)
 		     : NULL;
 }
 
@@ -163,10 +171,10 @@ void al_outcomes_suggest(struct al_outcomes *o, const struct pt_plan *plan,
 		if (x->flags & not_missing)
 			continue;
 		if (x->kind == PT_OUTCOME_EVENT && x->number < plan->events.n)
-			x->suggestion =
-				near_event(plan, x->number, mappings, marks);
+			x->suggestion = find_similar_event_name(
+				plan, x->number, mappings, marks);
 		if (x->kind == PT_OUTCOME_IMAGE && x->number < plan->images.n)
-			x->suggestion =
-				near_plan_image(plan, x->number, mappings);
+			x->suggestion = find_similar_plan_image(plan, x->number,
+								mappings);
 	}
 }

@@ -21,12 +21,12 @@ struct al_marks;
 /* Outcome of one event, image or function of the plan. */
 struct al_outcome {
 	uint64_t count; /* see struct pt_log_outcome */
-	const char *
-		suggestion; /* existing name similar to one that was not found, or
-			     NULL; interned */
-	uint32_t kind;	    /* enum pt_outcome, or a value of a later version */
-	uint32_t number;    /* of the plan's event, image or function */
-	uint32_t flags;	    /* enum pt_outcome_flags */
+	/* existing name that is similar to the one that was not found, or NULL;
+	   interned */
+	const char *suggestion;
+	uint32_t kind;	 /* enum pt_outcome, or a value of a later version */
+	uint32_t number; /* index of the plan's event, image or function */
+	uint32_t flags;	 /* enum pt_outcome_flags */
 };
 
 /* All outcomes of an exec image. Initialise with zeros. */
@@ -34,7 +34,8 @@ struct al_outcomes {
 	struct al_outcome *outcome; /* [n] in the order they were received */
 	uint32_t n;
 	uint32_t size;	  /* allocated elements */
-	bool is_received; /* the tool has sent its outcomes, perhaps none */
+	bool is_received; /* the tool has sent its outcomes, of which there may
+			     be none */
 };
 
 /* Add the outcome of a log record. PT_OUTCOME_ALL deletes all earlier outcomes.
@@ -48,8 +49,8 @@ const struct al_outcome *al_outcomes_find(const struct al_outcomes *,
 					  enum pt_outcome what,
 					  uint32_t number);
 
-/* Set @near of images that were not mapped and of client requests that were not
-   made. @plan: valid by al_plan_check(). */
+/* Set @suggestion of the images that were not mapped and of the client requests
+   that were not made. @plan: valid by al_plan_check(). */
 void al_outcomes_suggest(struct al_outcomes *, const struct pt_plan *plan,
 			 const struct al_mappings *, const struct al_marks *);
 

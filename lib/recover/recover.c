@@ -10,23 +10,26 @@
 #include "lib/recover/recover_warmup.h"
 
 enum {
-	PREFETCH = 512, /* [4 bytes] ahead of the unit being read */
-	/* Bits above the length of a route. A unit's length is less, so a route
-	   with one of these leaves the fast loop: */
-	COLD = PT_LENGTH + 1, /* the route is not resolved yet */
-	GUARDED = 2 * COLD,   /* the block has guards */
-	UNWANTED = 4 * COLD,  /* no lane of the thread selects the block */
-	WARM = 8 * COLD,      /* a warm lane may select the block */
+	PREFETCH = 512, /* prefetch distance from the unit being read [4
+			   bytes] */
+	/* Flags above the length of a route's units. A length is less than each
+	   flag, so a route with a flag leaves the fast loop: */
+	UNRESOLVED = PT_LENGTH + 1, /* the route is not resolved yet */
+	GUARDED = 2 * UNRESOLVED,   /* the block has guards */
+	UNSELECTED =
+		4 * UNRESOLVED, /* no lane of the thread selects the block */
+	WARM = 8 * UNRESOLVED,	/* a warm lane may select the block */
 };
 
-static unsigned n_classes(const struct al_recoverer *r)
+static unsigned count_classes(const struct al_recoverer *r)
 {
 	return r->recovery->lanes.n;
 }
 
-/* Return the routes of class @class, which some thread of the chunk has had. */
+/* Return the routes of @class. A thread of this class must have run in the
+   recoverer's chunks. */
 static const struct al_route_counters *
-routes_of_class(const struct al_recoverer *r, unsigned class)
+class_routes(const struct al_recoverer *r, unsigned class)
 {
 	return class ? &r->class_counters[class - 1] : &r->counters;
 }
@@ -34,11 +37,12 @@ routes_of_class(const struct al_recoverer *r, unsigned class)
 /* Return the routes of the running thread's class. */
 static struct al_route_counters *current_routes(struct al_recoverer *r)
 {
-	return (struct al_route_counters *)routes_of_class(r, r->class);
+	return (struct al_route_counters *)class_routes(r, r->class);
 }
 
-/* Enlarge the running class's table to all routes of the log, new ones COLD. */
-static int grow_routes(struct al_recoverer *r)
+/* Enlarge the table of the running thread's class to all routes of the log. New
+   routes are UNRESOLVED. */
+static int grow_route_table(struct al_recoverer *r)
 {
 	uint32_t n = r->recovery->blocks.n_routes;
 	struct al_route_counters *routes = current_routes(r);
@@ -49,12 +53,12 @@ static int grow_routes(struct al_recoverer *r)
 	routes->route = p;
 	for (; routes->n < n; routes->n++)
 		routes->route[routes->n] =
-			(struct al_route_counter){.count_length = COLD};
+			(struct al_route_counter){.count_length = UNRESOLVED};
 	return 0;
 }
 
-/* Enlarge the table of known blocks to the numbers that can be in use. */
-static int grow_known(struct al_recoverer *r)
+/* Enlarge the table of known blocks to all block numbers in use. */
+static int grow_known_blocks(struct al_recoverer *r)
 {
 	uint32_t n = r->recovery->executed.size;
 	void *p = realloc(r->known, n * sizeof(*r->known));
@@ -67,29 +71,30 @@ static int grow_known(struct al_recoverer *r)
 	return 0;
 }
 
-/* Return the unit length of a route, with the bits above it. */
-static unsigned length_of(const struct al_route_counter *h)
+/* Return the length of a route's units [4 bytes], with the flags above it. */
+static unsigned length_and_flags(const struct al_route_counter *counter)
 {
-	return (uint16_t)h->count_length;
+	return (uint16_t)counter->count_length;
 }
 
-static uint64_t to_word(struct an_exec e)
+static uint64_t exec_to_word(struct an_exec e)
 {
 	return (uint64_t)e.exit_and_offset << 32 | e.block;
 }
 
-static struct an_exec from_word(uint64_t word)
+static struct an_exec exec_from_word(uint64_t word)
 {
 	return (struct an_exec){(uint32_t)word, (uint32_t)(word >> 32)};
 }
 
-/* Add block @b to the recoverer's known blocks, and set its routes. */
-static int add_known(struct al_recoverer *r, struct al_block *b)
+/* Add block @b to the recoverer's known blocks, and set the counters of its
+   routes. */
+static int add_known_block(struct al_recoverer *r, struct al_block *b)
 {
 	const struct al_desc *d = b->desc;
 	struct al_known_block *m;
 
-	if (b->pub.id >= r->n_known && grow_known(r) != 0)
+	if (b->pub.id >= r->n_known && grow_known_blocks(r) != 0)
 		return -ENOMEM;
 	m = &r->known[b->pub.id];
 	if (b->skipped != NULL && m->skipped == NULL)
@@ -102,21 +107,22 @@ static int add_known(struct al_recoverer *r, struct al_block *b)
 			(struct al_route_counter){
 				d->exit[e].bytes / 4u |
 					(b->skipped ? GUARDED : 0),
-				to_word(an_exec(b->pub.id, e, 0)),
+				exec_to_word(an_exec(b->pub.id, e, 0)),
 			};
 	return 0;
 }
 
-/* Set the routes of a block that no lane of the thread selects. */
-static void set_unwanted(struct al_recoverer *r, const struct al_desc *d)
+/* Set the counters of the routes of a block that no lane of the thread
+   selects. */
+static void mark_unselected(struct al_recoverer *r, const struct al_desc *d)
 {
 	for (unsigned e = 0; e < d->n_exits; e++)
 		current_routes(r)->route[d->first_route + e].count_length =
-			d->exit[e].bytes / 4u | UNWANTED;
+			d->exit[e].bytes / 4u | UNSELECTED;
 }
 
 /* Mark the routes of a block WARM if warm lanes of the thread may select it. */
-static int mark_warm(struct al_recoverer *r, const struct al_desc *d)
+static int mark_warm_routes(struct al_recoverer *r, const struct al_desc *d)
 {
 	bool listed;
 	int err = al_recover_list_warmup(r, d, &listed);
@@ -127,8 +133,9 @@ static int mark_warm(struct al_recoverer *r, const struct al_desc *d)
 	return err;
 }
 
-/* Resolve a route: find its block and set all routes of that block. Return: 0;
-   -EPROTO if the log has no such route; -ENOMEM. Context: lock held. */
+/* Resolve a route: find its block and set the counters of all its routes.
+   Return: 0; -EPROTO if the log has no such route; -ENOMEM. Context: lock
+   held. */
 static int resolve_route(struct al_recoverer *r, uint32_t route)
 {
 	struct al_recovery *all = r->recovery;
@@ -140,26 +147,26 @@ static int resolve_route(struct al_recoverer *r, uint32_t route)
 		return -EPROTO;
 	id = al_blocks_find_route(&all->blocks, route);
 	if (route >= current_routes(r)->n)
-		err = grow_routes(r);
+		err = grow_route_table(r);
 	if (!err)
 		err = al_executed_find(&all->executed, &all->blocks, id,
 				       r->class, &b);
 	if (err)
 		return err;
 	if (b)
-		err = add_known(r, b);
+		err = add_known_block(r, b);
 	else
-		set_unwanted(r, all->blocks.desc[id]);
-	return err ? err : mark_warm(r, all->blocks.desc[id]);
+		mark_unselected(r, all->blocks.desc[id]);
+	return err ? err : mark_warm_routes(r, all->blocks.desc[id]);
 }
 
-/* Resolve route @route unless that was done. */
-static int ensure_resolved(struct al_recoverer *r, uint32_t route)
+/* Resolve @route unless this recoverer has done so for the thread's class. */
+static int resolve_route_once(struct al_recoverer *r, uint32_t route)
 {
 	int err;
 
 	if (route < current_routes(r)->n &&
-	    length_of(&current_routes(r)->route[route]) != COLD)
+	    length_and_flags(&current_routes(r)->route[route]) != UNRESOLVED)
 		return 0;
 	pthread_mutex_lock(&r->recovery->lock);
 	err = resolve_route(r, route);
@@ -167,10 +174,11 @@ static int ensure_resolved(struct al_recoverer *r, uint32_t route)
 	return err;
 }
 
-/* Add @times to the counters in @skipped of accesses whose guard was false.
-   NULL: the block has no guards. */
-static void count_skips(uint64_t *skipped, const struct al_desc *d,
-			unsigned exit, const uint32_t *slots, uint64_t times)
+/* Add @times to @skipped for each access whose guard was false. @skipped:
+   [n_accesses]; NULL: the block has no guards. */
+static void count_skipped_accesses(uint64_t *skipped, const struct al_desc *d,
+				   unsigned exit, const uint32_t *slots,
+				   uint64_t times)
 {
 	for (unsigned i = 0; skipped && i < d->exit[exit].n_accesses; i++) {
 		const struct pt_access *a = &d->access[i];
@@ -181,13 +189,15 @@ static void count_skips(uint64_t *skipped, const struct al_desc *d,
 	}
 }
 
-/* Count the execution of a PT_CUT unit of @bytes. @out: receives its block;
-   NULL if no lane selects it. Context: lock held. */
-static int count_cut(struct al_recoverer *r, unsigned bytes,
-		     const uint32_t *unit, struct al_block **out)
+/* Count the execution of a PT_CUT unit of @bytes, a block stopped by a fault.
+   @out: receives the part before the fault; NULL if no lane selects it.
+   Context: lock held. */
+static int count_partial_execution(struct al_recoverer *r, unsigned bytes,
+				   const uint32_t *unit, struct al_block **out)
 {
 	struct al_recovery *all = r->recovery;
-	const uint32_t *id = unit + bytes / 4 - 3; /* then pt_cut_word() */
+	const uint32_t *id = unit + bytes / 4 - 3; /* a word follows, see
+						      pt_cut_word() */
 	struct al_block *b;
 	int err;
 
@@ -202,21 +212,22 @@ static int count_cut(struct al_recoverer *r, unsigned bytes,
 	if (err || !b)
 		return err;
 	b->exit_count[0]++;
-	count_skips(b->skipped, b->desc, 0, unit + 1, 1);
+	count_skipped_accesses(b->skipped, b->desc, 0, unit + 1, 1);
 	return 0;
 }
 
-/* Append the execution of a block stopped by a fault. The part before the fault
-   is a separate block. Faults are rare, so its counter is changed directly. */
-static int recover_cut(struct al_recoverer *r, unsigned bytes,
-		       const struct al_unit_reader *c,
-		       struct al_recovered_chunk *p)
+/* Append the execution of a PT_CUT unit, a block stopped by a fault. The part
+   before the fault is a separate block. Faults are rare, so the counter of that
+   block is changed directly. */
+static int recover_partial_unit(struct al_recoverer *r, unsigned bytes,
+				const struct al_unit_reader *c,
+				struct al_recovered_chunk *p)
 {
 	struct al_block *b = NULL;
 	int err;
 
 	pthread_mutex_lock(&r->recovery->lock);
-	err = count_cut(r, bytes, c->base + c->next, &b);
+	err = count_partial_execution(r, bytes, c->base + c->next, &b);
 	if (!err)
 		err = al_recover_add_warm_partial(r, bytes, c, p);
 	pthread_mutex_unlock(&r->recovery->lock);
@@ -227,11 +238,11 @@ static int recover_cut(struct al_recoverer *r, unsigned bytes,
 	return 0;
 }
 
-/* Switch to the routes of @thread's class, since the thread runs from here
-   on. */
-static int switch_thread(struct al_recoverer *r, uint32_t thread)
+/* Switch to the route counters of @thread's class, since this thread runs from
+   here on. */
+static int switch_thread_class(struct al_recoverer *r, uint32_t thread)
 {
-	unsigned n = n_classes(r);
+	unsigned n = count_classes(r);
 
 	if (n == 1)
 		return 0;
@@ -242,10 +253,11 @@ static int switch_thread(struct al_recoverer *r, uint32_t thread)
 	return r->class && !r->class_counters ? -ENOMEM : 0;
 }
 
-/* Recover a control unit: anything but the execution of a whole block. */
-static int recover_control(struct al_recoverer *r, uint32_t header,
-			   const struct al_unit_reader *c,
-			   struct al_recovered_chunk *p)
+/* Recover a control unit, which is anything but the execution of a whole
+   block. */
+static int recover_control_unit(struct al_recoverer *r, uint32_t header,
+				const struct al_unit_reader *c,
+				struct al_recovered_chunk *p)
 {
 	const uint32_t *unit = c->base + c->next;
 	unsigned kind = pt_unit_kind(header), bytes = pt_unit_bytes(header);
@@ -254,14 +266,14 @@ static int recover_control(struct al_recoverer *r, uint32_t header,
 
 	switch (kind) {
 	case PT_CUT:
-		return recover_cut(r, bytes, c, p);
+		return recover_partial_unit(r, bytes, c, p);
 	case PT_CHILD_EXIT:
 		if (bytes < 16)
 			return -EPROTO;
 		return al_recovered_chunk_add_child(
 			p, id, (uint32_t)pt_slot(unit + 2));
 	case PT_THREAD:
-		err = switch_thread(r, id);
+		err = switch_thread_class(r, id);
 		break;
 	case PT_WINDOW_TAKES:
 		if (bytes < 16 || id >= r->recovery->lanes.n_windows)
@@ -276,68 +288,71 @@ static int recover_control(struct al_recoverer *r, uint32_t header,
 }
 
 /* Recover a block unit whose route the fast loop cannot process. */
-static int recover_block(struct al_recoverer *r, uint32_t header,
-			 const struct al_unit_reader *c,
-			 struct al_recovered_chunk *p)
+static int recover_block_unit(struct al_recoverer *r, uint32_t header,
+			      const struct al_unit_reader *c,
+			      struct al_recovered_chunk *p)
 {
 	uint32_t route = pt_unit_route(header), at = (uint32_t)c->next + 1;
-	int err = ensure_resolved(r, route);
-	struct al_known_block *met;
+	int err = resolve_route_once(r, route);
+	struct al_known_block *known_block;
 	struct an_exec e;
-	struct al_route_counter *h;
+	struct al_route_counter *counter;
 
 	if (err)
 		return err;
-	h = &current_routes(r)->route[route];
-	if ((length_of(h) & PT_LENGTH) != pt_unit_length(header))
+	counter = &current_routes(r)->route[route];
+	if ((length_and_flags(counter) & PT_LENGTH) != pt_unit_length(header))
 		return -EPROTO;
-	if (length_of(h) & WARM)
+	if (length_and_flags(counter) & WARM)
 		err = al_recover_add_warmup(r, header, at, p);
-	if (err || (length_of(h) & UNWANTED))
+	if (err || (length_and_flags(counter) & UNSELECTED))
 		return err;
-	h->count_length += AL_COUNT_ONE;
-	e = from_word(h->exec);
-	met = &r->known[e.block];
-	count_skips(met->skipped, met->block->desc, an_exit(e), c->base + at,
-		    1);
+	counter->count_length += AL_COUNT_ONE;
+	e = exec_from_word(counter->exec);
+	known_block = &r->known[e.block];
+	count_skipped_accesses(known_block->skipped, known_block->block->desc,
+			       an_exit(e), c->base + at, 1);
 	p->exec[p->n_execs++] = an_exec(e.block, an_exit(e), at);
 	return 0;
 }
 
 /*
- * Recover units up to the first that is not an execution of a known block
- * without guards. One comparison of lengths finds such a unit and checks its
- * length: a control unit's length is even, and a block unit's is odd. Whether
- * the last unit exceeds the end of the chunk is checked once, after the loop.
+ * Append executions up to the first unit that is not an execution of a known
+ * block, or whose route has a flag. One comparison of lengths finds such a unit
+ * and checks its length: a control unit's length is even, and a block unit's is
+ * odd. Whether the last unit exceeds the end of the chunk is checked once,
+ * after the loop.
  */
-static void recover_fast(struct al_recoverer *r, struct al_unit_reader *c,
-			 struct al_recovered_chunk *p)
+static void recover_known_units(struct al_recoverer *r,
+				struct al_unit_reader *c,
+				struct al_recovered_chunk *p)
 {
 	const uint32_t *base = c->base;
-	struct al_route_counter *hot = current_routes(r)->route, *h = NULL;
+	struct al_route_counter *table = current_routes(r)->route,
+				*counter = NULL;
 	struct an_exec *exec = p->exec + p->n_execs, *first = exec;
 	size_t at = c->next, end = c->end, length = 0;
-	uint32_t n_hot = current_routes(r)->n;
+	uint32_t n_counters = current_routes(r)->n;
 
 	while (at < end) {
 		uint32_t header = pt_half(base + at);
 		uint32_t route = pt_unit_route(header);
 		uint64_t word;
 
-		if (route >= n_hot)
+		if (route >= n_counters)
 			break;
 		length = pt_unit_length(header);
-		if (length_of(&hot[route]) != length)
+		if (length_and_flags(&table[route]) != length)
 			break;
-		h = &hot[route];
+		counter = &table[route];
 		__builtin_prefetch(base + at + PREFETCH);
-		h->count_length += AL_COUNT_ONE;
-		word = h->exec + ((uint64_t)(at + 1) << 32);
+		counter->count_length += AL_COUNT_ONE;
+		word = counter->exec + ((uint64_t)(at + 1) << 32);
 		memcpy(exec++, &word, sizeof(word));
 		at += length;
 	}
 	if (at > end) {
-		h->count_length -= AL_COUNT_ONE;
+		counter->count_length -= AL_COUNT_ONE;
 		exec--;
 		at -= length;
 	}
@@ -345,7 +360,7 @@ static void recover_fast(struct al_recoverer *r, struct al_unit_reader *c,
 	p->n_execs += (size_t)(exec - first);
 }
 
-/* Recover the unit at the cursor, and advance the cursor if it is valid. */
+/* Recover the unit at @next, and advance @next if the unit is valid. */
 static int recover_unit(struct al_recoverer *r, struct al_unit_reader *c,
 			struct al_recovered_chunk *p)
 {
@@ -355,8 +370,8 @@ static int recover_unit(struct al_recoverer *r, struct al_unit_reader *c,
 
 	if (bytes == 0 || bytes > 4 * (c->end - c->next))
 		return -EPROTO;
-	err = pt_unit_is_block(header) ? recover_block(r, header, c, p)
-				       : recover_control(r, header, c, p);
+	err = pt_unit_is_block(header) ? recover_block_unit(r, header, c, p)
+				       : recover_control_unit(r, header, c, p);
 	if (!err)
 		c->next += bytes / 4;
 	return err;
@@ -365,10 +380,10 @@ static int recover_unit(struct al_recoverer *r, struct al_unit_reader *c,
 int al_recover(struct al_recoverer *r, struct al_unit_reader *c,
 	       struct al_recovered_chunk *p)
 {
-	int err = switch_thread(r, r->recovery->thread);
+	int err = switch_thread_class(r, r->recovery->thread);
 
 	do {
-		recover_fast(r, c, p);
+		recover_known_units(r, c, p);
 		if (c->next < c->end)
 			err = recover_unit(r, c, p);
 	} while (!err && c->next < c->end);
@@ -380,7 +395,7 @@ uint64_t al_recoverer_exit_count(const struct al_recoverer *r,
 {
 	const struct al_block *b = m->block;
 
-	return routes_of_class(r, b->class)
+	return class_routes(r, b->class)
 		       ->route[b->desc->first_route + exit]
 		       .count_length /
 	       AL_COUNT_ONE;
@@ -394,8 +409,9 @@ void al_recovery_undo(struct al_recovery *all, struct al_recovered_chunk *p)
 		struct al_block *b = all->executed.block[e.block];
 
 		b->exit_count[an_exit(e)]--;
-		count_skips(b->skipped, b->desc, an_exit(e),
-			    p->base + an_exec_slot_offset(e), UINT64_MAX);
+		count_skipped_accesses(b->skipped, b->desc, an_exit(e),
+				       p->base + an_exec_slot_offset(e),
+				       UINT64_MAX);
 	}
 	pthread_mutex_unlock(&all->lock);
 	al_recovered_chunk_clear(p);

@@ -5,10 +5,11 @@
  * Threads: several threads may recover chunks of one exec image at once, each
  *          with its own recoverer, in any order.
  *
- * The recoverers count executions once for all analyzers: how often each block
- * was left by each exit. The numbers of instructions, reads and writes are
- * computed from these counts. Each recoverer has its own counters, so
- * recoverers share only the described and the executed blocks.
+ * A route is a block together with one of its exits; the header of a unit holds
+ * its number. The recoverers count executions once for all analyzers: how often
+ * each block was left by each exit. The numbers of instructions, reads and
+ * writes are computed from these counts. Each recoverer has its own counters,
+ * so recoverers share only the described and the executed blocks.
  */
 #ifndef LIB_RECOVER_RECOVER_H
 #define LIB_RECOVER_RECOVER_H
@@ -26,12 +27,12 @@ struct al_recovery {
 	struct al_blocks blocks;
 	struct al_executed executed;
 	struct al_lanes lanes; /* constant; read without the lock */
-	bool lists_warmup; /* executions that warm lanes may select are listed;
-		       constant, read without the lock */
+	bool lists_warmup; /* executions that warm lanes (thread_filter.h) may
+			      select are listed; constant, read without the
+			      lock */
 	uint32_t thread;   /* number of the thread that runs at the end of the
-				  last chunk; used only with several thread
-				  classes: chunks are then recovered in
-				  order */
+			      last chunk; used only with several thread classes,
+			      when chunks are recovered in order */
 };
 
 /* Initialise with no blocks and no plan. @strings: stores paths and names; must
@@ -45,9 +46,9 @@ void al_recovery_release(struct al_recovery *);
 void al_recovery_set_plan(struct al_recovery *, const struct pt_plan *);
 
 /*
- * Data of one route for the loop over units.
+ * Counter of one route, with the data that the loop over units needs.
  *
- * Bits 0 to 7 of @times_length are the length of the route's units [4 bytes].
+ * Bits 0 to 7 of @count_length are the length of the route's units [4 bytes].
  * Bits 8 to 15 are nonzero if the fast loop cannot process the route: the block
  * has guards, this recoverer has not resolved the route yet, no lane of the
  * thread selects the block, or a warm lane may select it. Bits 16 to 63 count
@@ -59,19 +60,20 @@ struct al_route_counter {
 };
 
 enum {
-	AL_COUNT_ONE =
-		1 << 16 /* one execution in al_route_counter.times_length */
+	/* one execution in al_route_counter.count_length */
+	AL_COUNT_ONE = 1 << 16
 };
 
 /* A block that a recoverer has executed at least once. */
 struct al_known_block {
-	struct al_block *block; /* NULL: not executed yet */
-	uint64_t *skipped;	/* [n_accesses] times the guard was false; NULL:
-				   the block has no guards */
-	uint64_t *packed_counts; /* [n_exits] packed counts, see
-				   chunk_counts.c; or NULL */
-	bool has_far_access; /* some access is al_is_far_access(); valid only if
-				   tally is not NULL */
+	struct al_block *block;	 /* NULL: not executed yet */
+	uint64_t *skipped;	 /* [n_accesses] how often the guard of each
+				    access was false; NULL: the block has no
+				    guards */
+	uint64_t *packed_counts; /* [n_exits] packed counts of each exit, see
+				    chunk_counts.c; or NULL */
+	bool has_far_access; /* some access is far (al_is_far_access()); valid
+				only if @packed_counts is not NULL */
 };
 
 /* The routes of one thread class. */
@@ -82,45 +84,46 @@ struct al_route_counters {
 
 struct al_recoverer {
 	struct al_recovery *recovery;
-	struct al_recoverer *next;	   /* list link for the owner */
-	unsigned class;			   /* of the running thread */
+	struct al_recoverer *next;	   /* link in a list of the owner */
+	unsigned class;			   /* class of the running thread */
 	struct al_route_counters counters; /* routes of class 0 */
-	struct al_route_counters
-		*class_counters; /* [classes - 1] routes of the other
-				      classes; NULL: not used yet */
+	/* [classes - 1] routes of the classes from 1 on; NULL: no thread of
+	   these has run yet */
+	struct al_route_counters *class_counters;
 	uint32_t n_known;
-	struct al_known_block *known; /* [n_met] by block number */
-	const struct al_desc *
-		*warmup_desc; /* [n_whole] by route: blocks that warm
-					 lanes may select; NULL: none yet */
+	struct al_known_block *known; /* [n_known] by block number */
+	/* [n_warmup_descs] by route: descriptors of the blocks that warm lanes
+	   may select; the other elements are not initialised */
+	const struct al_desc **warmup_desc;
 	uint32_t n_warmup_descs;
-	struct al_page_index
-		*page_index; /* page index if the stream is stored in a
-				   profile, or NULL; owned */
+	/* page index, owned, if the stream is stored in a profile; else NULL */
+	struct al_page_index *page_index;
 };
 
 /* Position of recovery in a chunk. */
 struct al_unit_reader {
 	const uint32_t *base;
-	size_t next; /* [4 bytes] next unit, from base */
-	size_t end;  /* [4 bytes] end of the units, from base */
+	size_t next; /* next unit: offset from base, in units of 4 bytes */
+	size_t end;  /* end of the units: offset from base, in units of 4
+			bytes */
 };
 
 void al_recoverer_release(struct al_recoverer *);
 
-/* Return how often this recoverer has seen a block left by exit @exit. The
-   block must be one that it has executed. */
+/* Return how often executions that this recoverer counted left the block by
+   exit @exit. The block must be one that it has executed. */
 uint64_t al_recoverer_exit_count(const struct al_recoverer *,
 				 const struct al_known_block *, unsigned exit);
 
 /**
- * al_recover() - Recover the units from the cursor to its end into a chunk.
- * @piece: receives executions and marks; has room for one execution in every
+ * al_recover() - Append the executions and marks of the units from the cursor
+ * to its end into a chunk.
+ * @piece: receives executions and marks; has memory for one execution in every
  *         4 bytes of the chunk.
  *
- * Return: 0; -EPROTO at a unit that contradicts the descriptors; -AL_E_PARTIAL_BYTES;
- *         -ENOMEM. After an error, @piece holds what precedes the unit at the
- *         cursor.
+ * Return: 0; -EPROTO at a unit that contradicts the descriptors;
+ *         -AL_E_PARTIAL_BYTES; -ENOMEM. After an error, @piece holds what
+ *         precedes the unit at the cursor.
  */
 int al_recover(struct al_recoverer *, struct al_unit_reader *,
 	       struct al_recovered_chunk *piece);

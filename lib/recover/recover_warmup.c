@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* recover_warmup.c - lists executions for warm lanes; see recover_warmup.h */
+/* recover_warmup.c - lists the executions that warm lanes may select; see
+   recover_warmup.h */
 
 #include "lib/recover/recover_warmup.h"
 
@@ -7,7 +8,8 @@
 #include <stdlib.h>
 
 /* Whether warm lanes of the running thread may select the block. */
-static bool may_be_warm(const struct al_recoverer *r, const struct al_desc *d)
+static bool may_warm_lanes_select(const struct al_recoverer *r,
+				  const struct al_desc *d)
 {
 	const struct al_recovery *all = r->recovery;
 
@@ -15,8 +17,8 @@ static bool may_be_warm(const struct al_recoverer *r, const struct al_desc *d)
 	       (d->lanes & all->lanes.class[r->class].warm);
 }
 
-/* Enlarge r->whole to all routes of the log. */
-static int grow_whole(struct al_recoverer *r)
+/* Enlarge @warmup_desc to all routes of the log. */
+static int grow_warmup_table(struct al_recoverer *r)
 {
 	uint32_t n = r->recovery->blocks.n_routes;
 	void *p = realloc(r->warmup_desc, n * sizeof(struct al_desc *));
@@ -32,10 +34,10 @@ int al_recover_list_warmup(struct al_recoverer *r, const struct al_desc *d,
 			   bool *listed)
 {
 	*listed = false;
-	if (!may_be_warm(r, d))
+	if (!may_warm_lanes_select(r, d))
 		return 0;
 	if (d->first_route + d->n_exits > r->n_warmup_descs &&
-	    grow_whole(r) != 0)
+	    grow_warmup_table(r) != 0)
 		return -ENOMEM;
 	for (unsigned e = 0; e < d->n_exits; e++)
 		r->warmup_desc[d->first_route + e] = d;
@@ -75,7 +77,7 @@ int al_recover_add_warm_partial(struct al_recoverer *r, unsigned bytes,
 		.class = (uint8_t)r->class,
 	};
 
-	if (id >= blocks->n || !may_be_warm(r, blocks->desc[id]))
+	if (id >= blocks->n || !may_warm_lanes_select(r, blocks->desc[id]))
 		return 0;
 	warm.desc = blocks->desc[id];
 	return length < 6u + 2u * warm.desc->instret_slot

@@ -4,29 +4,31 @@
  *
  * Threads: as a recoverer.
  *
- * These executions are appended to al_recovered_chunk.warm, whether or not they are
- * recorded for other lanes.
+ * These executions are appended to al_recovered_chunk.warm, whether or not they
+ * are recorded for other lanes.
  */
 #ifndef LIB_RECOVER_RECOVER_WARMUP_H
 #define LIB_RECOVER_RECOVER_WARMUP_H
 
 #include "lib/recover/recover.h"
 
-/* Store the block for its routes if warm lanes of the running thread may select
-   it. @listed: receives whether they may. Return: 0; -ENOMEM. Context: the
-   recovery's lock is held. */
+/* Remember the block for its routes if warm lanes of the running thread may
+   select it. @listed: receives whether they may. Return: 0; -ENOMEM. Context:
+   the recovery's lock is held. */
 int al_recover_list_warmup(struct al_recoverer *, const struct al_desc *,
 			   bool *listed);
 
-/* Append an execution of a block that al_recover_list_warmup() has stored. @header: of
-   the unit, as read before; it is not read again, because the program may have
-   changed it. @at: [4 bytes] position of its slots. Return: 0; -ENOMEM. */
+/* Append an execution of a block that al_recover_list_warmup() has remembered.
+   @header: the unit's header, as read before; it is not read again, because the
+   program may have changed it. @at: position of the unit's slots in the chunk
+   [4 bytes]. Return: 0; -ENOMEM. */
 int al_recover_add_warmup(struct al_recoverer *, uint32_t header, uint32_t at,
 			  struct al_recovered_chunk *);
 
-/* Append the execution of the PT_CUT unit of @bytes at the cursor if warm lanes
-   may select it. Return: 0; -EPROTO if the unit lacks the slot of @far;
-   -ENOMEM. Context: the recovery's lock is held. */
+/* Append the execution of a PT_CUT unit, a block stopped by a fault, if warm
+   lanes may select it. The unit begins at @next and has @bytes. Return: 0;
+   -EPROTO if the unit ends before the slot of the instruction count; -ENOMEM.
+   Context: the recovery's lock is held. */
 int al_recover_add_warm_partial(struct al_recoverer *, unsigned bytes,
 				const struct al_unit_reader *,
 				struct al_recovered_chunk *);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Allocate room for @execs executions. Pages that no execution is written to
-   stay unmapped, so the worst case costs address space only. */
+/* Allocate memory for @execs executions. Pages that are never written stay
+   unmapped, so the worst case costs address space only. */
 static int reserve_execs(struct al_recovered_chunk *p, size_t execs)
 {
 	struct an_exec *exec;
@@ -59,16 +59,16 @@ int al_recovered_chunk_copy(struct al_recovered_chunk *p, size_t bytes)
 	return 0;
 }
 
-/* Enlarge *@array, which has room for *@size items of @item bytes, if @n fill
-   it. */
-static int grow(void *array, size_t n, size_t *size, size_t item)
+/* Double *@array, an array of *@size items of @item_bytes each, if @n items are
+   in use. */
+static int grow_array(void *array, size_t n, size_t *size, size_t item_bytes)
 {
 	size_t bigger = *size ? *size * 2 : 64;
 	void **old = array, *new;
 
 	if (n < *size)
 		return 0;
-	new = realloc(*old, bigger * item);
+	new = realloc(*old, bigger * item_bytes);
 	if (new == NULL)
 		return -ENOMEM;
 	*old = new;
@@ -79,7 +79,8 @@ static int grow(void *array, size_t n, size_t *size, size_t item)
 int al_recovered_chunk_add_mark(struct al_recovered_chunk *p, unsigned kind,
 				uint32_t id)
 {
-	int err = grow(&p->mark, p->n_marks, &p->marks_size, sizeof(*p->mark));
+	int err = grow_array(&p->mark, p->n_marks, &p->marks_size,
+			     sizeof(*p->mark));
 
 	if (!err)
 		p->mark[p->n_marks++] =
@@ -90,8 +91,8 @@ int al_recovered_chunk_add_mark(struct al_recovered_chunk *p, unsigned kind,
 int al_recovered_chunk_add_child(struct al_recovered_chunk *p, uint32_t pid,
 				 uint32_t status)
 {
-	int err = grow(&p->child, p->n_children, &p->children_size,
-		       sizeof(*p->child));
+	int err = grow_array(&p->child, p->n_children, &p->children_size,
+			     sizeof(*p->child));
 
 	if (!err)
 		p->child[p->n_children++] = (struct al_child_exit){pid, status};
@@ -101,8 +102,8 @@ int al_recovered_chunk_add_child(struct al_recovered_chunk *p, uint32_t pid,
 int al_recovered_chunk_add_warm(struct al_recovered_chunk *p,
 				const struct al_warmup_exec *warm)
 {
-	int err = grow(&p->warmup, p->n_warmup, &p->warmup_size,
-		       sizeof(*p->warmup));
+	int err = grow_array(&p->warmup, p->n_warmup, &p->warmup_size,
+			     sizeof(*p->warmup));
 
 	if (!err)
 		p->warmup[p->n_warmup++] = *warm;
@@ -110,15 +111,15 @@ int al_recovered_chunk_add_warm(struct al_recovered_chunk *p,
 }
 
 int al_recovered_chunk_add_start(struct al_recovered_chunk *p, uint32_t window,
-				 uint64_t far)
+				 uint64_t instret)
 {
-	int err = grow(&p->warmup_start, p->n_warmup_starts,
-		       &p->warmup_starts_size, sizeof(*p->warmup_start));
+	int err = grow_array(&p->warmup_start, p->n_warmup_starts,
+			     &p->warmup_starts_size, sizeof(*p->warmup_start));
 
 	if (!err)
 		p->warmup_start[p->n_warmup_starts++] =
 			(struct al_warmup_start){(uint32_t)p->n_execs, window,
-						 far};
+						 instret};
 	return err;
 }
 

@@ -27,12 +27,12 @@ struct al_child_exit {
 
 /* An execution that a warm lane may select. */
 struct al_warmup_exec {
-	const struct al_desc *desc; /* of the whole block */
-	uint32_t
-		slots_index; /* [4 bytes] position of its slots, from the base */
-	uint16_t n_words;    /* [4 bytes] of its unit after the header */
-	uint16_t exit;	     /* exit taken; AL_EXIT_FAULT: stopped by a fault */
-	uint8_t class;	     /* class of its thread */
+	const struct al_desc *desc; /* descriptor of the whole block */
+	/* position of its slots in the chunk [4 bytes] */
+	uint32_t slots_index;
+	uint16_t n_words; /* length of its unit without the header [4 bytes] */
+	uint16_t exit;	  /* exit taken; AL_EXIT_FAULT: stopped by a fault */
+	uint8_t class;	  /* class of its thread, see thread_filter.h */
 };
 
 enum { AL_EXIT_FAULT = UINT16_MAX };
@@ -40,33 +40,39 @@ enum { AL_EXIT_FAULT = UINT16_MAX };
 /* A private copy of a chunk. */
 struct al_copy {
 	struct al_copy *next; /* list link for the owner */
-	size_t size;	      /* [bytes] of words */
+	size_t size;	      /* [bytes] allocated for words */
 	uint64_t words[];
 };
 
 /* A window with warm lanes starts to record. */
 struct al_warmup_start {
-	uint32_t before;  /* index of the next execution */
+	uint32_t before;  /* index of the first execution after the start */
 	uint32_t window;  /* number in the plan */
-	uint64_t instret; /* instructions that the process had executed */
+	uint64_t instret; /* number of instructions that the process had
+			     executed */
 };
 
 /* A chunk in the pipeline, with everything recovered from it. */
 struct al_recovered_chunk {
 	const uint32_t *base; /* the chunk's words, or those of the copy */
 	size_t bytes;	      /* size of the chunk */
-	size_t end; /* [bytes] used of a chunk that was not finished, or 0 */
-	size_t recovered_bytes; /* [bytes] recovered */
-	int error; /* error at the unit after the recovered ones: -errno */
-	int (*load)(void *arg); /* reads the words; 0 or -errno; or NULL */
+	size_t end; /* [bytes] written of a chunk that the tool has not
+		       finished, or 0 */
+	size_t recovered_bytes; /* [bytes] of the units that were recovered */
+	int error; /* -errno of the unit after the recovered ones, or 0 */
+	int (*load)(void *arg); /* reads the words into memory, before recovery;
+				   returns 0 or -errno. NULL: they are in
+				   memory */
 	void *load_arg;
-	unsigned inflight_slot;	      /* in-flight slot, see analyzer.h */
-	const struct al_block *block; /* first block that is new to analyses */
-	uint32_t n_blocks;	      /* number of new blocks */
+	unsigned inflight_slot;	      /* index of the pipeline's state for this
+					 chunk, see an_batch in analyzer.h */
+	const struct al_block *block; /* first block that no earlier chunk has
+					 executed, or NULL */
+	uint32_t n_blocks;	      /* number of these new blocks */
 	struct an_exec *exec;
 	size_t n_execs;
 	size_t execs_size;
-	struct an_mark *mark; /* their @before is an index into exec */
+	struct an_mark *mark; /* @before of a mark is an index into exec */
 	size_t n_marks;
 	size_t marks_size;
 	size_t n_partial_blocks;     /* executions stopped by a fault */
@@ -74,7 +80,7 @@ struct al_recovered_chunk {
 	size_t n_children;
 	size_t children_size;
 
-	/* For windows with a warmup. */
+	/* Members for windows with a warmup. */
 	struct al_warmup_exec *warmup;
 	size_t n_warmup;
 	size_t warmup_size;
@@ -82,19 +88,21 @@ struct al_recovered_chunk {
 	size_t n_warmup_starts;
 	size_t warmup_starts_size;
 
-	/* For the profile that the stream is stored in. */
-	uint64_t begin_ns; /* [ns] CLOCK_MONOTONIC when the chunk was begun */
+	/* Members for the profile that the stream is stored in. */
+	uint64_t begin_ns; /* [ns] time by CLOCK_MONOTONIC when the chunk was
+			      begun */
 	struct pf_counts counts;
-	struct pf_pages
-		*far_pages; /* pages of accesses that are al_is_far_access();
-				     NULL: no such access so far */
-	struct pf_block *encoded_block; /* encoded block until it is written, or
-				     NULL */
-	struct al_copy *copy;		/* private copy of the chunk, or NULL */
+	/* pages of the far accesses (al_is_far_access()); NULL: there was none
+	   so far */
+	struct pf_pages *far_pages;
+	/* the chunk as a block of the profile, until it is written; or NULL */
+	struct pf_block *encoded_block;
+	struct al_copy *copy; /* private copy of the chunk, or NULL */
 };
 
 /**
- * al_recovered_chunk_start() - Empty the chunk and allocate room for all its executions.
+ * al_recovered_chunk_start() - Empty the chunk and allocate room for all its
+ * executions.
  *
  * The caller has set base, bytes and end.
  * Return: 0; -ENOMEM. The chunk is empty either way.
@@ -102,7 +110,8 @@ struct al_recovered_chunk {
 int al_recovered_chunk_start(struct al_recovered_chunk *);
 
 /**
- * al_recovered_chunk_copy() - Copy the chunk's words, and let base point to the copy.
+ * al_recovered_chunk_copy() - Copy the chunk's words, and let base point to the
+ * copy.
  * @bytes: number of bytes to copy, from the chunk's start; 8 zero bytes are
  *         appended.
  *
@@ -112,22 +121,24 @@ int al_recovered_chunk_start(struct al_recovered_chunk *);
  */
 int al_recovered_chunk_copy(struct al_recovered_chunk *, size_t bytes);
 
-/* Append a mark after the last execution. 0; -ENOMEM. @kind: enum pt_kind. */
+/* Append a mark after the last execution. Return: 0; -ENOMEM. @kind: enum
+   pt_kind. */
 int al_recovered_chunk_add_mark(struct al_recovered_chunk *, unsigned kind,
 				uint32_t id);
 
-/* Append a child's wait status. 0; -ENOMEM. */
+/* Append a child's wait status. Return: 0; -ENOMEM. */
 int al_recovered_chunk_add_child(struct al_recovered_chunk *, uint32_t pid,
 				 uint32_t status);
 
-/* Append an execution that a warm lane may select. 0; -ENOMEM. */
+/* Append an execution that a warm lane may select. Return: 0; -ENOMEM. */
 int al_recovered_chunk_add_warm(struct al_recovered_chunk *,
 				const struct al_warmup_exec *);
 
-/* Append that @window starts to record after the last execution. @far:
-   instructions executed by the process. 0; -ENOMEM. */
+/* Append an al_warmup_start: @window starts to record after the last execution.
+   @instret: number of instructions that the process has executed. Return: 0;
+   -ENOMEM. */
 int al_recovered_chunk_add_start(struct al_recovered_chunk *, uint32_t window,
-				 uint64_t far);
+				 uint64_t instret);
 
 /* Remove executions, marks, children and warm-up data. */
 void al_recovered_chunk_clear(struct al_recovered_chunk *);

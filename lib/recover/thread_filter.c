@@ -7,10 +7,14 @@
 
 #include "lib/config/window/plan/process_plan.h"
 
-enum { ANY = 0 /* pt_lane.thread of a lane for any other thread */ };
+enum {
+	ANY = 0 /* pt_lane.thread of a lane for all threads without a lane of
+		   their own */
+};
 
-/* Whether the window has a lane for this thread number. */
-static bool is_named(const struct pt_plan *p, uint32_t window, uint32_t thread)
+/* Whether the window has a lane for thread number @thread alone. */
+static bool window_names_thread(const struct pt_plan *p, uint32_t window,
+				uint32_t thread)
 {
 	const struct pt_lane *l = al_plan_lanes(p);
 
@@ -21,24 +25,25 @@ static bool is_named(const struct pt_plan *p, uint32_t window, uint32_t thread)
 }
 
 /* Return the lanes that a thread belongs to, warm ones included, as bits. */
-static uint64_t lanes_of(const struct pt_plan *p, uint32_t thread)
+static uint64_t thread_lanes(const struct pt_plan *p, uint32_t thread)
 {
 	const struct pt_lane *l = al_plan_lanes(p);
 	uint64_t lanes = 0;
 
 	for (uint32_t i = 0; i < p->lanes.n; i++)
 		if (l[i].thread == thread ||
-		    (l[i].thread == ANY && !is_named(p, l[i].window, thread)))
+		    (l[i].thread == ANY &&
+		     !window_names_thread(p, l[i].window, thread)))
 			lanes |= 1ull << i;
 	return lanes;
 }
 
 /* Add a class for the thread; ANY: for all threads without a lane of their
    own. */
-static void add_class(struct al_lanes *s, const struct pt_plan *p,
-		      uint32_t thread)
+static void add_thread_class(struct al_lanes *s, const struct pt_plan *p,
+			     uint32_t thread)
 {
-	uint64_t lanes = lanes_of(p, thread);
+	uint64_t lanes = thread_lanes(p, thread);
 
 	s->class[s->n].thread = thread;
 	s->class[s->n].lanes = lanes & ~s->warm;
@@ -46,7 +51,7 @@ static void add_class(struct al_lanes *s, const struct pt_plan *p,
 }
 
 /* Return the warm lanes of all windows, as bits. */
-static uint64_t warm_lanes(const struct pt_plan *p)
+static uint64_t all_warm_lanes(const struct pt_plan *p)
 {
 	const struct pt_window *w = al_plan_windows(p);
 	uint64_t lanes = 0;
@@ -67,14 +72,14 @@ void al_lanes_init(struct al_lanes *s, const struct pt_plan *p)
 	l = al_plan_lanes(p);
 	s->n_windows = p->windows.n;
 	s->n = 0;
-	s->warm = warm_lanes(p);
-	add_class(s, p, ANY);
+	s->warm = all_warm_lanes(p);
+	add_thread_class(s, p, ANY);
 	for (uint32_t i = 0; i < p->lanes.n; i++) {
 		s->window[i] = (uint8_t)l[i].window;
 		s->all |= (1ull << i) & ~s->warm;
 		if (l[i].thread != ANY &&
 		    al_lanes_class_of_thread(s, l[i].thread) == 0)
-			add_class(s, p, l[i].thread);
+			add_thread_class(s, p, l[i].thread);
 	}
 }
 

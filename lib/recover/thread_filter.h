@@ -14,8 +14,8 @@
  * class, and all others are in class 0. Without a plan there is only class 0,
  * to which everything belongs.
  *
- * Warm lanes are listed separately, because executions are not counted for
- * them.
+ * Warm lanes select instructions before a window opens, to warm the caches.
+ * They are listed separately, because executions are not counted for them.
  */
 #ifndef LIB_RECOVER_THREAD_FILTER_H
 #define LIB_RECOVER_THREAD_FILTER_H
@@ -30,9 +30,10 @@ struct al_lanes {
 	unsigned n_windows;
 	unsigned n; /* number of classes, at least 1 */
 	struct {
-		uint32_t thread; /* number; unused in class 0 */
-		uint64_t lanes;	 /* lanes of its threads that are not warm */
-		uint64_t warm;	 /* warm lanes of its threads */
+		uint32_t thread; /* number of the thread; unused in class 0 */
+		uint64_t lanes;	 /* lanes that its threads belong to, without
+				    warm ones */
+		uint64_t warm;	 /* warm lanes that its threads belong to */
 	} class[1 + PT_MAX_LANES];
 	uint8_t window[PT_MAX_LANES]; /* window of each lane */
 	uint64_t all;		      /* all lanes that are not warm */
@@ -45,16 +46,15 @@ void al_lanes_init(struct al_lanes *, const struct pt_plan *plan);
 /* Return the class of the thread with number @thread. */
 unsigned al_lanes_class_of_thread(const struct al_lanes *, uint32_t thread);
 
-/* Return the lanes of @window that threads of @class belong to, without warm
-   ones. */
+/* Return the lanes of @window that threads of @class belong to, as bits,
+   without warm lanes. */
 uint64_t al_lanes_of_class(const struct al_lanes *, unsigned class,
 			   unsigned window);
 
-/* Return the warm lanes of @window. */
+/* Return the warm lanes of @window, as bits. */
 uint64_t al_lanes_get_warm(const struct al_lanes *, unsigned window);
 
-/* Return the windows that @lanes belong to, a bit each. Warm lanes are
-   ignored. */
+/* Return the windows that @lanes belong to, as bits. Warm lanes are ignored. */
 uint64_t al_lanes_windows(const struct al_lanes *, uint64_t lanes);
 
 #endif

@@ -32,21 +32,21 @@ size_t al_values_bytes(const struct pt_log_values *v)
 }
 
 /* Whether the block has @n slots from @slot on, or @slot is PT_NO_SLOT. */
-static bool is_within(const struct al_desc *d, unsigned slot, unsigned n)
+static bool has_slots(const struct al_desc *d, unsigned slot, unsigned n)
 {
 	return slot == PT_NO_SLOT || slot + n <= d->n_slots;
 }
 
-/* Whether the block has the slots of all its values. */
-static bool values_are_within(const struct al_desc *d)
+/* Whether the block has all slots in which its values are recorded. */
+static bool has_value_slots(const struct al_desc *d)
 {
 	for (unsigned i = 0; i < d->n_accesses; i++) {
 		const struct pt_value *v = &d->value[i];
 		unsigned n = pt_value_slots(d->access[i].size);
 
-		if (!is_within(d, v->read, n) || !is_within(d, v->written, n) ||
-		    !is_within(d, v->read_if, 1) ||
-		    !is_within(d, v->written_if, 1))
+		if (!has_slots(d, v->read, n) || !has_slots(d, v->written, n) ||
+		    !has_slots(d, v->read_if, 1) ||
+		    !has_slots(d, v->written_if, 1))
 			return false;
 	}
 	return true;
@@ -73,12 +73,12 @@ bool al_desc_set_values(struct al_desc *d, const struct pt_log_values *v,
 		return false;
 	memcpy(room, v->value, values_size(v));
 	d->value = room;
-	return values_are_within(d);
+	return has_value_slots(d);
 }
 
-/* Return the larger of @slots and the number of slots up to the last of the @n
-   from @slot on. PT_NO_SLOT needs none. */
-static unsigned include_slots(unsigned slot, unsigned n, unsigned slots)
+/* Return the number of slots needed for @slots slots and for those from @slot
+   to @slot + @n - 1. @slot: PT_NO_SLOT adds none. */
+static unsigned extend_slot_count(unsigned slot, unsigned n, unsigned slots)
 {
 	return slot != PT_NO_SLOT && slot + n > slots ? slot + n : slots;
 }
@@ -88,13 +88,13 @@ unsigned al_desc_count_slots(const struct al_desc *d, unsigned i, bool half,
 {
 	unsigned n = pt_value_slots(d->access[i].size);
 
-	slots = include_slots(d->access[i].slot, 1, slots);
+	slots = extend_slot_count(d->access[i].slot, 1, slots);
 	if (d->value == NULL)
 		return slots;
-	slots = include_slots(d->value[i].read, n, slots);
-	slots = include_slots(d->value[i].read_if, 1, slots);
+	slots = extend_slot_count(d->value[i].read, n, slots);
+	slots = extend_slot_count(d->value[i].read_if, 1, slots);
 	if (half)
 		return slots;
-	slots = include_slots(d->value[i].written, n, slots);
-	return include_slots(d->value[i].written_if, 1, slots);
+	slots = extend_slot_count(d->value[i].written, n, slots);
+	return extend_slot_count(d->value[i].written_if, 1, slots);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * value_slots.h - reads which slots of a block hold values instead of addresses
+ * value_slots.h - reads from the log which slots of a block hold values instead
+ * of addresses
  *
  * Threads: one at a time.
  */
@@ -18,25 +19,28 @@
  */
 int al_values_copy(struct pt_log_values **next, const struct pt_log_values *r);
 
-/* Return the memory [bytes] that al_desc_set_values() needs for @v, which may be
-   NULL. */
+/* Return the memory [bytes] that al_desc_set_values() needs for @v, which may
+   be NULL. */
 size_t al_values_bytes(const struct pt_log_values *v);
 
-/* Set the values, stamp and far of block @d, whose other members are set. @v:
-   the record; NULL: the block has none. @room: al_values_bytes() bytes for the
-   copy. Return: false if the record contradicts the block. */
+/* Set @value, @timestamp_slot and @instret_slot of block @d, whose other
+   members are set. @v: the log record; NULL: the block has none. @room:
+   al_values_bytes() bytes of memory for the copy of the values. Return: false
+   if the record contradicts the block. */
 bool al_desc_set_values(struct al_desc *d, const struct pt_log_values *v,
 			struct pt_value *room);
 
-/* Return the number of slots before those of accesses: time stamp and far. */
+/* Return the number of slots before those of accesses: the time stamp and the
+   instruction count, if the block has them. */
 static inline unsigned al_desc_leading_slots(const struct al_desc *d)
 {
 	return (d->timestamp_slot != PT_NO_SLOT) +
 	       (d->instret_slot != PT_NO_SLOT);
 }
 
-/* Return the number of slots of a unit that includes access @i. @slots: number
-   without it. @half: include only the slots of its load. */
+/* Return the number of slots of a unit with the accesses up to @i. @slots:
+   number of slots with the accesses before @i. @half: count only the slots of
+   the load of modify @i, not those of its store. */
 unsigned al_desc_count_slots(const struct al_desc *, unsigned i, bool half,
 			     unsigned slots);
 

@@ -63,17 +63,16 @@ struct al_replay {
 	bool feeding;			  /* a worker feeds that entry */
 	struct al_replay_stream **stream; /* by number */
 	uint32_t n_streams;
-	uint32_t *
-		pending_forks; /* [n_entries] by number of the stream: number of
-			    streams yet to be forked from it */
+	/* [n_entries] by number of the stream: number of streams yet to be
+	   forked from it */
+	uint32_t *pending_forks;
 	struct al_loader *idle;
 	unsigned n_running; /* number of workers */
 	uint64_t busy_ns;   /* sum over workers, idle_ns included */
 	uint64_t idle_ns;   /* sum over workers */
 	int error;	    /* -ENOMEM */
-	const char *
-		incomplete_reason; /* reason in PF_DONE why the run is not complete, or
-			    NULL */
+	/* reason in PF_DONE why the run is not complete, or NULL */
+	const char *incomplete_reason;
 };
 
 int al_loader_start(struct al_loader *); /* 0 or -ENOMEM */

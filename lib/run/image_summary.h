@@ -45,8 +45,8 @@ int al_figures_init(struct al_figures *, const struct al_settings *,
 void al_figures_release(struct al_figures *);
 
 /* Return a summary of zeros for the image of a stream; NULL when memory is
-   short. Allocated when the image starts, so that al_image_summary_fill() cannot fail.
-   @n_windows: windows of its plan. */
+   short. Allocated when the image starts, so that al_image_summary_fill()
+   cannot fail. @n_windows: windows of its plan. */
 struct al_image_summary *al_image_summary_new(const struct al_settings *,
 					      const struct al_figures *,
 					      const struct al_stream *,

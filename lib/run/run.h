@@ -37,7 +37,8 @@ struct al_run *al_run_new(const struct al_settings *, struct al_symbols *);
 void al_run_free(struct al_run *);
 
 /**
- * al_run_begin_profile() - Begin the run's profile, if the settings name one file.
+ * al_run_begin_profile() - Begin the run's profile, if the settings name one
+ * file.
  * @message: receives one line on error.
  *
  * Does nothing if each process has a profile of its own. Call before the first
@@ -94,10 +95,10 @@ void al_process_inherit(const struct al_fork *, struct al_stream *);
  * al_process_write() - Write what the process has added to its profile, unless
  * another thread writes that profile.
  *
- * al_process_add_image() and al_process_merge_image() add to the profile and never
- * wait for its file, so the caller may hold a lock; it calls this function once
- * that lock is released. A profile of the process's own is written when this
- * function returns.
+ * al_process_add_image() and al_process_merge_image() add to the profile and
+ * never wait for its file, so the caller may hold a lock; it calls this
+ * function once that lock is released. A profile of the process's own is
+ * written when this function returns.
  *
  * Context: the calling thread may wait as long as the file system does. The
  *          process has an image whose stream is not gone.
@@ -161,14 +162,15 @@ void al_process_set_truncated(struct al_process *, const char *why);
 void al_run_set_damaged(struct al_run *);
 
 /**
- * al_process_set_ending() - Store how the process ended or, with AL_EXECED, that its
- * image did.
+ * al_process_set_ending() - Store how the process ended or, with AL_EXECED,
+ * that its image did.
  * @value: exit code or signal number.
  */
 void al_process_set_ending(struct al_process *, enum al_ending how, int value);
 
 /* Store the wait status that the process's parent saw, which overrides
-   al_process_set_ending(). Ignored unless the process exited or died of a signal. */
+   al_process_set_ending(). Ignored unless the process exited or died of a
+   signal. */
 void al_process_set_wait_status(struct al_process *, int wait_status);
 
 /* Call al_process_set_wait_status() for the oldest process @pid that has an

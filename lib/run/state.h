@@ -28,7 +28,7 @@ struct al_process {
 	unsigned number;      /* within the tree, from 1; 0: none */
 	unsigned n_numbered;  /* root: numbered processes of the tree */
 	struct pt_plan *plan; /* plan that it is recorded by; NULL:
-				    everything */
+				 everything */
 	uint8_t happened[PT_MAX_EVENTS / 8]; /* root: events that happened in
 						the tree, a bit each */
 
@@ -50,8 +50,8 @@ struct al_process {
 	uint64_t buffers;
 	uint64_t buffer_bytes;
 
-	struct al_profile_file
-		*profile_file; /* profile that it is stored in, or NULL */
+	/* profile that it is stored in, or NULL */
+	struct al_profile_file *profile_file;
 	struct al_process *older[AL_PROCESS_KEYS]; /* next older one, in
 						      al_run.by */
 	struct al_stream *total; /* results of images that were freed, for its
@@ -61,10 +61,10 @@ struct al_process {
 /* A profile of the run, or of one of its processes. */
 struct al_profile_file {
 	char *path;
-	struct al_recording
-		*recording; /* NULL: it could not begin, or was freed */
-	int error;	    /* 0 or -errno; valid without @recording */
-	uint64_t bytes;	    /* written; valid without @recording */
+	/* NULL: it could not begin, or was freed */
+	struct al_recording *recording;
+	int error;	/* 0 or -errno; valid without @recording */
+	uint64_t bytes; /* written; valid without @recording */
 	bool is_ended;
 };
 
@@ -76,16 +76,17 @@ struct al_run {
 	struct al_figures figures;  /* stored for every image */
 	struct al_stream *total;    /* results of all images that are over */
 	struct al_packers *packers; /* shared by all profiles, or NULL */
-	struct al_profile_file *
-		*profile_file; /* profiles, in the order they began */
+	/* profiles, in the order they began */
+	struct al_profile_file **profile_file;
 	size_t n_profile_files;
 	int profiles_error; /* 0; -ENOMEM: a process's profile is missing in
-				   `kept` */
+			       `kept` */
 	char profile_reason
 		[AL_PROFILE_REASON]; /* why the first incomplete profile is
-				   incomplete, or why the replayed one is; "":
-				   all are complete. Set by al_run_update_statuses() and
-				   al_run_set_damaged() */
+					incomplete, or why the replayed one is;
+					"": all are complete. Set by
+					al_run_update_statuses() and
+					al_run_set_damaged() */
 	uint64_t profile_bytes;	     /* length of the replayed profile, or 0 */
 	struct al_process **process; /* sorted by al_run_update_statuses() */
 	size_t n_processes;

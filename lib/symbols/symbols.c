@@ -30,8 +30,8 @@ struct object {
 	bool read;	      /* the file was read, or could not be */
 	struct al_symtab functions;
 	struct al_linetab lines;
-	struct al_cached_names
-		cached_names; /* if not empty, the file is not read */
+	/* if not empty, the file is not read */
+	struct al_cached_names cached_names;
 };
 
 struct al_symbols {

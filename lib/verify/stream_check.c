@@ -113,8 +113,8 @@ static int add_stream(struct al_verifier *v, uint32_t number,
 	return 0;
 }
 
-/* Whether @e begins the next stream. A recovered profile may lack streams, but no
-   more than it lacks blocks. */
+/* Whether @e begins the next stream. A recovered profile may lack streams, but
+   no more than it lacks blocks. */
 static bool is_next(const struct al_verifier *v, const struct pf_entry *e)
 {
 	uint32_t most = v->n_streams;

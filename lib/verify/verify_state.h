@@ -33,14 +33,14 @@ struct al_checked_stream {
 	uint64_t n_chunks;     /* units' chunks read so far */
 	uint64_t log_bytes;    /* [bytes] of log read so far */
 	uint64_t required_log; /* [bytes] of log that units are known to come
-			       after */
+				  after */
 	uint32_t inherited_routes; /* routes; they are not in this log */
 	uint64_t last_end_ns;	   /* end of the last block */
 	struct pf_counts totals;
 	bool has_windows; /* recorded by a plan: not everything is there */
 	uint64_t openings[PT_MAX_WINDOWS];
-	bool is_incomplete; /* descriptors or units are missing: of what follows only
-		       its own block can be checked */
+	bool is_incomplete; /* descriptors or units are missing: of what follows
+			       only its own block can be checked */
 	bool has_ended;
 };
 
@@ -60,8 +60,8 @@ struct al_verifier {
 	const struct pf_entry *entry; /* that is being checked, or NULL */
 	enum al_verify_status stated_status; /* PF_DONE */
 	enum al_verify_status worst_status;  /* the worst that a stream says */
-	struct al_checked_stream *
-		*stream; /* by number; NULL: its image is missing */
+	/* by number; NULL: its image is missing */
+	struct al_checked_stream **stream;
 	uint32_t n_streams;
 	uint32_t n_objects; /* of names */
 	uint32_t n_texts;

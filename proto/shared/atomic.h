@@ -50,7 +50,8 @@ static inline void pt_store_relaxed(struct pt_pos *p, uint64_t value)
 }
 
 /**
- * pt_store_after_stores() - Store a word after everything that was stored before.
+ * pt_store_after_stores() - Store a word after everything that was stored
+ * before.
  *
  * For a reader that reads after the writer was killed. The processor completes
  * all stores that were issued, so it is enough that the compiler issues this

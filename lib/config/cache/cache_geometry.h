@@ -18,14 +18,15 @@ enum al_fault { AL_FAULT_NONE, AL_FAULT_SIZE, AL_FAULT_ASSOC, AL_FAULT_LINE };
 
 /**
  * al_level_derive_sets() - Check size, assoc and line; derive sets.
- * @level: size, assoc and line are set; assoc may be AL_ASSOC_FULL. Receives sets,
- *         and assoc if it was AL_ASSOC_FULL.
+ * @level: size, assoc and line are set; assoc may be AL_ASSOC_FULL. Receives
+ *         sets, and assoc if it was AL_ASSOC_FULL.
  * @why: [AL_MESSAGE] receives the reason if a number is invalid.
  */
 enum al_fault al_level_derive_sets(struct an_level *level, char *why);
 
 /**
- * al_level_check() - Check a level as al_level_derive_sets(), and Cachegrind's rules.
+ * al_level_check() - Check a level as al_level_derive_sets(), and Cachegrind's
+ * rules.
  *
  * These are: the number of sets is a power of two, and there is more than one
  * line.

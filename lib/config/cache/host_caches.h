@@ -29,13 +29,14 @@ struct al_cpu {
 const struct al_cpu *al_cpu_current(void);
 
 /**
- * al_sysfs_read_caches() - Read the caches of the first processor that is described.
+ * al_sysfs_read_caches() - Read the caches of the first processor that is
+ * described.
  * @dir: AL_SYSFS_CPUS, or a directory with the same structure.
  * @level: [AL_HOST_LEVELS] receives size, assoc and line, unchecked. The last
- *         level is the unified cache of the highest level; L2 has size 0 if
- *         the second level is the last, or does not exist. The third of four
- *         levels is omitted. assoc is AL_ASSOC_FULL if the kernel gives no number
- *         of ways.
+ *         level is the unified cache of the highest level; L2 has size 0 if the
+ *         second level is the last, or does not exist. The third of four levels
+ *         is omitted. assoc is AL_ASSOC_FULL if the kernel gives no number of
+ *         ways.
  *
  * Return: 0; -ENOENT if no processor has I1, D1 and a last level.
  */

@@ -169,7 +169,8 @@ static bool is_known(const struct an_sweep *s, const struct an_level *l)
 	return false;
 }
 
-/* Add a cache unless the sweep has it. @l: checked by al_level_derive_sets(). */
+/* Add a cache unless the sweep has it. @l: checked by
+   al_level_derive_sets(). */
 static int add_shape(const struct al_node *map, struct an_sweep *s,
 		     const struct an_level *l, char *message)
 {

@@ -19,8 +19,8 @@
 #include "proto/window.h"
 
 /**
- * al_select_is_known_name() - Check whether an instruction can have a name. Of a form
- *                     only the class is checked.
+ * al_select_is_known_name() - Check whether an instruction can have a name. Of
+ * a form only the class is checked.
  * @kind: enum pt_select_kind before PT_SELECT_ANY_MEM.
  * @nearest: if not, receives the most similar name, or NULL.
  */

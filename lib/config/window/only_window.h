@@ -13,9 +13,9 @@ struct al_only {
 	const char *function; /* points into the option */
 	int function_length;
 	const char *image;    /* file name; NULL: any image, and the main
-				  executable for calls */
+				 executable for calls */
 	uint64_t first, last; /* numbers of calls, from 1; first 0: the whole
-				  run; last 0: to the end of the run */
+				 run; last 0: to the end of the run */
 };
 
 /**
@@ -45,8 +45,8 @@ void al_only_write(const struct al_only *, FILE *);
 char *al_only_text(const struct al_only *);
 
 /**
- * al_only_parse_numbers() - Parse two numbers separated by any other characters, as
- *                     users write ranges: "100-110", "100..110", "100 to 110".
+ * al_only_parse_numbers() - Parse two numbers separated by any other
+ * characters, as users write ranges: "100-110", "100..110", "100 to 110".
  *
  * Return: 0; -EINVAL if @text has another form.
  */

@@ -60,8 +60,8 @@ struct al_windows {
 	union {
 		void *item[AL_ARRAYS];
 		struct {
-			struct pt_window *
-				window; /* without lanes; see al_process_entry */
+			/* without lanes; see al_process_entry */
+			struct pt_window *window;
 			struct pt_event *event;
 			struct pt_lane *lane;
 			struct pt_image *image;
