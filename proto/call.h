@@ -32,14 +32,18 @@ enum {
 	PT_MAX_BODY = 1 << 16, /* [bytes] of a function's code */
 	PT_MAX_FOLLOWED = 64,  /* depth of pointers to pointers */
 	PT_RESULT = 0xffff,    /* pt_call_value.parameter of a result */
-	PT_POINTER_BYTES = 12, /* [bytes] of a pointer before its elements */
+	PT_POINTER_BYTES = 12, /* [bytes] of a pointer value before its
+				  elements */
 	PT_MAX_ELEMENTS = PT_MAX_CALL,
 };
 
 enum pt_elements {
 	PT_ELEMENTS = 0x00ffffff, /* mask: number of elements that follow */
-	PT_MORE = 0x40000000,	  /* there are more, or memory ends */
-	PT_NOT_FOLLOWED = 0x80000000,
+	PT_MORE = 0x40000000,	  /* fewer elements follow than the pointer has,
+				     because the record is full or memory is
+				     unreadable */
+	PT_NOT_FOLLOWED =
+		0x80000000, /* no elements are recorded: pointers are nested too deeply, or elements have no bytes */
 	PT_UNREADABLE = 0xffffffff, /* even the first element is unreadable */
 };
 
@@ -51,11 +55,11 @@ struct pt_log_call {
 	struct pt_log_head head;
 	uint32_t interceptor; /* number, from 1 */
 	uint32_t thread;      /* number */
-	uint32_t pid;	      /* differs from the log's process for calls of
-				 a forked parent */
+	uint32_t pid;	      /* differs from the log's process for calls of a
+				 forked parent */
 	uint32_t flags;	      /* enum pt_call_flags; only PT_LOG_RETURN */
-	uint64_t serial;      /* number of the call in its exec image, from
-				 1, ascending */
+	uint64_t serial;      /* number of the call in its exec image, from 1,
+				 ascending */
 	uint64_t entry;	      /* address of the function */
 	uint64_t back;	      /* return address */
 };

@@ -21,34 +21,35 @@
 
 enum pt_log_kind {
 	PT_LOG_BLOCK = 1,
-	PT_LOG_MAP = 2,	  /* a file was mapped */
-	PT_LOG_UNMAP = 3, /* an address range was unmapped, with all
-			     mappings in it */
+	PT_LOG_MAP = 2,	  /* a file was mapped: struct pt_log_map */
+	PT_LOG_UNMAP = 3, /* an address range was unmapped, with all mappings in
+			     it: struct pt_log_unmap */
 	PT_LOG_PAD = 4,	  /* padding at the end of the ring */
 	/* path of the next block's file if no PT_LOG_MAP covers it: struct
 	   pt_log_head, then the path, NUL-terminated */
 	PT_LOG_FILE = 5,
-	PT_LOG_LANES = 6,  /* windows that record the next block: struct
-			      pt_log_lanes */
-	PT_LOG_VALUES = 7, /* the next block's slots that hold no addresses:
-			      struct pt_log_values */
-	PT_LOG_NAMED = 8,  /* kind and name of PT_MARK units: struct
-			      pt_log_named */
-	PT_LOG_CALL = 9,   /* this and the next two: call.h */
-	PT_LOG_RETURN = 10,
-	PT_LOG_BODY = 11,
+	PT_LOG_LANES = 6,   /* windows that record the next block: struct
+			       pt_log_lanes */
+	PT_LOG_VALUES = 7,  /* the slots of the next block that hold its values,
+			       its time stamp or its instruction count: struct
+			       pt_log_values */
+	PT_LOG_NAMED = 8,   /* kind and name of PT_MARK units: struct
+			       pt_log_named */
+	PT_LOG_CALL = 9,    /* begin of an intercepted call: call.h */
+	PT_LOG_RETURN = 10, /* end of an intercepted call: call.h */
+	PT_LOG_BODY = 11,   /* code of an intercepted function: call.h */
 	PT_LOG_OUTCOME = 12, /* result of the plan: struct pt_log_outcome */
 };
 
 enum {
 	PT_MAX_RECORD = 1 << 17, /* [bytes] longest log record */
-	PT_MAX_MAPPED = 1 << 16, /* mappings at a time; Valgrind 3.19
-				    supports less than half as many */
+	PT_MAX_MAPPED = 1 << 16, /* mappings at a time; Valgrind 3.19 supports
+				    less than half as many */
 	/* [bytes] of an instruction: Valgrind's client request has 19,
 	   instructions of the processor have at most 15 */
 	PT_MAX_LEN = 19,
-	PT_MAX_VALUE = 64, /* [bytes] recorded of an access's value: the
-			      first */
+	PT_MAX_VALUE = 64, /* [bytes] most that is recorded of the value of an
+			      access: its first bytes */
 };
 
 struct pt_log_head {
@@ -85,12 +86,12 @@ enum pt_access_kind {
 };
 
 enum pt_access_flags {
-	PT_GUARDED = 1u << 0, /* conditional; the slot value is PT_NOT_DONE
-				 if it did not happen */
+	PT_GUARDED = 1u << 0, /* conditional; the slot value is PT_NOT_DONE if
+				 it did not happen */
 	PT_HELPER = 1u << 1,  /* made by a helper of Valgrind (fxsave ...);
 				 Cachegrind truncates it to its smallest line */
-	PT_ATOMIC = 1u << 2,  /* a modify whose load and store happen or
-				 fault together */
+	PT_ATOMIC = 1u << 2,  /* a modify whose load and store happen or fault
+				 together */
 };
 
 enum { PT_NO_SLOT = 0xffff }; /* the address is delta alone */
@@ -99,8 +100,9 @@ enum { PT_NO_SLOT = 0xffff }; /* the address is delta alone */
    2^64. */
 struct pt_access {
 	uint64_t delta;
-	uint16_t instr; /* index of its instruction */
-	uint16_t slot;	/* index, or PT_NO_SLOT */
+	uint16_t instr; /* index of the instruction that makes it */
+	uint16_t slot;	/* index of the slot that its address depends on, or
+			   PT_NO_SLOT */
 	uint16_t size;	/* [bytes] >= 1 */
 	uint8_t kind;	/* enum pt_access_kind */
 	uint8_t flags;	/* enum pt_access_flags */
@@ -119,12 +121,12 @@ enum pt_jump {
    this exit. Exits are in program order, the block's end last; counts do not
    decrease from exit to exit. */
 struct pt_exit {
-	uint64_t target; /* guest address; 0: unknown before execution */
-	uint16_t n_instrs;
-	uint16_t n_accesses;
-	uint16_t bytes; /* [bytes] of the unit */
-	uint8_t jump;	/* enum pt_jump */
-	uint8_t signal; /* number for PT_JUMP_SIGNAL, or 0 */
+	uint64_t target;     /* guest address; 0: unknown before execution */
+	uint16_t n_instrs;   /* instructions executed */
+	uint16_t n_accesses; /* accesses made */
+	uint16_t bytes;	     /* [bytes] of the unit */
+	uint8_t jump;	     /* enum pt_jump */
+	uint8_t signal;	     /* signal number for PT_JUMP_SIGNAL, or 0 */
 };
 
 /* The path follows, NUL-terminated. */
@@ -180,8 +182,8 @@ struct pt_log_values {
 	struct pt_log_head head;
 	uint16_t stamp;	   /* slot of the time stamp: 0, or PT_NO_SLOT */
 	uint16_t n_values; /* n_accesses, or 0 */
-	uint16_t far;	   /* slot of the process's instruction count, plus
-			      1; 0: none. Only the time stamp precedes it */
+	uint16_t far;	   /* slot of the process's instruction count, plus 1;
+			      0: none. Only the time stamp precedes it */
 	uint16_t pad;
 	struct pt_value value[];
 };
@@ -217,21 +219,21 @@ struct pt_log_named {
 };
 
 enum pt_outcome {
-	PT_OUTCOME_ALL = 1,	 /* earlier outcomes are void; all of them
+	PT_OUTCOME_ALL = 1,	 /* outcomes sent before are void; all outcomes
 				    follow anew */
-	PT_OUTCOME_EVENT = 2,	 /* an event of the plan; there is one for
-				    each */
-	PT_OUTCOME_IMAGE = 3,	 /* an image named by the process's lanes
-				    that was not mapped */
-	PT_OUTCOME_FUNCTION = 4, /* a function named by the process's lanes
-				    that was not found */
+	PT_OUTCOME_EVENT = 2,	 /* result of an event of the plan; each event
+				    has one */
+	PT_OUTCOME_IMAGE = 3,	 /* an image named by the process's lanes that
+				    was not mapped */
+	PT_OUTCOME_FUNCTION = 4, /* a function named by the process's lanes that
+				    was not found */
 };
 
 enum pt_outcome_flags {
 	PT_OUTCOME_HAPPENED = 1u << 0, /* the event happened while it was
 					  awaited */
-	PT_OUTCOME_MAPPED = 1u << 1,   /* the event's image was mapped at
-					  some time */
+	PT_OUTCOME_MAPPED = 1u << 1,   /* the event's image was mapped at some
+					  time */
 	PT_OUTCOME_FOUND = 1u << 2,    /* the event's function was found */
 };
 

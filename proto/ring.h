@@ -67,11 +67,14 @@ struct pt_daemon_page {
 	uint32_t n_chunks;    /* initially; >= 2 */
 	uint32_t log_bytes;   /* power of two, >= 2 * PT_MAX_RECORD */
 	uint32_t pad;
-	struct pt_pos released; /* chunks that the tool may write again */
-	struct pt_pos log_tail; /* [bytes] of log read */
-	struct pt_pos grow_at;	/* first chunk of the larger ring; 0: no
-				   growth */
-	struct pt_pos grow_to;	/* places of the larger ring */
+	struct pt_pos released; /* number of chunks that the daemon has
+				   released: the tool may write to their places
+				   again */
+	struct pt_pos log_tail; /* end of the log that the daemon has read
+				   [bytes] */
+	struct pt_pos grow_at;	/* first chunk that is placed in the larger
+				   ring; 0: the ring has not grown */
+	struct pt_pos grow_to;	/* number of places in the larger ring */
 	/* Number of messages sent so far of the types PT_MSG_ORDER,
 	   PT_MSG_HAPPENED, PT_MSG_MARK and PT_MSG_FLUSH. */
 	struct pt_pos orders;
@@ -80,7 +83,8 @@ struct pt_daemon_page {
 /* Maps chunk numbers to places. Chunk grow_at goes to the first new place
    instead of place 0; earlier chunks do not move. */
 struct pt_places {
-	uint64_t first; /* chunk that is, or would be, in place 0 */
+	uint64_t first; /* number of the chunk that is, or would be, in place
+			   0 */
 	uint32_t n;
 };
 
@@ -116,23 +120,28 @@ struct pt_tool_page {
 	uint64_t running; /* 1 while generated code may be in a unit */
 	uint64_t ending;  /* enum pt_ending */
 	uint64_t ending_value;
-	uint64_t dividing;	 /* 1 while generated code divides */
-	struct pt_pos published; /* chunks finished */
-	struct pt_pos log_head;	 /* [bytes] of log written */
+	/* 1 while generated code executes a division of the program, which may
+	   fault */
+	uint64_t dividing;
+	struct pt_pos published; /* number of chunks published */
+	struct pt_pos log_head;	 /* end of the log that the tool has written
+				    [bytes] */
 	struct pt_pos wait_ns;	 /* time spent waiting for the daemon */
 	struct pt_pos waits;	 /* number of such waits */
-	struct pt_pos skipped;	 /* accesses that could not be described */
+	struct pt_pos skipped;	 /* accesses that could not be described, and
+				    control units and marks for which memory was
+				    short */
 	struct pt_pos windows;	 /* bit w: window w is open */
 	struct pt_pos title[PT_TITLE / 8]; /* the process's title, NUL-padded */
-	/* 1: the tool has stopped recording because descriptions of code use
+	/* 1: the tool has stopped recording because its descriptors of code use
 	   too much memory. */
 	struct pt_pos overfull;
-	struct pt_pos lost_messages; /* messages to the daemon dropped for
-					lack of memory */
+	struct pt_pos lost_messages; /* messages to the daemon dropped for lack
+					of memory */
 };
 
-/* Set the address of the last unit begun. It is complete, or generated code is
-   writing it. */
+/* Set the cursor to @unit, the address of the last unit begun. This unit is
+   complete, or generated code is writing it. */
 static inline void pt_set_cursor(struct pt_tool_page *page, uint64_t unit)
 {
 	pt_store_after_stores(&page->cursor, unit);

@@ -55,7 +55,7 @@ static inline void pt_stream_fence(void)
 
 /**
  * pt_stream_copy() - Copy @bytes, rounded up to whole lines, past the caches.
- * @to, @from: aligned to PT_LINE; both have room for the last line.
+ * @to, @from: aligned to PT_LINE; both extend to the end of the last line.
  *
  * Non-temporal stores are weakly ordered: other processors may see a later
  * ordinary store before them, even a store-release, which on x86 is an ordinary

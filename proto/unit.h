@@ -29,10 +29,10 @@
 #include <stdint.h>
 
 enum pt_kind {
-	PT_CHUNK = 1,  /* first unit of a chunk; id: low half of its number;
+	PT_CHUNK = 1,  /* first unit of a chunk; id: low 32 bits of its number;
 			  one word: [bytes] committed */
-	PT_CUT = 2,    /* a block stopped by a fault: header, slots, 32 bits
-			  of block id, then a word: see pt_cut_word() */
+	PT_CUT = 2,    /* a block stopped by a fault: header, slots, 32 bits of
+			  block id, then a word: see pt_cut_word() */
 	PT_THREAD = 3, /* id: number of the thread that runs from here on */
 	PT_THREAD_START = 4, /* id: number of the new thread, from 1 */
 	PT_THREAD_END = 5,   /* id: number of the thread that ended */
@@ -63,7 +63,7 @@ enum pt_writer {
 };
 
 enum {
-	PT_MAX_INSTRS = 1 << 10, /* of a block */
+	PT_MAX_INSTRS = 1 << 10, /* limits of a block */
 	PT_MAX_ACCESSES = 1 << 10,
 	PT_MAX_EXITS = 1 << 10,
 	PT_MAX_SLOTS = 120,

@@ -37,7 +37,7 @@ enum {
 	PT_PLAN_VERSION = 2,
 	PT_MAX_PLAN = 1 << 24, /* [bytes] */
 	PT_MAX_WINDOWS = 64,
-	PT_MAX_LANES = 64, /* for all windows of a process */
+	PT_MAX_LANES = 64, /* number of lanes of all windows of a process */
 	PT_MAX_EVENTS = 1024,
 	PT_MAX_DECODED = 64,	 /* number of selects that need a decoder */
 	PT_MAX_WARMUP = 1 << 28, /* [instructions] */
@@ -79,8 +79,8 @@ struct pt_plan {
 
 enum pt_window_flags {
 	PT_WINDOW_REOPENS = 1u << 0,
-	PT_WINDOW_OWN_OUTPUT = 1u << 1, /* has its own report; the tool
-					   ignores this flag */
+	PT_WINDOW_OWN_OUTPUT = 1u << 1, /* has its own report; the tool ignores
+					   this flag */
 };
 
 /* Unit in which sampling and intervals are counted, for the whole process. */
@@ -109,7 +109,8 @@ struct pt_window {
 	uint64_t sample_every; /* 0: no sampling */
 	uint64_t sample_for;
 	uint32_t sample_unit; /* enum pt_unit_of */
-	uint32_t n_warm;      /* lanes after the normal ones; n_lanes, or 0 */
+	uint32_t n_warm;      /* number of warm lanes, which follow the normal
+				 ones: n_lanes, or 0 */
 	uint64_t warmup;      /* [instructions] simulated before each opening */
 };
 
@@ -119,8 +120,9 @@ struct pt_interval {
 };
 
 enum pt_event_kind {
-	PT_EVENT_ALL = 1, /* all of the n events from @first on */
-	PT_EVENT_ANY = 2,
+	PT_EVENT_ALL = 1,      /* all of the @n events from @first on have
+				  happened */
+	PT_EVENT_ANY = 2,      /* one of them has happened */
 	PT_EVENT_CREATION = 3, /* creation of the thread, or of the process */
 	PT_EVENT_TERMINATION = 4,
 	PT_EVENT_LOAD = 5, /* an image is mapped */
@@ -147,8 +149,8 @@ enum pt_event_flags {
 	   flag nor a thread, each thread is counted separately */
 	PT_EVENT_SUM = 1u << 2,
 	PT_EVENT_SINCE_OPEN = 1u << 3, /* counts begin when the window opens */
-	PT_EVENT_HAPPENED = 1u << 4,   /* the event happened before this
-					  process began */
+	PT_EVENT_HAPPENED = 1u << 4,   /* the event happened before this process
+					  began */
 };
 
 /*
@@ -162,13 +164,13 @@ struct pt_event {
 	uint32_t process; /* number; 0: the plan's own */
 	uint32_t thread;  /* number; 0: any */
 	uint32_t image;	  /* string; empty: the main executable */
-	uint32_t name;	  /* string: of a function or a request */
+	uint32_t name;	  /* string: name of a function or a request */
 	uint32_t first;	  /* ALL, ANY: index of the first event; these events
 			     have higher numbers than this one */
 	uint32_t n;
 	uint32_t pad;
 	uint64_t count;
-	uint64_t most; /* or PT_NO_LIMIT */
+	uint64_t most; /* THREADS: most threads, or PT_NO_LIMIT */
 };
 
 /* A window's entry for a thread, or for all threads without an entry. */
@@ -308,8 +310,8 @@ enum pt_bound {
 				   @value */
 	PT_BOUND_COUNT_VAR = 3, /* number of elements: in @variable */
 	PT_BOUND_END_VAR = 4,	/* address of the end: in @variable */
-	PT_BOUND_START_VAR = 5, /* the pointer is the end, @variable the
-				   start: the reverse of PT_BOUND_END_VAR */
+	PT_BOUND_START_VAR = 5, /* the pointer is the end, @variable the start:
+				   the reverse of PT_BOUND_END_VAR */
 };
 
 enum pt_type_flags {
@@ -327,7 +329,7 @@ struct pt_type {
 	uint32_t size;	/* [bytes] of a value, at most PT_MAX_TYPE */
 	uint32_t first; /* STRUCT: index of the first field */
 	uint32_t n;
-	uint32_t element;  /* POINTER: type of an element */
+	uint32_t element;  /* POINTER: index of the type of an element */
 	uint32_t bound;	   /* enum pt_bound */
 	uint32_t variable; /* string */
 	uint64_t value;

@@ -21,32 +21,33 @@
 enum {
 	BUFFER = 1 << 18, /* [bytes] buffer of a stream */
 	SUFFIX = 40,	  /* [bytes] longest suffix of a temporary name */
-	TRIES = 64,	  /* temporary names that are tried */
+	TRIES = 64,	  /* number of temporary names that are tried */
 };
 
-/* Names of temporary files that are open; NULL: free. al_file_discard_all()
-   reads the list without the lock, in a signal handler: entries are words, and
-   are written after calls that the compiler moves no store across. */
-static const char *live[AL_FILE_MAX_OPEN];
-static pthread_mutex_t live_lock = PTHREAD_MUTEX_INITIALIZER;
+/* Names of the temporary files that are open; NULL: free entry.
+   al_file_discard_all() reads the list without the lock, in a signal handler:
+   entries are words, and are written after calls that the compiler moves no
+   store across. */
+static const char *open_names[AL_FILE_MAX_OPEN];
+static pthread_mutex_t open_names_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Replace @old in the list of names by @new. */
-static void replace_live(const char *old, const char *new)
+/* Replace @old by @new in the list of names. @old: NULL: a free entry. */
+static void replace_open_name(const char *old, const char *new)
 {
-	pthread_mutex_lock(&live_lock);
+	pthread_mutex_lock(&open_names_lock);
 	for (int i = 0; i < AL_FILE_MAX_OPEN; i++) {
-		if (live[i] != old)
+		if (open_names[i] != old)
 			continue;
-		live[i] = new;
+		open_names[i] = new;
 		break;
 	}
-	pthread_mutex_unlock(&live_lock);
+	pthread_mutex_unlock(&open_names_lock);
 }
 
 void al_file_discard_all(void)
 {
 	for (int i = 0; i < AL_FILE_MAX_OPEN; i++) {
-		const char *name = live[i];
+		const char *name = open_names[i];
 
 		if (name)
 			unlink(name);
@@ -54,7 +55,7 @@ void al_file_discard_all(void)
 }
 
 /* Return the temporary name @n for @path, allocated; NULL: out of memory. */
-static char *temporary_name(const char *path, unsigned n)
+static char *make_temporary_name(const char *path, unsigned n)
 {
 	const char *slash = strrchr(path, '/');
 	int folder = slash ? (int)(slash - path) + 1 : 0;
@@ -74,7 +75,7 @@ static int create_temporary(const char *path, char **temp)
 	int fd = -EEXIST;
 
 	for (unsigned n = 0; n < TRIES && fd == -EEXIST; n++) {
-		char *name = temporary_name(path, n);
+		char *name = make_temporary_name(path, n);
 
 		if (!name)
 			return -ENOMEM;
@@ -99,7 +100,7 @@ static int open_temporary(struct al_file *f)
 	fchmod(fd, 0600); /* independent of the umask */
 	f->stream = fdopen(fd, "w");
 	if (f->stream) {
-		replace_live(NULL, f->temp);
+		replace_open_name(NULL, f->temp);
 		return 0;
 	}
 	close(fd);
@@ -107,7 +108,7 @@ static int open_temporary(struct al_file *f)
 	return -ENOMEM;
 }
 
-static bool is_standard(const struct al_file *f)
+static bool is_standard_output(const struct al_file *f)
 {
 	return !strcmp(f->path, "-");
 }
@@ -120,7 +121,7 @@ int al_file_open(struct al_file *f, const char *path)
 	*f = (struct al_file){.path = strdup(path)};
 	if (!f->path)
 		return -ENOMEM;
-	if (is_standard(f))
+	if (is_standard_output(f))
 		return (f->stream = al_special_file_stdout()) ? 0 : -errno;
 	err = al_replace_check(path);
 	if (!err && al_is_special_file(path))
@@ -138,7 +139,7 @@ static int close_stream(const struct al_file *f)
 	bool failed;
 
 	errno = 0;
-	if (is_standard(f))
+	if (is_standard_output(f))
 		failed = fflush(f->stream) || ferror(f->stream);
 	else
 		failed = fclose(f->stream) != 0;
@@ -157,7 +158,7 @@ static int rename_temporary(const struct al_file *f, int err)
 		err = -errno;
 	if (err)
 		unlink(f->temp);
-	replace_live(f->temp, NULL);
+	replace_open_name(f->temp, NULL);
 	return err;
 }
 

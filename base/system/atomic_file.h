@@ -17,9 +17,10 @@
 #include <stdio.h>
 
 struct al_file {
-	FILE *stream; /* to write to; NULL: not open */
+	FILE *stream; /* stream to write to; NULL: the file is not open */
 	char *path;
-	char *temp; /* NULL: written in place */
+	char *temp; /* name of the temporary file; NULL: the file is written in
+		       place */
 };
 
 /**
@@ -33,7 +34,7 @@ int al_file_open(struct al_file *f, const char *path);
 
 /**
  * al_file_close() - Close a file and rename it to its final name.
- * @err: not 0: the file is incomplete, and is removed.
+ * @err: if it is not 0, the file is incomplete, and is removed.
  *
  * Return: @err if it is not 0; else 0, or -errno of the first failed write.
  */
@@ -50,8 +51,8 @@ void al_file_discard_all(void);
 enum { AL_FILE_MAX_OPEN = 256 };
 
 /**
- * al_file_write_atomically() - Write a file between al_file_open() and
- * al_file_close().
+ * al_file_write_atomically() - Call @write for the stream of a file between
+ * al_file_open() and al_file_close().
  * @write: returns 0 or -errno; need not flush.
  *
  * Return: 0; -errno.

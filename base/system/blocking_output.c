@@ -21,29 +21,31 @@ enum { BUFFER = 1 << 16 /* [bytes] buffer of a stream */ };
 
 struct sink {
 	int fd;
-	/* [bytes] of a write that cannot block once poll() has reported room */
+	/* size of a write that cannot block once poll() has reported @fd
+	   writable [bytes] */
 	size_t max_write;
 	off_t offset; /* regular files: offset at which the stream begins */
 };
 
-static bool (*stop)(void *arg);
-static void *stop_arg;
+static bool (*is_output_cancelled)(void *arg);
+static void *cancel_arg;
 
 void al_special_file_set_cancel(bool (*stopped)(void *arg), void *arg)
 {
-	stop = stopped;
-	stop_arg = arg;
+	is_output_cancelled = stopped;
+	cancel_arg = arg;
 }
 
-static bool is_stopped(void)
+static bool is_cancelled(void)
 {
-	return stop && stop(stop_arg);
+	return is_output_cancelled && is_output_cancelled(cancel_arg);
 }
 
 /* ---- names ---- */
 
-/* Return the descriptor that @path names, or -1. */
-static int descriptor_of(const char *path)
+/* Return the number of the descriptor that @path names, such as 3 for
+   "/dev/fd/3"; -1 if it names none. */
+static int descriptor_named_by(const char *path)
 {
 	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
 	static const char *const names[] = {"/dev/stdin", "/dev/stdout",
@@ -73,7 +75,7 @@ bool al_is_special_file(const char *path)
 {
 	struct stat st;
 
-	return descriptor_of(path) >= 0 ||
+	return descriptor_named_by(path) >= 0 ||
 	       (!stat(path, &st) && !S_ISREG(st.st_mode));
 }
 
@@ -81,22 +83,23 @@ bool al_is_special_file(const char *path)
 
 /* Open a pipe or device anew, so that O_NONBLOCK affects no other process.
    Duplicate the descriptor where that fails: for a socket, for another user's
-   pipe, and for a regular file, whose offset must be shared. */
-static int open_again(int fd, mode_t mode)
+   pipe, and for a regular file, whose offset must be shared. @file_mode:
+   st_mode of the file. Return: a descriptor; -errno. */
+static int reopen_or_duplicate(int fd, mode_t file_mode)
 {
-	int again = -1;
+	int new_fd = -1;
 	char name[32];
 
 	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	if (S_ISFIFO(mode) || S_ISCHR(mode))
-		again = open(name,
-			     O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (again < 0)
-		again = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-	return again < 0 ? -errno : again;
+	if (S_ISFIFO(file_mode) || S_ISCHR(file_mode))
+		new_fd = open(name,
+			      O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (new_fd < 0)
+		new_fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	return new_fd < 0 ? -errno : new_fd;
 }
 
-static int open_descriptor(int fd)
+static int reopen_for_writing(int fd)
 {
 	int flags = fcntl(fd, F_GETFL);
 	struct stat st;
@@ -105,7 +108,8 @@ static int open_descriptor(int fd)
 		return -EBADF;
 	if (fd == STDOUT_FILENO)
 		fflush(stdout);
-	return fstat(fd, &st) < 0 ? -errno : open_again(fd, st.st_mode);
+	return fstat(fd, &st) < 0 ? -errno
+				  : reopen_or_duplicate(fd, st.st_mode);
 }
 
 static bool is_fifo(const char *path)
@@ -115,8 +119,9 @@ static bool is_fifo(const char *path)
 	return !stat(path, &st) && S_ISFIFO(st.st_mode);
 }
 
-/* Open @path for writing; wait for a reader if it is a FIFO. */
-static int open_file(const char *path)
+/* Open @path for writing, and wait for a reader if it is a FIFO. Return: a
+   descriptor; -errno. */
+static int open_for_writing(const char *path)
 {
 	int fd;
 
@@ -124,38 +129,38 @@ static int open_file(const char *path)
 	       0) {
 		if (errno != ENXIO || !is_fifo(path))
 			return -errno;
-		if (is_stopped())
+		if (is_cancelled())
 			return -ECANCELED;
 		poll(NULL, 0, AL_SPECIAL_FILE_SLICE_MS);
 	}
 	return fd;
 }
 
-static int open_special(const char *path)
+static int open_special_file(const char *path)
 {
-	int fd = descriptor_of(path);
+	int fd = descriptor_named_by(path);
 
 	al_blocking_check();
-	return fd >= 0 ? open_descriptor(fd) : open_file(path);
+	return fd >= 0 ? reopen_for_writing(fd) : open_for_writing(path);
 }
 
 int al_special_file_open_fd(const char *path)
 {
-	int fd = open_special(path), flags;
+	int fd = open_special_file(path), flags;
 
 	if (fd < 0)
 		return fd;
 	flags = fcntl(fd, F_GETFL);
-	if (descriptor_of(path) < 0 && flags >= 0)
+	if (descriptor_named_by(path) < 0 && flags >= 0)
 		fcntl(fd, F_SETFL, flags & ~O_NONBLOCK);
 	return fd;
 }
 
-/* ---- the stream ---- */
+/* ---- streams ---- */
 
-/* Wait until @fd has room, or an error that write() reports. Return: 0;
-   -ECANCELED if the process cancelled the output; another -errno. */
-static int wait_for_room(int fd)
+/* Wait until a write to @fd does not block, or fails. Return: 0; -ECANCELED if
+   the process cancelled the output; another -errno. */
+static int wait_until_writable(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLOUT};
 
@@ -167,7 +172,7 @@ static int wait_for_room(int fd)
 			return 0;
 		if (n < 0 && errno != EINTR)
 			return -errno;
-		if (is_stopped())
+		if (is_cancelled())
 			return -ECANCELED;
 	}
 }
@@ -182,7 +187,7 @@ static ssize_t write_sink(void *cookie, const char *data, size_t len)
 	while (done < len) {
 		size_t n =
 			len - done < s->max_write ? len - done : s->max_write;
-		int err = wait_for_room(s->fd);
+		int err = wait_until_writable(s->fd);
 		ssize_t got = err ? -1 : write(s->fd, data + done, n);
 
 		if (err) {
@@ -197,7 +202,8 @@ static ssize_t write_sink(void *cookie, const char *data, size_t len)
 	return (ssize_t)done;
 }
 
-/* Seek within a regular file; offset 0 is where the stream began. */
+/* Set the position in a regular file. Offset 0 is the position at which the
+   stream began. */
 static int seek_sink(void *cookie, off64_t *offset, int whence)
 {
 	struct sink *s = cookie;
@@ -236,7 +242,8 @@ static void init_sink(struct sink *s, int fd)
 		s->max_write = SIZE_MAX;
 }
 
-/* Open @path as a stream whose state is @s. Return: NULL with errno. */
+/* Open @path as a stream whose state is @s. Return: the stream; NULL with
+   errno. */
 static FILE *open_stream(struct sink *s, const char *path)
 {
 	static const cookie_io_functions_t io = {
@@ -245,7 +252,7 @@ static FILE *open_stream(struct sink *s, const char *path)
 		.close = close_sink,
 	};
 	FILE *stream;
-	int fd = open_special(path), err;
+	int fd = open_special_file(path), err;
 
 	if (fd < 0) {
 		errno = -fd;

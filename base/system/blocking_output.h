@@ -3,9 +3,9 @@
  * blocking_output.h - writes to files that may block: pipes, terminals,
  * devices, descriptors
  *
- * No function blocks without bound. They wait for the reader of a FIFO, or for
- * room in a full pipe, in slices of AL_SPECIAL_FILE_SLICE_MS. Between two
- * slices the process may cancel the output.
+ * Functions wait for the reader of a FIFO, or for room in a full pipe, in
+ * slices of AL_SPECIAL_FILE_SLICE_MS. Between two slices the process may cancel
+ * the output.
  *
  * Threads: streams as any FILE; the functions here may be called by any thread.
  */

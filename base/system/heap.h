@@ -7,10 +7,10 @@
 
 /*
  * Use one heap for all threads. With a heap for each thread, memory freed by
- * one could not be used by the others. Also fix the size from which blocks are
- * mapped separately. Otherwise glibc raises it when the first large block is
- * freed, and large blocks are then not returned to the system. Context: before
- * other threads start.
+ * one could not be used by the others. Also fix the size from which malloc()
+ * maps blocks separately from the heap. Otherwise glibc raises it when the
+ * first large block is freed, and large blocks are then not returned to the
+ * system. Context: before other threads start.
  */
 void al_heap_use_one_arena(void);
 

@@ -13,16 +13,17 @@
 #include <string.h>
 #include <unistd.h>
 
-static _Thread_local unsigned held; /* locks under which nothing may block */
+static _Thread_local unsigned
+	n_held_locks; /* locks under which nothing may block */
 
 void al_blocking_forbid(void)
 {
-	held++;
+	n_held_locks++;
 }
 
 void al_blocking_allow(void)
 {
-	held--;
+	n_held_locks--;
 }
 
 /* Write with write(), since stderr may be the stream that blocks. */
@@ -31,7 +32,7 @@ void al_blocking_check_at(const char *function)
 	char line[128];
 	int n;
 
-	if (!held)
+	if (!n_held_locks)
 		return;
 	n = snprintf(line, sizeof(line),
 		     "alleria: %s() may block while a lock is held\n",

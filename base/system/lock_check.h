@@ -15,11 +15,13 @@
 
 #ifdef AL_LOCK_CHECKS
 
-/* Count one more lock that the calling thread holds, or one less. */
+/* Count one more lock, or one less, under which the calling thread must not
+   wait. */
 void al_blocking_forbid(void);
 void al_blocking_allow(void);
 
-/* Abort with one line naming @function if the calling thread holds a lock. */
+/* Abort, with one line that names @function, if the calling thread must not
+   wait now. */
 void al_blocking_check_at(const char *function);
 
 #else

@@ -41,9 +41,10 @@ bool al_replace_is_forced(void)
 	return is_forced;
 }
 
-/* Whether @st is the state of an input. Inputs are resolved anew, since a name
-   may now refer to another file, and an inode may have another name. */
-static bool is_input(const struct stat *st)
+/* Whether @st describes one of the inputs. The names of the inputs are resolved
+   anew, since a name may now refer to another file, and an inode may have
+   another name. */
+static bool is_input_file(const struct stat *st)
 {
 	struct stat in;
 
@@ -54,7 +55,7 @@ static bool is_input(const struct stat *st)
 	return false;
 }
 
-static int check_magic(const char *path)
+static int refuse_profile_or_program(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	uint32_t magic = 0;
@@ -76,9 +77,9 @@ int al_replace_check(const char *path)
 
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return 0;
-	if (is_input(&st))
+	if (is_input_file(&st))
 		return -EBUSY;
-	return is_forced ? 0 : check_magic(path);
+	return is_forced ? 0 : refuse_profile_or_program(path);
 }
 
 const char *al_replace_error(int err)

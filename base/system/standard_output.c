@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { UNWRITTEN = 2 /* exit status if output was not written */ };
+enum { UNWRITTEN = 2 /* exit status if some output was not written */ };
 
 static int cause; /* errno of the first failure, or 0 */
 

@@ -15,7 +15,7 @@ struct al_string {
 };
 
 /* FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/ */
-static uint64_t hash_of(const char *s)
+static uint64_t hash_string(const char *s)
 {
 	uint64_t hash = 0xcbf29ce484222325;
 
@@ -39,7 +39,7 @@ static struct al_string **find_slot(const struct al_intern *in, uint64_t hash,
 	}
 }
 
-static int grow(struct al_intern *in)
+static int double_slots(struct al_intern *in)
 {
 	struct al_intern bigger = {0};
 
@@ -59,11 +59,11 @@ static int grow(struct al_intern *in)
 
 static const char *intern_locked(struct al_intern *in, const char *s)
 {
-	uint64_t hash = hash_of(s);
+	uint64_t hash = hash_string(s);
 	size_t size = strlen(s) + 1;
 	struct al_string **slot;
 
-	if (in->n * 2 >= in->n_slots && grow(in) < 0)
+	if (in->n * 2 >= in->n_slots && double_slots(in) < 0)
 		return "???";
 	slot = find_slot(in, hash, s);
 	if (!*slot) {

@@ -31,8 +31,8 @@ static uint32_t *find_slot(const struct al_pair_table *t, uint64_t a,
 	return &t->slot[i];
 }
 
-/* Double the number of slots. At most half of them are in use. */
-static int grow(struct al_pair_table *t)
+/* Double the number of slots. The array of pairs has half as many elements. */
+static int double_slots(struct al_pair_table *t)
 {
 	uint32_t n = t->n_slots ? 2 * t->n_slots : FIRST_SLOTS;
 	struct al_pair *pair = realloc(t->pair, n / 2 * sizeof(*pair));
@@ -57,7 +57,7 @@ int al_pair_table_find_or_add(struct al_pair_table *t, uint64_t a, uint64_t b,
 {
 	uint32_t *slot;
 
-	if (t->n == t->n_slots / 2 && grow(t) != 0)
+	if (t->n == t->n_slots / 2 && double_slots(t) != 0)
 		return -ENOMEM;
 	slot = find_slot(t, a, b);
 	*is_new = *slot == 0;

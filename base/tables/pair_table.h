@@ -19,7 +19,7 @@ struct al_pair {
 struct al_pair_table {
 	struct al_pair *pair; /* by number */
 	uint32_t n;
-	uint32_t *slot;	  /* number + 1, or 0; open addressing */
+	uint32_t *slot;	  /* number of a pair + 1; 0: free; open addressing */
 	uint32_t n_slots; /* power of two, or 0 */
 };
 

@@ -8,8 +8,8 @@
 #include "base/text/printable.h"
 #include "base/text/utf8.h"
 
-/* Whether the character at @s, @n bytes long, needs an escape. @n: 0: malformed
-   UTF-8. @name: the string that contains @s. */
+/* Whether the character @code at @s, @n bytes long, needs an escape. @n: 0 for
+   malformed UTF-8. @name: the string that contains @s. */
 static bool needs_escape(const char *name, const char *s, size_t n,
 			 uint32_t code, const char *separators)
 {
@@ -56,7 +56,7 @@ size_t al_escape(char *out, const char *name, const char *separators)
 }
 
 /* Return the value of a digit that write_escape() writes, or -1. */
-static int digit_of(char c)
+static int hex_digit_value(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -69,8 +69,8 @@ char *al_unescape(char *name)
 	int high, low;
 
 	for (const char *s = name; *s != '\0';) {
-		high = s[0] == '\\' && s[1] == 'x' ? digit_of(s[2]) : -1;
-		low = high < 0 ? -1 : digit_of(s[3]);
+		high = s[0] == '\\' && s[1] == 'x' ? hex_digit_value(s[2]) : -1;
+		low = high < 0 ? -1 : hex_digit_value(s[3]);
 		*to++ = low < 0 ? *s : (char)(high << 4 | low);
 		s += low < 0 ? 1 : AL_MAX_ESCAPE;
 	}

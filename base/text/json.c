@@ -10,7 +10,7 @@
 #include "base/text/utf8.h"
 
 /* Return the writer that contains @sink, its first member. */
-static struct al_json *json_of(struct an_sink *sink)
+static struct al_json *sink_writer(struct an_sink *sink)
 {
 	return (struct al_json *)sink;
 }
@@ -70,7 +70,7 @@ static void begin_member(struct al_json *j, const char *key)
 	j->is_empty = false;
 }
 
-static void begin_nest(struct al_json *j, const char *key, bool is_list)
+static void begin_container(struct al_json *j, const char *key, bool is_list)
 {
 	assert(j->depth + 1 < AL_JSON_DEPTH);
 	begin_member(j, key);
@@ -81,17 +81,17 @@ static void begin_nest(struct al_json *j, const char *key, bool is_list)
 
 static void begin_object(struct an_sink *sink, const char *key)
 {
-	begin_nest(json_of(sink), key, false);
+	begin_container(sink_writer(sink), key, false);
 }
 
 static void begin_list(struct an_sink *sink, const char *key)
 {
-	begin_nest(json_of(sink), key, true);
+	begin_container(sink_writer(sink), key, true);
 }
 
-static void end_nest(struct an_sink *sink)
+static void end_container(struct an_sink *sink)
 {
-	struct al_json *j = json_of(sink);
+	struct al_json *j = sink_writer(sink);
 	bool is_list = j->is_list[j->depth];
 
 	assert(j->depth);
@@ -106,7 +106,7 @@ static void end_nest(struct an_sink *sink)
 
 static void write_number(struct an_sink *sink, const char *key, uint64_t value)
 {
-	struct al_json *j = json_of(sink);
+	struct al_json *j = sink_writer(sink);
 
 	begin_member(j, key);
 	fprintf(j->file, "%" PRIu64, value);
@@ -115,7 +115,7 @@ static void write_number(struct an_sink *sink, const char *key, uint64_t value)
 static void write_string(struct an_sink *sink, const char *key,
 			 const char *value)
 {
-	struct al_json *j = json_of(sink);
+	struct al_json *j = sink_writer(sink);
 
 	begin_member(j, key);
 	al_json_string(j->file, value);
@@ -124,7 +124,7 @@ static void write_string(struct an_sink *sink, const char *key,
 void al_json_init(struct al_json *j, FILE *file)
 {
 	*j = (struct al_json){
-		.sink = {begin_object, begin_list, end_nest, write_number,
+		.sink = {begin_object, begin_list, end_container, write_number,
 			 write_string},
 		.file = file,
 	};
@@ -132,7 +132,7 @@ void al_json_init(struct al_json *j, FILE *file)
 
 void al_json_bool(struct an_sink *sink, const char *key, bool value)
 {
-	struct al_json *j = json_of(sink);
+	struct al_json *j = sink_writer(sink);
 
 	begin_member(j, key);
 	fputs(value ? "true" : "false", j->file);

@@ -17,12 +17,14 @@
 enum { AL_JSON_DEPTH = 32 }; /* maximum depth of nested objects and lists */
 
 struct al_json {
-	struct an_sink sink; /* interface for the caller; key NULL at the top */
+	struct an_sink sink; /* interface for the caller; the outermost object
+				has the key NULL */
 	FILE *file;
 	unsigned depth;
 	bool is_empty;		     /* the innermost object or list has no
 					member yet */
-	bool is_list[AL_JSON_DEPTH]; /* by depth, from 1 */
+	bool is_list[AL_JSON_DEPTH]; /* for each depth, from 1: whether a list,
+					not an object, is open there */
 };
 
 void al_json_init(struct al_json *, FILE *);

@@ -17,13 +17,14 @@
 enum {
 	AL_COLUMNS = 80,
 	AL_NUMBER_BYTES = 27, /* [bytes] for the longest number with separators
-			    and its NUL */
+				 and its NUL */
 };
 
 enum al_style { AL_PLAIN, AL_BOLD, AL_GOOD, AL_BAD };
 
 struct al_text {
-	struct an_text text; /* heading() is preceded by an empty line */
+	struct an_text text; /* writes lines and headings; each heading follows
+				an empty line */
 	FILE *file;
 	bool colour;
 };

@@ -13,7 +13,7 @@ static bool is_control(uint32_t code)
 }
 
 /* Whether @code has Unicode's Bidi_Control property. */
-static bool is_direction(uint32_t code)
+static bool is_direction_mark(uint32_t code)
 {
 	return code == 0x061c || code == 0x200e || code == 0x200f ||
 	       (code >= 0x202a && code <= 0x202e) ||
@@ -22,14 +22,14 @@ static bool is_direction(uint32_t code)
 
 bool al_is_printable(uint32_t code)
 {
-	return !is_control(code) && !is_direction(code);
+	return !is_control(code) && !is_direction_mark(code);
 }
 
-/* Decode the first character of @s. @shown, @shown_length: receive its
-   printable form and the length of that. Return: the length of the character in
-   bytes, at least 1. */
-static size_t decode_next(const char *s, const char **shown,
-			  size_t *shown_length)
+/* Decode the first character of @s. @shown, @shown_length: receive the bytes to
+   print for it, "?" if it is not printable, and their number. Return: the
+   length of the character in @s, at least 1. */
+static size_t decode_printable(const char *s, const char **shown,
+			       size_t *shown_length)
 {
 	uint32_t code;
 	size_t n = al_utf8_decode(s, &code);
@@ -46,7 +46,7 @@ void al_write_printable(FILE *f, const char *s, size_t columns)
 	size_t length;
 
 	for (; *s && columns; columns--) {
-		s += decode_next(s, &shown, &length);
+		s += decode_printable(s, &shown, &length);
 		fwrite(shown, 1, length, f);
 	}
 }
@@ -57,7 +57,7 @@ size_t al_make_printable(char *out, size_t size, const char *s)
 	size_t length, used = 0;
 
 	while (*s) {
-		s += decode_next(s, &shown, &length);
+		s += decode_printable(s, &shown, &length);
 		if (used + length >= size)
 			break;
 		memcpy(out + used, shown, length);

@@ -7,7 +7,8 @@
 
 #include <stdint.h>
 
-/* Receives the members of a JSON object. In a list, key is NULL. */
+/* Receives the members of a JSON object. @key is NULL for elements of a
+   list. */
 struct an_sink {
 	void (*begin)(struct an_sink *, const char *key);
 	void (*begin_list)(struct an_sink *, const char *key);

@@ -7,15 +7,17 @@
 
 #include <stdint.h>
 
-/* Source location of an instruction. Strings live as long as the host that
-   returned them; equal strings have equal addresses. Strings are never NULL: an
+/* Source location of an instruction. The strings live as long as the symbols
+   that returned them; equal strings have equal addresses. No string is NULL: an
    unknown one is "???", an unknown line is 0. */
 struct an_symbol {
 	const char *function;
-	const char *file;   /* as in the line table, without folder */
+	const char *file;   /* name of the source file as in the line table,
+			       without folder */
 	const char *object; /* file name of the mapped object */
 	uint32_t line;
-	const char *path; /* of the file, as complete as in the line table */
+	const char *path; /* path of the source file, as complete as in the line
+			     table */
 };
 
 #endif

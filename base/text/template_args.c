@@ -13,7 +13,7 @@ enum { MAX_DEPTH = 32, MAX_ARGUMENTS = 16 };
    output. */
 struct list {
 	bool is_template;
-	unsigned n;		       /* arguments that have begun */
+	unsigned n;		       /* number of arguments that have begun */
 	char *argument[MAX_ARGUMENTS]; /* start of each argument */
 };
 
@@ -24,14 +24,15 @@ struct state {
 };
 
 /* Whether the @n bytes at @s are @text. */
-static bool is_text(const char *s, size_t n, const char *text)
+static bool equals_text(const char *s, size_t n, const char *text)
 {
 	return strlen(text) == n && !memcmp(s, text, n);
 }
 
 /* Whether @inner, the argument of an allocator, is "std::pair<FIRST const,
-   ...>". */
-static bool is_pair_of(const char *inner, const char *first, size_t n_first)
+   ...>", where FIRST is @first of @n_first bytes. */
+static bool is_pair_with_first(const char *inner, const char *first,
+			       size_t n_first)
 {
 	static const char pair[] = "std::pair<", after[] = " const, ";
 	size_t n = sizeof(pair) - 1;
@@ -41,10 +42,10 @@ static bool is_pair_of(const char *inner, const char *first, size_t n_first)
 	       !strncmp(inner + n + n_first, after, sizeof(after) - 1);
 }
 
-/* Whether the argument from @s to @end is a default made from argument
-   @first. */
-static bool is_default(const char *s, const char *end, const char *first,
-		       size_t n_first)
+/* Whether the argument from @s to @end is a default that is made from the first
+   argument of its list, @first of @n_first bytes. */
+static bool is_default_argument(const char *s, const char *end,
+				const char *first, size_t n_first)
 {
 	static const char *const templates[] = {
 		"std::allocator<", "std::less<",	"std::equal_to<",
@@ -62,25 +63,26 @@ static bool is_default(const char *s, const char *end, const char *first,
 			end--;
 		return ((size_t)(end - s) == n_first &&
 			!memcmp(s, first, n_first)) ||
-		       (i == 0 && is_pair_of(s, first, n_first));
+		       (i == 0 && is_pair_with_first(s, first, n_first));
 	}
 	return false;
 }
 
-/* Remove the default arguments at the end of a list that closes. */
+/* Remove default arguments at the end of list @l, which closes now. */
 static void remove_defaults(struct state *st, struct list *l)
 {
 	const char *first = l->argument[0];
 	size_t n_first = l->n > 1 ? (size_t)(l->argument[1] - first) - 2 : 0;
 
 	while (l->n > 1 && l->n <= MAX_ARGUMENTS &&
-	       is_default(l->argument[l->n - 1], st->out, first, n_first)) {
+	       is_default_argument(l->argument[l->n - 1], st->out, first,
+				   n_first)) {
 		st->out = l->argument[--l->n] - 2; /* ", " */
 		*st->out = '\0';
 	}
 }
 
-static void open_list(struct state *st, bool is_template)
+static void begin_argument_list(struct state *st, bool is_template)
 {
 	if (st->depth < MAX_DEPTH)
 		st->list[st->depth] = (struct list){
@@ -91,7 +93,7 @@ static void open_list(struct state *st, bool is_template)
 	st->depth++;
 }
 
-static void close_list(struct state *st, char bracket)
+static void end_argument_list(struct state *st, char bracket)
 {
 	struct list *l;
 
@@ -108,8 +110,8 @@ static void close_list(struct state *st, char bracket)
 	*st->out++ = bracket;
 }
 
-/* Start an argument after a comma and a space. */
-static void start_argument(struct state *st)
+/* Store the start of an argument, after a comma and a space. */
+static void begin_argument(struct state *st)
 {
 	struct list *l;
 
@@ -121,8 +123,9 @@ static void start_argument(struct state *st)
 	l->n++;
 }
 
-/* Whether the bracket at @s is part of an operator's name or of "->". */
-static bool is_symbol(const char *name, const char *s)
+/* Whether the bracket at @s belongs to an operator's name, such as "operator<",
+   or to "->". */
+static bool is_operator_bracket(const char *name, const char *s)
 {
 	static const char word[] = "operator";
 	size_t n = sizeof(word) - 1;
@@ -132,7 +135,7 @@ static bool is_symbol(const char *name, const char *s)
 		return true;
 	while (from > name && strchr("<>()=-", from[-1]))
 		from--;
-	return (size_t)(from - name) >= n && is_text(from - n, n, word) &&
+	return (size_t)(from - name) >= n && equals_text(from - n, n, word) &&
 	       s - from < 3 && (s == from || *s != '(');
 }
 
@@ -145,17 +148,17 @@ char *al_template_drop_defaults(char *name)
 	if (!copy)
 		return name;
 	for (s = copy; *s; s++) {
-		bool symbol = is_symbol(copy, s);
+		bool symbol = is_operator_bracket(copy, s);
 
 		if (!symbol && (*s == '>' || *s == ')') && st.depth > 0) {
-			close_list(&st, *s);
+			end_argument_list(&st, *s);
 			continue;
 		}
 		*st.out++ = *s;
 		if (!symbol && (*s == '<' || *s == '('))
-			open_list(&st, *s == '<');
+			begin_argument_list(&st, *s == '<');
 		if (*s == ' ' && s > copy && s[-1] == ',')
-			start_argument(&st);
+			begin_argument(&st);
 	}
 	*st.out = '\0';
 	free(copy);

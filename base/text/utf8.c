@@ -4,8 +4,8 @@
  */
 #include "base/text/utf8.h"
 
-/* Return the length of the sequence that begins with byte @first; 0: none
-   does. */
+/* Return the length of the sequence that begins with byte @first; 0 if no
+   sequence begins with it. */
 static size_t sequence_length(unsigned char first)
 {
 	if (first < 0x80)

@@ -25,27 +25,28 @@ struct reader {
 	unsigned depth;
 };
 
-static int fail_at(const struct reader *r, yaml_mark_t at, const char *what,
-		   const void *word)
+static int report_error_at(const struct reader *r, yaml_mark_t at,
+			   const char *what, const void *word)
 {
 	return al_message(r->message, "%.200s:%zu:%zu: %s%s%.60s%s", r->path,
 			  at.line + 1, at.column + 1, what, word ? " '" : "",
 			  word ? (const char *)word : "", word ? "'" : "");
 }
 
-static int fail(const struct reader *r, const char *what, const void *word)
+static int report_error(const struct reader *r, const char *what,
+			const void *word)
 {
-	return fail_at(r, r->event.start_mark, what, word);
+	return report_error_at(r, r->event.start_mark, what, word);
 }
 
-static int out_of_memory(const struct reader *r)
+static int report_out_of_memory(const struct reader *r)
 {
 	return al_message(r->message, "cannot read '%.200s': out of memory",
 			  r->path);
 }
 
 /* Read the next event. Return: 0; -EINVAL with a message. */
-static int advance(struct reader *r)
+static int next_event(struct reader *r)
 {
 	if (r->has_event)
 		yaml_event_delete(&r->event);
@@ -53,20 +54,22 @@ static int advance(struct reader *r)
 	if (r->has_event)
 		return 0;
 	if (r->parser.error == YAML_MEMORY_ERROR)
-		return out_of_memory(r);
-	return fail_at(r, r->parser.problem_mark,
-		       r->parser.problem ? r->parser.problem : "not YAML",
-		       NULL);
+		return report_out_of_memory(r);
+	return report_error_at(
+		r, r->parser.problem_mark,
+		r->parser.problem ? r->parser.problem : "not YAML", NULL);
 }
 
-/* Refuse the features of YAML other than maps, lists and text. */
-static int refuse_extras(const struct reader *r)
+/* Report an error if the event is an alias, or has an anchor or a tag. Return:
+   0; -EINVAL with a message. */
+static int refuse_unsupported_yaml(const struct reader *r)
 {
 	const yaml_event_t *e = &r->event;
 	const yaml_char_t *anchor = NULL, *tag = NULL;
 
 	if (e->type == YAML_ALIAS_EVENT)
-		return fail(r, "aliases are not taken:", e->data.alias.anchor);
+		return report_error(
+			r, "aliases are not taken:", e->data.alias.anchor);
 	if (e->type == YAML_SCALAR_EVENT) {
 		anchor = e->data.scalar.anchor;
 		tag = e->data.scalar.tag;
@@ -78,9 +81,9 @@ static int refuse_extras(const struct reader *r)
 		tag = e->data.mapping_start.tag;
 	}
 	if (anchor)
-		return fail(r, "anchors are not taken:", anchor);
+		return report_error(r, "anchors are not taken:", anchor);
 	if (tag)
-		return fail(r, "tags are not taken:", tag);
+		return report_error(r, "tags are not taken:", tag);
 	return 0;
 }
 
@@ -97,56 +100,57 @@ static struct al_node *new_node(const struct reader *r, enum al_node_kind kind)
 	return node;
 }
 
-static int read_text(struct reader *r, struct al_node **out)
+static int read_text_node(struct reader *r, struct al_node **out)
 {
 	const char *text = (const char *)r->event.data.scalar.value;
 
 	if (strlen(text) != r->event.data.scalar.length)
-		return fail(r, "a NUL character", NULL);
+		return report_error(r, "a NUL character", NULL);
 	*out = new_node(r, AL_TEXT);
 	if (*out)
 		(*out)->text = strdup(text);
-	return *out && (*out)->text ? 0 : out_of_memory(r);
+	return *out && (*out)->text ? 0 : report_out_of_memory(r);
 }
 
 static int read_key(struct reader *r, const struct al_node *map,
 		    struct al_node **out)
 {
-	const struct al_node *same;
+	const struct al_node *earlier;
 	unsigned n = 0;
-	int rc = refuse_extras(r);
+	int rc = refuse_unsupported_yaml(r);
 
 	if (rc)
 		return rc;
 	if (r->event.type != YAML_SCALAR_EVENT)
-		return fail(r, "a key that is no word", NULL);
-	rc = read_text(r, out);
+		return report_error(r, "a key that is no word", NULL);
+	rc = read_text_node(r, out);
 	if (rc)
 		return rc;
 	if (!strcmp((*out)->text, "<<"))
-		return fail(r, "merge keys are not taken:", (*out)->text);
-	for (same = map->child; same; same = same->next)
+		return report_error(r,
+				    "merge keys are not taken:", (*out)->text);
+	for (earlier = map->child; earlier; earlier = earlier->next)
 		n++;
 	if (n >= AL_YAML_KEYS)
-		return fail(r, "too many keys, from", (*out)->text);
-	same = al_yaml_get(map, (*out)->text);
-	if (same)
+		return report_error(r, "too many keys, from", (*out)->text);
+	earlier = al_yaml_get(map, (*out)->text);
+	if (earlier)
 		return al_yaml_error(
 			*out, r->message,
 			"'%.60s' is given twice, first in line %zu",
-			(*out)->text, same->key->line);
-	return advance(r);
+			(*out)->text, earlier->key->line);
+	return next_event(r);
 }
 
 static int read_node(struct reader *r, struct al_node **out);
 
-/* Read the members of a map or list. After an error the incomplete member
-   remains in the tree, and is freed with it. */
+/* Read the members of a map or list up to the event @end. After an error the
+   incomplete member remains in the tree, and is freed with it. */
 static int read_members(struct reader *r, struct al_node *parent,
 			yaml_event_type_t end)
 {
 	struct al_node **tail = &parent->child;
-	int rc = advance(r);
+	int rc = next_event(r);
 
 	while (!rc && r->event.type != end) {
 		struct al_node *key = NULL;
@@ -161,28 +165,28 @@ static int read_members(struct reader *r, struct al_node *parent,
 			al_yaml_free(key);
 		if (!rc) {
 			tail = &(*tail)->next;
-			rc = advance(r);
+			rc = next_event(r);
 		}
 	}
 	return rc;
 }
 
-/* Read the node that starts with the current event. Its last event is then
-   current. */
+/* Read the node that starts with the current event. Afterwards the last event
+   of the node is current. */
 static int read_node(struct reader *r, struct al_node **out)
 {
 	bool is_map = r->event.type == YAML_MAPPING_START_EVENT;
-	int rc = refuse_extras(r);
+	int rc = refuse_unsupported_yaml(r);
 
 	if (rc)
 		return rc;
 	if (r->event.type == YAML_SCALAR_EVENT)
-		return read_text(r, out);
+		return read_text_node(r, out);
 	if (r->depth >= AL_YAML_DEPTH)
-		return fail(r, "nested too deeply", NULL);
+		return report_error(r, "nested too deeply", NULL);
 	*out = new_node(r, is_map ? AL_MAP : AL_LIST);
 	if (!*out)
-		return out_of_memory(r);
+		return report_out_of_memory(r);
 	r->depth++;
 	rc = read_members(r, *out,
 			  is_map ? YAML_MAPPING_END_EVENT
@@ -193,23 +197,23 @@ static int read_node(struct reader *r, struct al_node **out)
 
 static int read_document(struct reader *r, struct al_node **out)
 {
-	int rc = advance(r); /* start of stream */
+	int rc = next_event(r); /* start of stream */
 
 	if (!rc)
-		rc = advance(r); /* start of document */
+		rc = next_event(r); /* start of document */
 	if (rc)
 		return rc;
 	if (r->event.type == YAML_STREAM_END_EVENT)
-		return fail(r, "the file is empty", NULL);
-	rc = advance(r);
+		return report_error(r, "the file is empty", NULL);
+	rc = next_event(r);
 	if (!rc)
 		rc = read_node(r, out);
 	if (!rc)
-		rc = advance(r); /* end of document */
+		rc = next_event(r); /* end of document */
 	if (!rc)
-		rc = advance(r);
+		rc = next_event(r);
 	if (!rc && r->event.type != YAML_STREAM_END_EVENT)
-		rc = fail(r, "a second document", NULL);
+		rc = report_error(r, "a second document", NULL);
 	return rc;
 }
 
@@ -236,14 +240,14 @@ static ssize_t read_bytes(const char *path, unsigned char *buffer, size_t limit)
 	return n;
 }
 
-static int parse(const char *path, const unsigned char *text, size_t bytes,
-		 struct al_node **out, char *message)
+static int parse_text(const char *path, const unsigned char *text, size_t bytes,
+		      struct al_node **out, char *message)
 {
 	struct reader r = {.path = path, .message = message};
 	int rc;
 
 	if (!yaml_parser_initialize(&r.parser))
-		return out_of_memory(&r);
+		return report_out_of_memory(&r);
 	yaml_parser_set_input_string(&r.parser, text, bytes);
 	rc = read_document(&r, out);
 	if (r.has_event)
@@ -267,7 +271,7 @@ static int read_file(const char *path, size_t limit, struct al_node **out,
 		rc = al_message(message, "'%.200s' is larger than %zu MiB",
 				path, limit >> 20);
 	else
-		rc = parse(path, buffer, (size_t)n, out, message);
+		rc = parse_text(path, buffer, (size_t)n, out, message);
 	free(buffer);
 	if (rc) {
 		al_yaml_free(*out);
@@ -287,8 +291,8 @@ int al_yaml_parse(const char *path, const char *text, struct al_node **out,
 	int rc;
 
 	*out = NULL;
-	rc = parse(path, (const unsigned char *)text, strlen(text), out,
-		   message);
+	rc = parse_text(path, (const unsigned char *)text, strlen(text), out,
+			message);
 	if (rc) {
 		al_yaml_free(*out);
 		*out = NULL;

@@ -51,7 +51,7 @@ int al_yaml_report_bad_word(const struct al_node *node,
 	return report_bad_word(node, what, words, message);
 }
 
-static bool is_in(const char *word, const char *const *words)
+static bool is_listed(const char *word, const char *const *words)
 {
 	while (*words && strcmp(word, *words))
 		words++;
@@ -65,7 +65,7 @@ int al_yaml_check_map(const struct al_node *map, const char *const *keys,
 		return al_yaml_error(map, message, "%s is not 'key: value'",
 				     what);
 	for (const struct al_node *n = map->child; n; n = n->next)
-		if (!is_in(n->key->text, keys))
+		if (!is_listed(n->key->text, keys))
 			return report_bad_word(n->key, "unknown key", keys,
 					       message);
 	return 0;

@@ -10,7 +10,7 @@
 
 enum {
 	PT_MAX_SUGGEST_BYTES = 40
-}; /* [bytes]; no suggestion for longer words */
+}; /* [bytes] there is no suggestion for longer words */
 
 /* A misspelt word, and its distance to the nearest word found so far. */
 struct pt_suggestion {
@@ -71,9 +71,9 @@ static inline uint32_t pt_edit_distance(const char *a, uint32_t n,
 	return rows[n % 3][m];
 }
 
-/* Whether @other, @m bytes, is nearer to the word than all words compared
-   before, and near enough: at most a third of its characters, rounded up, are
-   wrong. */
+/* Whether @other, @m bytes, is more similar to the word than all words compared
+   before, and similar enough: at most a third of its characters, rounded up,
+   are wrong. If so, store its distance in @w. */
 static inline bool pt_suggestion_is_better(struct pt_suggestion *w,
 					   const char *other, uint32_t m)
 {
