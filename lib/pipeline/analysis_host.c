@@ -15,7 +15,7 @@
 
 enum { STATE_ALIGN = 64 }; /* [bytes] */
 
-static const char *option(void *host, const char *key)
+static const char *find_option(void *host, const char *key)
 {
 	return al_analysis_option(((struct al_analysis_host *)host)->spec, key);
 }
@@ -25,7 +25,7 @@ static int open_output(struct al_analysis_host *a)
 	char label[AL_LABEL];
 
 	snprintf(label, sizeof(label), "%u", a->spec->cache + 1);
-	return al_output_open(&a->output, option(a, "file"),
+	return al_output_open(&a->output, find_option(a, "file"),
 			      *a->context->label ? a->context->label : label,
 			      a->context->window);
 }
@@ -41,7 +41,8 @@ static int write_output(void *host, const void *data, size_t len)
 	return err;
 }
 
-/* Name code made at run time, by the names that its process wrote. */
+/* Set @out to the name of code made at run time at @addr, as its process wrote
+   it to a perf map. */
 static void name_runtime_code(const struct al_consumer_context *h,
 			      uint64_t addr, struct an_symbol *out)
 {
@@ -70,7 +71,7 @@ static void name_symbol(void *host, const struct an_block *block,
 		name_runtime_code(h, addr, out);
 }
 
-static void *get_code(void *host, size_t bytes)
+static void *alloc_code(void *host, size_t bytes)
 {
 	struct al_analysis_host *a = host;
 	void *p;
@@ -102,10 +103,10 @@ int al_analysis_host_open(struct al_analysis_host *a,
 				.host = a,
 				.geometry = &host->settings->cache[spec->cache]
 						     .geometry,
-				.option = option,
+				.option = find_option,
 				.write = write_output,
 				.symbol = name_symbol,
-				.alloc_code = get_code,
+				.alloc_code = alloc_code,
 			},
 	};
 	a->state = aligned_alloc(STATE_ALIGN, size);
@@ -118,17 +119,17 @@ int al_analysis_host_open(struct al_analysis_host *a,
 	return 0;
 }
 
-void al_analysis_host_divide(struct al_analysis_host *a, unsigned parts)
+void al_analysis_host_divide(struct al_analysis_host *a, unsigned n_partitions)
 {
 	if (!a->error && a->spec->class->init_partitions)
 		a->n_partitions =
-			a->spec->class->init_partitions(a->state, parts);
+			a->spec->class->init_partitions(a->state, n_partitions);
 }
 
-/* Pass the blocks that are new in the piece to the analysis, in the first stage
-   that it has. Return: 0; -errno of the analysis. */
-static int add_blocks(struct al_analysis_host *a,
-		      const struct al_consumer_chunk *s)
+/* Pass the blocks that are new in the chunk to the analysis. Call it in the
+   first stage that the analysis has. Return: 0; -errno of the analysis. */
+static int add_new_blocks(struct al_analysis_host *a,
+			  const struct al_consumer_chunk *s)
 {
 	const struct an_class *c = a->spec->class;
 	const struct al_block *b = s->block;
@@ -136,56 +137,56 @@ static int add_blocks(struct al_analysis_host *a,
 
 	for (uint32_t i = 0; i < s->n_blocks && c->block && !err; i++) {
 		err = c->block(a->state, &b->pub);
-		/* The last block's `next` may be being written. */
+		/* Another thread may be writing the last block's `next`. */
 		if (i + 1 < s->n_blocks)
 			b = b->next;
 	}
 	return err;
 }
 
-/* Call @stage with every batch of a piece, until it fails. Warm batches are
-   only for analyses that accept them. */
-static int each_batch(struct al_analysis_host *a,
-		      const struct al_consumer_chunk *s,
-		      int (*stage)(void *, const struct an_batch *))
+/* Call @stage for each batch of a share, until it fails. Warm batches are
+   passed only to analyses that accept them. Return: 0; -errno. */
+static int for_each_batch(struct al_analysis_host *a,
+			  const struct al_consumer_chunk *s,
+			  int (*stage)(void *, const struct an_batch *))
 {
 	struct al_batch_position at = {0};
 	struct an_batch batch;
 	int err = 0;
 
-	while (!err && al_consumer_chunk_next(s, &at, &batch))
+	while (!err && al_consumer_chunk_batch_at(s, &at, &batch))
 		if (!batch.warm || a->spec->class->accepts_warmup)
 			err = stage(a->state, &batch);
 	return err;
 }
 
-static enum an_chunk_mode prepare(struct al_analysis_host *a,
-				  struct al_consumer_chunk *s)
+static enum an_chunk_mode prepare_chunk(struct al_analysis_host *a,
+					struct al_consumer_chunk *s)
 {
 	const struct an_class *c = a->spec->class;
-	struct an_batch whole = al_consumer_chunk_whole(s);
-	enum an_chunk_mode course = AN_CHUNK_CONTINUE;
+	struct an_batch all = al_consumer_chunk_as_batch(s);
+	enum an_chunk_mode mode = AN_CHUNK_CONTINUE;
 
-	a->prepare_error = add_blocks(a, s);
+	a->prepare_error = add_new_blocks(a, s);
 	if (!a->prepare_error && a->n_partitions > 1)
-		course = c->begin_chunk(a->state, &whole);
+		mode = c->begin_chunk(a->state, &all);
 	if (!a->prepare_error)
-		a->prepare_error = each_batch(a, s, c->prepare);
-	return course;
+		a->prepare_error = for_each_batch(a, s, c->prepare);
+	return mode;
 }
 
 enum an_chunk_mode al_analysis_host_prepare(struct al_analysis_host *a,
 					    struct al_consumer_chunk *s)
 {
-	enum an_chunk_mode course = AN_CHUNK_CONTINUE;
+	enum an_chunk_mode mode = AN_CHUNK_CONTINUE;
 
 	if (!a->prepare_error)
 		a->prepare_error = s->error[a->index];
 	if (!a->prepare_error && a->spec->class->prepare)
-		course = prepare(a, s);
+		mode = prepare_chunk(a, s);
 	s->error[a->index] = a->prepare_error;
 	s->partition_error[a->index] = 0;
-	return course;
+	return mode;
 }
 
 void al_analysis_host_scatter(struct al_analysis_host *a,
@@ -194,43 +195,44 @@ void al_analysis_host_scatter(struct al_analysis_host *a,
 	int *err = &s->error[a->index];
 
 	if (!*err && a->n_partitions > 1)
-		*err = each_batch(a, s, a->spec->class->scatter);
+		*err = for_each_batch(a, s, a->spec->class->scatter);
 }
 
-int al_analysis_host_partition(struct al_analysis_host *a,
-			       const struct al_consumer_chunk *s, unsigned part)
+int al_analysis_host_run_partition(struct al_analysis_host *a,
+				   const struct al_consumer_chunk *s,
+				   unsigned partition)
 {
-	struct an_batch whole = al_consumer_chunk_whole(s);
+	struct an_batch all = al_consumer_chunk_as_batch(s);
 
-	if (s->error[a->index] || part >= a->n_partitions ||
+	if (s->error[a->index] || partition >= a->n_partitions ||
 	    a->n_partitions < 2)
 		return 0;
-	return a->spec->class->run_partition(a->state, &whole, part);
+	return a->spec->class->run_partition(a->state, &all, partition);
 }
 
 void al_analysis_host_gather(struct al_analysis_host *a,
 			     struct al_consumer_chunk *s)
 {
-	struct an_batch whole = al_consumer_chunk_whole(s);
+	struct an_batch all = al_consumer_chunk_as_batch(s);
 
 	if (!a->error)
 		a->error = s->partition_error[a->index];
 	if (!a->error && a->n_partitions > 1 && !s->is_serial)
-		a->error = a->spec->class->gather(a->state, &whole);
+		a->error = a->spec->class->gather(a->state, &all);
 }
 
-void al_analysis_host_begin(struct al_analysis_host *a,
-			    const struct al_consumer_chunk *s)
+void al_analysis_host_begin_gather(struct al_analysis_host *a,
+				   const struct al_consumer_chunk *s)
 {
 	if (!a->error)
 		a->error = s->error[a->index];
 	if (!a->error && !a->spec->class->prepare)
-		a->error = add_blocks(a, s);
+		a->error = add_new_blocks(a, s);
 }
 
-void al_analysis_host_batch(struct al_analysis_host *a,
-			    const struct al_consumer_chunk *s,
-			    const struct an_batch *batch)
+void al_analysis_host_analyze_batch(struct al_analysis_host *a,
+				    const struct al_consumer_chunk *s,
+				    const struct an_batch *batch)
 {
 	bool accepted = (a->n_partitions < 2 || s->is_serial) &&
 			(!batch->warm || a->spec->class->accepts_warmup);
@@ -239,19 +241,19 @@ void al_analysis_host_batch(struct al_analysis_host *a,
 		a->error = a->spec->class->batch(a->state, batch);
 }
 
-void al_analysis_host_tail(struct al_analysis_host *a,
-			   struct al_consumer_chunk *s)
+void al_analysis_host_run_tail(struct al_analysis_host *a,
+			       struct al_consumer_chunk *s)
 {
-	struct an_batch whole = al_consumer_chunk_whole(s);
+	struct an_batch all = al_consumer_chunk_as_batch(s);
 	int *err = &s->error[a->index];
 
 	if (!*err && !a->tail_error && a->spec->class->tail)
-		a->tail_error = a->spec->class->tail(a->state, &whole);
+		a->tail_error = a->spec->class->tail(a->state, &all);
 	if (!*err)
 		*err = a->tail_error;
 }
 
-static void release_code(struct al_analysis_host *a)
+static void free_code(struct al_analysis_host *a)
 {
 	if (a->code != NULL)
 		munmap(a->code, a->code_bytes);
@@ -266,8 +268,8 @@ void al_analysis_host_finish(struct al_analysis_host *a)
 		a->error = a->tail_error;
 	if (!a->error && a->spec->class->finish)
 		a->error = a->spec->class->finish(a->state);
-	/* A daemon keeps the results of ended images, which need no code. */
-	release_code(a);
+	/* The state remains allocated with the results, which need no code. */
+	free_code(a);
 	err = al_output_close(&a->output);
 	a->is_unwritten |= err != 0;
 	if (!a->error)
@@ -297,7 +299,7 @@ void al_analysis_host_save(struct al_analysis_host *a)
 	a->is_unwritten |= a->error != 0;
 }
 
-static int write_nowhere(void *host, const void *data, size_t len)
+static int discard_output(void *host, const void *data, size_t len)
 {
 	(void)host;
 	(void)data;
@@ -307,7 +309,7 @@ static int write_nowhere(void *host, const void *data, size_t len)
 
 void al_analysis_host_stop_output(struct al_analysis_host *a)
 {
-	a->env.write = write_nowhere;
+	a->env.write = discard_output;
 	a->output = (struct al_output){0};
 }
 
@@ -317,6 +319,6 @@ void al_analysis_host_close(struct al_analysis_host *a)
 		a->spec->class->close(a->state);
 	free(a->state);
 	a->state = NULL;
-	release_code(a);
+	free_code(a);
 	al_output_close(&a->output);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* consumer.c - views: the analyses of a stream or of a window; see
-   consumer.h */
+/* consumer.c - passes a stream, or what one window records of it, to analyses;
+   see consumer.h */
 
 #include "lib/pipeline/consumer.h"
 
@@ -11,9 +11,10 @@
 
 #include "lib/config/window/plan/process_plan.h"
 
-/* Set the window's name for output files: the one in the plan, or the view's
-   number if that name is not valid, because the plan may be untrusted. */
-static void name_window(struct al_consumer *v, const struct pt_plan *plan)
+/* Set the window's name for output files: the name in the plan, or the
+   consumer's number if that name is not valid, because the plan may be
+   untrusted. */
+static void set_window_name(struct al_consumer *v, const struct pt_plan *plan)
 {
 	uint32_t name_offset = al_plan_windows(plan)[v->number - 1].name;
 	const char *name = al_plan_string(plan, name_offset);
@@ -37,7 +38,7 @@ struct al_consumer *al_consumer_new(const struct al_consumer_context *host,
 	v->number = number;
 	v->context = *host;
 	if (number > 0)
-		name_window(v, plan);
+		set_window_name(v, plan);
 	for (size_t i = 0; i < n; i++) {
 		v->n_analyses++;
 		if (al_analysis_host_open(&v->analysis[i], &v->context, i) !=
@@ -49,21 +50,21 @@ struct al_consumer *al_consumer_new(const struct al_consumer_context *host,
 	return v;
 }
 
-unsigned al_consumer_divide(struct al_consumer *v, unsigned parts)
+unsigned al_consumer_divide(struct al_consumer *v, unsigned n_partitions)
 {
 	unsigned most = 1;
 
 	for (size_t i = 0; i < v->n_analyses; i++) {
-		al_analysis_host_divide(&v->analysis[i], parts);
+		al_analysis_host_divide(&v->analysis[i], n_partitions);
 		if (v->analysis[i].n_partitions > most)
 			most = v->analysis[i].n_partitions;
 	}
 	return most;
 }
 
-/* ---- share of a piece ---- */
+/* ---- share of a chunk ---- */
 
-static int grow_own(struct al_consumer *v, uint32_t n)
+static int grow_own_block_table(struct al_consumer *v, uint32_t n)
 {
 	uint32_t size = v->n_own_blocks ? v->n_own_blocks * 2 : 1024;
 	uint32_t *own;
@@ -82,21 +83,24 @@ static int grow_own(struct al_consumer *v, uint32_t n)
 	return 0;
 }
 
-/* Return the lanes of the view's window that threads of @class are in. */
+/* Return the lanes of the consumer's window that threads of @class belong to,
+   as bits. */
 static uint64_t window_lanes(const struct al_consumer *v, unsigned class)
 {
 	return al_lanes_of_class(&v->context.recovery->lanes, class,
 				 v->number - 1);
 }
 
-/* Add the view's own version of each block that is new in a piece. */
-static int add_blocks(struct al_consumer *v, const struct al_recovered_chunk *p)
+/* Add the consumer's own version of each block that is new in a chunk. Return:
+   0; -ENOMEM. */
+static int add_own_blocks(struct al_consumer *v,
+			  const struct al_recovered_chunk *p)
 {
 	const struct al_block *b = p->block;
 
 	for (uint32_t i = 0; i < p->n_blocks; i++) {
 		struct al_block *own;
-		int err = grow_own(v, b->pub.id + 1);
+		int err = grow_own_block_table(v, b->pub.id + 1);
 
 		if (!err)
 			err = al_executed_find_selected(
@@ -105,17 +109,17 @@ static int add_blocks(struct al_consumer *v, const struct al_recovered_chunk *p)
 		if (err)
 			return err;
 		v->own_block[b->pub.id] = own ? own->pub.id + 1 : 0;
-		/* The last block's `next` may be being written. */
+		/* Another thread may be writing the last block's `next`. */
 		if (i + 1 < p->n_blocks)
 			b = b->next;
 	}
 	return 0;
 }
 
-/* Return the index in the share of execution @exec of the piece, or of the
-   first one after it that the share has. */
-static size_t share_index(const struct al_consumer *v,
-			  const struct al_recovered_chunk *p, size_t exec)
+/* Return the index that execution @exec of the chunk has in the share, or the
+   index of the first later execution that the share has. */
+static size_t index_in_share(const struct al_consumer *v,
+			     const struct al_recovered_chunk *p, size_t exec)
 {
 	size_t n = 0;
 
@@ -127,43 +131,44 @@ static size_t share_index(const struct al_consumer *v,
 }
 
 static int add_warmup(struct al_consumer *v, const struct al_recovered_chunk *p,
-		      struct al_history *past, const struct al_warmup_start *t)
+		      struct al_history *history,
+		      const struct al_warmup_start *start)
 {
 	struct al_recovery *r = v->context.recovery;
 	bool all = v->number == 0;
-	const struct al_warmup_target of = {
+	const struct al_warmup_target target = {
 		.lanes = &r->lanes,
 		.executed = all ? &r->executed : &v->executed,
 		.lock = all ? &r->lock : NULL,
 		.has_all_windows = all,
 		.share = &v->chunk[p->inflight_slot],
-		.before = share_index(v, p, t->before),
+		.before = index_in_share(v, p, start->before),
 	};
 
-	return al_warmup_add(&v->warmup, &of, past, t);
+	return al_warmup_add(&v->warmup, &target, history, start);
 }
 
 int al_consumer_add_warmup(struct al_consumer *v,
 			   const struct al_recovered_chunk *p,
-			   struct al_history *past)
+			   struct al_history *history)
 {
 	int err = 0;
 
 	for (size_t i = 0; i < p->n_warmup_starts && !err; i++)
 		if (v->number == 0 ||
 		    v->number == p->warmup_start[i].window + 1)
-			err = add_warmup(v, p, past, &p->warmup_start[i]);
+			err = add_warmup(v, p, history, &p->warmup_start[i]);
 	return err;
 }
 
-bool al_consumer_has_warm(const struct al_consumer *v, unsigned lane)
+bool al_consumer_has_warm(const struct al_consumer *v, unsigned slot)
 {
-	return v->chunk[lane].n_warm_batches > 0;
+	return v->chunk[slot].n_warm_batches > 0;
 }
 
 int al_consumer_select(struct al_consumer *v,
 		       const struct al_recovered_chunk *p,
-		       struct al_history *past)
+		       struct al_history *history)
 {
 	struct al_consumer_chunk *s = &v->chunk[p->inflight_slot];
 	int err;
@@ -171,11 +176,11 @@ int al_consumer_select(struct al_consumer *v,
 	al_consumer_chunk_set_all(s, p);
 	if (v->number == 0)
 		return 0;
-	err = add_blocks(v, p);
+	err = add_own_blocks(v, p);
 	if (!err)
 		err = al_consumer_chunk_select(s, p, v->own_block);
-	if (!err && past)
-		err = al_consumer_add_warmup(v, p, past);
+	if (!err && history)
+		err = al_consumer_add_warmup(v, p, history);
 	if (err)
 		al_consumer_chunk_clear(s);
 	else
@@ -185,37 +190,39 @@ int al_consumer_select(struct al_consumer *v,
 
 /* ---- stages ---- */
 
-enum an_chunk_mode al_consumer_prepare(struct al_consumer *v, unsigned lane)
+enum an_chunk_mode al_consumer_prepare(struct al_consumer *v, unsigned slot)
 {
 	enum an_chunk_mode all = AN_CHUNK_CONTINUE;
 
 	for (size_t i = 0; i < v->n_analyses; i++) {
-		enum an_chunk_mode course = al_analysis_host_prepare(
-			&v->analysis[i], &v->chunk[lane]);
+		enum an_chunk_mode mode = al_analysis_host_prepare(
+			&v->analysis[i], &v->chunk[slot]);
 
-		if (course > all)
-			all = course;
+		if (mode > all)
+			all = mode;
 	}
 	return all;
 }
 
-void al_consumer_set_serial(struct al_consumer *v, unsigned lane, bool whole)
+void al_consumer_set_serial(struct al_consumer *v, unsigned slot, bool serial)
 {
-	v->chunk[lane].is_serial = whole;
+	v->chunk[slot].is_serial = serial;
 }
 
-void al_consumer_scatter(struct al_consumer *v, unsigned lane)
+void al_consumer_scatter(struct al_consumer *v, unsigned slot)
 {
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_scatter(&v->analysis[i], &v->chunk[lane]);
+		al_analysis_host_scatter(&v->analysis[i], &v->chunk[slot]);
 }
 
-void al_consumer_partition(struct al_consumer *v, unsigned lane, unsigned part)
+void al_consumer_run_partition(struct al_consumer *v, unsigned slot,
+			       unsigned partition)
 {
-	struct al_consumer_chunk *s = &v->chunk[lane];
+	struct al_consumer_chunk *s = &v->chunk[slot];
 
 	for (size_t i = 0; i < v->n_analyses; i++) {
-		int err = al_analysis_host_partition(&v->analysis[i], s, part);
+		int err = al_analysis_host_run_partition(&v->analysis[i], s,
+							 partition);
 
 		if (err) {
 			pthread_mutex_lock(&v->context.recovery->lock);
@@ -225,16 +232,17 @@ void al_consumer_partition(struct al_consumer *v, unsigned lane, unsigned part)
 	}
 }
 
-void al_consumer_gather(struct al_consumer *v, unsigned lane)
+void al_consumer_gather(struct al_consumer *v, unsigned slot)
 {
-	struct al_consumer_chunk *s = &v->chunk[lane];
+	struct al_consumer_chunk *s = &v->chunk[slot];
 	struct an_batch batch;
 
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_begin(&v->analysis[i], s);
+		al_analysis_host_begin_gather(&v->analysis[i], s);
 	while (al_consumer_chunk_next_batch(s, &batch))
 		for (size_t i = 0; i < v->n_analyses; i++)
-			al_analysis_host_batch(&v->analysis[i], s, &batch);
+			al_analysis_host_analyze_batch(&v->analysis[i], s,
+						       &batch);
 	for (size_t i = 0; i < v->n_analyses; i++) {
 		al_analysis_host_gather(&v->analysis[i], s);
 		s->error[i] = v->analysis[i].error;
@@ -242,10 +250,10 @@ void al_consumer_gather(struct al_consumer *v, unsigned lane)
 	al_consumer_chunk_free_warm(s);
 }
 
-void al_consumer_tail(struct al_consumer *v, unsigned lane)
+void al_consumer_run_tail(struct al_consumer *v, unsigned slot)
 {
 	for (size_t i = 0; i < v->n_analyses; i++)
-		al_analysis_host_tail(&v->analysis[i], &v->chunk[lane]);
+		al_analysis_host_run_tail(&v->analysis[i], &v->chunk[slot]);
 }
 
 /* ---- end of the image ---- */
@@ -256,8 +264,9 @@ static void release_shares(struct al_consumer *v)
 		al_consumer_chunk_release(&v->chunk[i]);
 }
 
-/* Add the counters of the image's blocks to those of the view's own. */
-static void sum_blocks(struct al_consumer *v)
+/* Add the counters of the image's blocks to those of the consumer's own
+   blocks. */
+static void add_block_counters(struct al_consumer *v)
 {
 	const struct al_executed *all = &v->context.recovery->executed;
 
@@ -271,7 +280,7 @@ static void sum_blocks(struct al_consumer *v)
 void al_consumer_finish(struct al_consumer *v)
 {
 	release_shares(v);
-	sum_blocks(v);
+	add_block_counters(v);
 	for (size_t i = 0; i < v->n_analyses; i++)
 		al_analysis_host_finish(&v->analysis[i]);
 }

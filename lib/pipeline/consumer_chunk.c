@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* consumer_chunk.c - fills a view's share of a piece and cuts it into batches;
-   see consumer_chunk.h */
+/* consumer_chunk.c - fills a consumer's share of a chunk and cuts it into
+   batches; see consumer_chunk.h */
 
 #include "lib/pipeline/consumer_chunk.h"
 
@@ -32,10 +32,10 @@ void al_consumer_chunk_clear(struct al_consumer_chunk *s)
 	al_consumer_chunk_free_warm(s);
 }
 
-/* Make the own arrays long enough for all of the piece; their contents are
-   lost. Return: 0; -ENOMEM. */
-static int make_room(struct al_consumer_chunk *s,
-		     const struct al_recovered_chunk *p)
+/* Make the share's own arrays long enough for the whole chunk; their contents
+   are lost. Return: 0; -ENOMEM. */
+static int reserve_own_arrays(struct al_consumer_chunk *s,
+			      const struct al_recovered_chunk *p)
 {
 	if (p->n_execs > s->execs_size) {
 		free(s->own_exec);
@@ -52,8 +52,8 @@ static int make_room(struct al_consumer_chunk *s,
 		       : 0;
 }
 
-/* Copy the piece's marks up to its execution @end; in the share they precede
-   execution @before. */
+/* Copy the chunk's marks that precede its execution @end to the share, where
+   they precede execution @before. */
 static void copy_marks(struct al_consumer_chunk *s,
 		       const struct al_recovered_chunk *p, size_t end,
 		       size_t before)
@@ -71,7 +71,7 @@ int al_consumer_chunk_select(struct al_consumer_chunk *s,
 {
 	size_t n = 0;
 
-	if (make_room(s, p) != 0)
+	if (reserve_own_arrays(s, p) != 0)
 		return -ENOMEM;
 	al_consumer_chunk_set_all(s, p);
 	s->exec = s->own_exec;
@@ -99,7 +99,8 @@ static void free_warm_batch(struct al_warm_batch *warm)
 	free(warm);
 }
 
-/* Append an empty warm batch. Return: 0; -ENOMEM. */
+/* Append an empty warm batch that precedes execution @before. Return: 0;
+   -ENOMEM. */
 static int add_warm_batch(struct al_consumer_chunk *s, size_t before)
 {
 	size_t size = s->warm_batches_size ? 2 * s->warm_batches_size : 16;
@@ -124,10 +125,10 @@ static int add_warm_batch(struct al_consumer_chunk *s, size_t before)
 	return 0;
 }
 
-/* Append @n words of slots, followed by a zero slot: an execution may read one
-   slot more than it has. Return: 0; -ENOMEM. */
-static int add_slots(struct al_warm_batch *warm, const uint32_t *slots,
-		     size_t n)
+/* Append @n words of slots, and then a zero slot, because an analysis may read
+   one slot more than an execution has. Return: 0; -ENOMEM. */
+static int append_slots(struct al_warm_batch *warm, const uint32_t *slots,
+			size_t n)
 {
 	size_t size = warm->words_size ? warm->words_size : 4096;
 	void *p;
@@ -159,7 +160,7 @@ int al_consumer_chunk_add_warm(struct al_consumer_chunk *s, size_t before,
 		warm = s->warm_batch[s->n_warm_batches - 1];
 	}
 	warm->exec[warm->n] = an_exec(block, 0, (uint32_t)warm->n_words);
-	if (add_slots(warm, slots, n) != 0)
+	if (append_slots(warm, slots, n) != 0)
 		return -ENOMEM;
 	warm->n++;
 	return 0;
@@ -174,7 +175,7 @@ void al_consumer_chunk_free_warm(struct al_consumer_chunk *s)
 
 /* ---- all batches ---- */
 
-struct an_batch al_consumer_chunk_whole(const struct al_consumer_chunk *s)
+struct an_batch al_consumer_chunk_as_batch(const struct al_consumer_chunk *s)
 {
 	return (struct an_batch){
 		.exec = s->exec,
@@ -197,24 +198,27 @@ static void set_warm_batch(const struct al_consumer_chunk *s,
 	};
 }
 
-bool al_consumer_chunk_next(const struct al_consumer_chunk *s,
-			    struct al_batch_position *at,
-			    struct an_batch *batch)
+bool al_consumer_chunk_batch_at(const struct al_consumer_chunk *s,
+				struct al_batch_position *position,
+				struct an_batch *batch)
 {
 	const struct al_warm_batch *warm =
-		at->warm < s->n_warm_batches ? s->warm_batch[at->warm] : NULL;
-	size_t end = warm ? warm->before : s->n_execs, left = end - at->execs;
+		position->warm < s->n_warm_batches
+			? s->warm_batch[position->warm]
+			: NULL;
+	size_t end = warm ? warm->before : s->n_execs,
+	       left = end - position->execs;
 
 	if (warm && left == 0) {
 		set_warm_batch(s, warm, batch);
-		at->warm++;
+		position->warm++;
 		return true;
 	}
-	*batch = al_consumer_chunk_whole(s);
-	batch->exec += at->execs;
-	batch->first_exec = at->execs;
+	*batch = al_consumer_chunk_as_batch(s);
+	batch->exec += position->execs;
+	batch->first_exec = position->execs;
 	batch->n_execs = left < AN_MAX_BATCH ? left : AN_MAX_BATCH;
-	at->execs += batch->n_execs;
+	position->execs += batch->n_execs;
 	return batch->n_execs > 0;
 }
 
@@ -227,7 +231,7 @@ bool al_consumer_chunk_next_batch(struct al_consumer_chunk *s,
 	if (left == 0 && marks_end == s->n_marks &&
 	    s->next.warm == s->n_warm_batches)
 		return false;
-	al_consumer_chunk_next(s, &s->next, batch);
+	al_consumer_chunk_batch_at(s, &s->next, batch);
 	if (batch->warm)
 		return true;
 	n = batch->n_execs;

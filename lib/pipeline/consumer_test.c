@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * consumer_test.c - a window's view is what there would be of it alone
+ * consumer_test.c - a window's consumer is what there would be of it alone
  */
 #include <errno.h>
 
@@ -245,10 +245,11 @@ static void test_views(void)
 	struct al_stream *s, *sum = al_stream_new_total(&noting);
 	struct pt_plan *plan = plan_of("windows:\n- profile: [{}]\n" REST);
 
-	is_u64(al_stream_n_consumers(sum), 1, "a sum has the view of all");
+	is_u64(al_stream_consumers_end(sum), 1, "a sum has the view of all");
 	al_stream_add_consumers(sum, plan);
 	al_stream_add_consumers(sum, plan);
-	ok(al_stream_n_consumers(sum) == 3 && !al_stream_has_consumer(sum, 1) &&
+	ok(al_stream_consumers_end(sum) == 3 &&
+		   !al_stream_has_consumer(sum, 1) &&
 		   al_stream_has_consumer(sum, 2),
 	   "and one for each window that has a report of its own");
 	is_str(al_stream_window_name(sum, 2), "rest", "of its name");
@@ -261,7 +262,7 @@ static void test_views(void)
 	al_stream_free(s);
 	whole.no_per_window = true;
 	s = play("windows:\n" FIRST REST, 0, &whole);
-	is_u64(al_stream_n_consumers(s), 1,
+	is_u64(al_stream_consumers_end(s), 1,
 	       "there are none if nobody wants them");
 	al_stream_free(s);
 	al_stream_free(sum);

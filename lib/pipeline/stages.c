@@ -3,7 +3,8 @@
 
 #include "lib/pipeline/stages.h"
 
-/* State of a lane. SPREAD: its parts may run; JOINED: its tail may run. */
+/* State of an in-flight slot. SCATTERED: partitions may process the chunk;
+   GATHERED: stage tail may begin. */
 enum state {
 	FREE,
 	BEGUN,
@@ -12,27 +13,27 @@ enum state {
 	RECOVERING,
 	RECOVERED,
 	PREPARED,
-	SPREADING,
-	SPREAD,
-	JOINED
+	SCATTERING,
+	SCATTERED,
+	GATHERED
 };
 enum store { STORED, TO_STORE, STORING };
 
-void al_stages_begin(struct al_stages *s)
+void al_stages_begin_chunk(struct al_stages *s)
 {
 	s->in_flight[s->n_begun++ % s->max_in_flight].state =
 		s->has_load ? BEGUN : LOADED;
 }
 
-static bool is_in_state(const struct al_stages *s, uint64_t piece,
+static bool is_in_state(const struct al_stages *s, uint64_t chunk,
 			enum state state)
 {
-	return piece < s->n_begun &&
-	       s->in_flight[piece % s->max_in_flight].state == state;
+	return chunk < s->n_begun &&
+	       s->in_flight[chunk % s->max_in_flight].state == state;
 }
 
-/* Return the number of pieces that every part has done. */
-static uint64_t parts_done(const struct al_stages *s)
+/* Return the number of chunks that every partition has passed. */
+static uint64_t count_partitioned_chunks(const struct al_stages *s)
 {
 	uint64_t done = s->n_prepared;
 
@@ -42,28 +43,29 @@ static uint64_t parts_done(const struct al_stages *s)
 	return done;
 }
 
-static enum an_chunk_mode course_of(const struct al_stages *s, uint64_t piece)
+static enum an_chunk_mode chunk_mode(const struct al_stages *s, uint64_t chunk)
 {
-	return s->in_flight[piece % s->max_in_flight].course;
+	return s->in_flight[chunk % s->max_in_flight].mode;
 }
 
-/* Whether @piece skips the parts (AN_CHUNK_SERIAL). */
-static bool is_whole(const struct al_stages *s, uint64_t piece)
+/* Whether @chunk skips the partitions (AN_CHUNK_SERIAL). */
+static bool skips_partitions(const struct al_stages *s, uint64_t chunk)
 {
-	return s->n_partitions > 1 && is_in_state(s, piece, SPREAD) &&
-	       course_of(s, piece) == AN_CHUNK_SERIAL;
+	return s->n_partitions > 1 && is_in_state(s, chunk, SCATTERED) &&
+	       chunk_mode(s, chunk) == AN_CHUNK_SERIAL;
 }
 
-static bool can_join(const struct al_stages *s)
+static bool can_gather(const struct al_stages *s)
 {
 	return !s->gathering &&
 	       s->in_flight[s->n_gathered % s->max_in_flight].store == STORED &&
-	       (s->n_gathered < parts_done(s) || is_whole(s, s->n_gathered));
+	       (s->n_gathered < count_partitioned_chunks(s) ||
+		skips_partitions(s, s->n_gathered));
 }
 
 static bool can_tail(const struct al_stages *s)
 {
-	return !s->tailing && is_in_state(s, s->n_ended, JOINED);
+	return !s->tailing && is_in_state(s, s->n_ended, GATHERED);
 }
 
 static bool can_prepare(const struct al_stages *s)
@@ -71,129 +73,134 @@ static bool can_prepare(const struct al_stages *s)
 	return !s->preparing && is_in_state(s, s->n_prepared, RECOVERED);
 }
 
-static bool can_recover(const struct al_stages *s, uint64_t piece)
+static bool can_recover(const struct al_stages *s, uint64_t chunk)
 {
-	return is_in_state(s, piece, LOADED) &&
+	return is_in_state(s, chunk, LOADED) &&
 	       ((s->n_partitions > 1 && !s->recovers_in_order) ||
 		s->n_recovering == 0);
 }
 
-static bool can_part(const struct al_stages *s, unsigned p)
+static bool can_run_partition(const struct al_stages *s, unsigned p)
 {
-	uint64_t piece = s->partition[p].done;
+	uint64_t chunk = s->partition[p].done;
 
-	return !s->partition[p].busy && is_in_state(s, piece, SPREAD) &&
-	       !is_whole(s, piece) &&
-	       (course_of(s, piece) == AN_CHUNK_CONTINUE ||
-		parts_done(s) >= piece);
+	return !s->partition[p].busy && is_in_state(s, chunk, SCATTERED) &&
+	       !skips_partitions(s, chunk) &&
+	       (chunk_mode(s, chunk) == AN_CHUNK_CONTINUE ||
+		count_partitioned_chunks(s) >= chunk);
 }
 
-/* Return the first piece that is in @state, or s->begun. */
-static uint64_t first_in_state(const struct al_stages *s, enum state state)
+/* Return the first chunk that is in @state, or n_begun if there is none. */
+static uint64_t find_first_in_state(const struct al_stages *s, enum state state)
 {
-	uint64_t piece = s->n_ended;
+	uint64_t chunk = s->n_ended;
 
-	while (piece < s->n_begun && !is_in_state(s, piece, state))
-		piece++;
-	return piece;
+	while (chunk < s->n_begun && !is_in_state(s, chunk, state))
+		chunk++;
+	return chunk;
 }
 
-/* Return the first piece that can be stored, or s->begun. */
-static uint64_t first_to_store(const struct al_stages *s)
+/* Return the first chunk that can be stored, or n_begun if there is none. */
+static uint64_t find_first_to_store(const struct al_stages *s)
 {
-	uint64_t piece = s->n_ended;
+	uint64_t chunk = s->n_ended;
 
-	while (piece < s->n_prepared &&
-	       s->in_flight[piece % s->max_in_flight].store != TO_STORE)
-		piece++;
-	return piece < s->n_prepared ? piece : s->n_begun;
+	while (chunk < s->n_prepared &&
+	       s->in_flight[chunk % s->max_in_flight].store != TO_STORE)
+		chunk++;
+	return chunk < s->n_prepared ? chunk : s->n_begun;
 }
 
-/* Whether @worker did an ordered stage last. @last: worker that did it last; 0,
-   nobody, belongs to every worker. Worker 0 owns every stage. */
-static bool is_own(unsigned last, unsigned worker)
+/* Whether @worker prefers an ordered stage, because it did it last. @last:
+   worker that did it last; 0: no worker yet, so all prefer it. @worker: 0
+   prefers every stage. */
+static bool is_own_stage(unsigned last_worker, unsigned worker)
 {
-	return worker == 0 || last == 0 || last == worker;
+	return worker == 0 || last_worker == 0 || last_worker == worker;
 }
 
-/* Return the part with the fewest pieces done among those that can begin and
-   are @worker's own; s->parts if there is none. */
-static unsigned slowest_own_part(const struct al_stages *s, unsigned worker)
+/* Return the partition that has passed the fewest chunks, of those that can run
+   now and that @worker prefers; n_partitions if there is none. */
+static unsigned slowest_own_partition(const struct al_stages *s,
+				      unsigned worker)
 {
-	unsigned last = s->n_partitions;
+	unsigned last_worker = s->n_partitions;
 
 	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)
-		if (is_own(s->partition[p].worker, worker) && can_part(s, p) &&
-		    (last == s->n_partitions ||
-		     s->partition[p].done < s->partition[last].done))
-			last = p;
-	return last;
+		if (is_own_stage(s->partition[p].worker, worker) &&
+		    can_run_partition(s, p) &&
+		    (last_worker == s->n_partitions ||
+		     s->partition[p].done < s->partition[last_worker].done))
+			last_worker = p;
+	return last_worker;
 }
 
-/* Assign part @p of the next piece, and of the pieces after it that can follow
-   at once. */
-static void assign_part(struct al_stages *s, struct al_job *job, unsigned p)
+/* Assign partition @p of its next chunk, and of the chunks after it that the
+   partition can process at once. */
+static void assign_partition(struct al_stages *s, struct al_job *job,
+			     unsigned p)
 {
 	uint64_t end = s->partition[p].done + 1;
 
-	while (is_in_state(s, end, SPREAD) &&
-	       course_of(s, end) == AN_CHUNK_CONTINUE)
+	while (is_in_state(s, end, SCATTERED) &&
+	       chunk_mode(s, end) == AN_CHUNK_CONTINUE)
 		end++;
 	*job = (struct al_job){AL_PARTITION, p, s->partition[p].done, end,
 			       AN_CHUNK_CONTINUE};
 	s->partition[p].busy = true;
 }
 
-static void assign(struct al_job *job, enum al_stage stage, uint64_t piece)
+static void assign_stage(struct al_job *job, enum al_stage stage,
+			 uint64_t chunk)
 {
-	*job = (struct al_job){stage, 0, piece, piece + 1, AN_CHUNK_CONTINUE};
+	*job = (struct al_job){stage, 0, chunk, chunk + 1, AN_CHUNK_CONTINUE};
 }
 
-/* Assign an ordered stage that is @worker's own. Tail, join and prepare come
-   before parts, because other stages wait for them. */
-static bool next_in_order(struct al_stages *s, struct al_job *job,
-			  unsigned worker)
+/* Assign an ordered stage that @worker prefers. Tail, gather and prepare come
+   before partitions, because other stages wait for them. */
+static bool assign_ordered_stage(struct al_stages *s, struct al_job *job,
+				 unsigned worker)
 {
-	unsigned part = slowest_own_part(s, worker);
+	unsigned partition = slowest_own_partition(s, worker);
 
-	if (can_tail(s) && is_own(s->last_tailer, worker)) {
-		assign(job, AL_TAIL, s->n_ended);
+	if (can_tail(s) && is_own_stage(s->last_tailer, worker)) {
+		assign_stage(job, AL_TAIL, s->n_ended);
 		s->tailing = true;
-	} else if (can_join(s) && is_own(s->last_gatherer, worker)) {
-		assign(job, AL_GATHER, s->n_gathered);
+	} else if (can_gather(s) && is_own_stage(s->last_gatherer, worker)) {
+		assign_stage(job, AL_GATHER, s->n_gathered);
 		s->gathering = true;
-	} else if (can_prepare(s) && is_own(s->last_preparer, worker)) {
-		assign(job, AL_PREPARE, s->n_prepared);
+	} else if (can_prepare(s) && is_own_stage(s->last_preparer, worker)) {
+		assign_stage(job, AL_PREPARE, s->n_prepared);
 		s->preparing = true;
-	} else if (s->n_partitions > 1 && part < s->n_partitions) {
-		assign_part(s, job, part);
+	} else if (s->n_partitions > 1 && partition < s->n_partitions) {
+		assign_partition(s, job, partition);
 	} else {
 		return false;
 	}
 	return true;
 }
 
-/* Assign an unordered stage. Later stages come first: their piece is closest to
-   its end. */
-static bool next_in_any_order(struct al_stages *s, struct al_job *job)
+/* Assign a stage that may be done in any order of chunks. Later stages come
+   first: their chunk is closest to its end. Return: false if there is none. */
+static bool assign_unordered_stage(struct al_stages *s, struct al_job *job)
 {
-	uint64_t store = first_to_store(s),
-		 spread = first_in_state(s, PREPARED),
-		 loaded = first_in_state(s, LOADED),
-		 begun = first_in_state(s, BEGUN);
+	uint64_t store = find_first_to_store(s),
+		 scattered = find_first_in_state(s, PREPARED),
+		 loaded = find_first_in_state(s, LOADED),
+		 begun = find_first_in_state(s, BEGUN);
 
 	if (store < s->n_begun) {
-		assign(job, AL_STORE, store);
+		assign_stage(job, AL_STORE, store);
 		s->in_flight[store % s->max_in_flight].store = STORING;
-	} else if (s->n_partitions > 1 && spread < s->n_begun) {
-		assign(job, AL_SCATTER, spread);
-		s->in_flight[spread % s->max_in_flight].state = SPREADING;
+	} else if (s->n_partitions > 1 && scattered < s->n_begun) {
+		assign_stage(job, AL_SCATTER, scattered);
+		s->in_flight[scattered % s->max_in_flight].state = SCATTERING;
 	} else if (can_recover(s, loaded)) {
-		assign(job, AL_RECOVER, loaded);
+		assign_stage(job, AL_RECOVER, loaded);
 		s->in_flight[loaded % s->max_in_flight].state = RECOVERING;
 		s->n_recovering++;
 	} else if (begun < s->n_begun) {
-		assign(job, AL_LOAD, begun);
+		assign_stage(job, AL_LOAD, begun);
 		s->in_flight[begun % s->max_in_flight].state = LOADING;
 	} else {
 		return false;
@@ -201,8 +208,8 @@ static bool next_in_any_order(struct al_stages *s, struct al_job *job)
 	return true;
 }
 
-static void note_worker(struct al_stages *s, const struct al_job *job,
-			unsigned worker)
+static void store_last_worker(struct al_stages *s, const struct al_job *job,
+			      unsigned worker)
 {
 	if (job->stage == AL_GATHER)
 		s->last_gatherer = worker;
@@ -214,48 +221,50 @@ static void note_worker(struct al_stages *s, const struct al_job *job,
 		s->partition[job->partition].worker = worker;
 }
 
-bool al_stages_next(struct al_stages *s, struct al_job *job, unsigned worker)
+bool al_stages_assign_job(struct al_stages *s, struct al_job *job,
+			  unsigned worker)
 {
-	bool found = next_in_order(s, job, worker) ||
-		     next_in_any_order(s, job) || next_in_order(s, job, 0);
+	bool found = assign_ordered_stage(s, job, worker) ||
+		     assign_unordered_stage(s, job) ||
+		     assign_ordered_stage(s, job, 0);
 
 	if (found)
-		note_worker(s, job, worker);
+		store_last_worker(s, job, worker);
 	return found;
 }
 
-static void end_piece(struct al_stages *s, unsigned lane)
+static void end_chunk_in_slot(struct al_stages *s, unsigned slot)
 {
-	s->in_flight[lane].state = FREE;
+	s->in_flight[slot].state = FREE;
 	s->n_ended++;
 }
 
-bool al_stages_done(struct al_stages *s, const struct al_job *job)
+bool al_stages_finish_job(struct al_stages *s, const struct al_job *job)
 {
-	unsigned lane = job->first_chunk % s->max_in_flight;
+	unsigned slot = job->first_chunk % s->max_in_flight;
 	uint64_t ended = s->n_ended;
 
 	switch (job->stage) {
 	case AL_LOAD:
-		s->in_flight[lane].state = LOADED;
+		s->in_flight[slot].state = LOADED;
 		break;
 	case AL_RECOVER:
-		s->in_flight[lane].state = RECOVERED;
+		s->in_flight[slot].state = RECOVERED;
 		s->n_recovering--;
 		break;
 	case AL_PREPARE:
-		s->in_flight[lane].state =
-			job->course == AN_CHUNK_SERIAL ? SPREAD : PREPARED;
-		s->in_flight[lane].course = job->course;
-		s->in_flight[lane].store = s->has_store ? TO_STORE : STORED;
+		s->in_flight[slot].state =
+			job->mode == AN_CHUNK_SERIAL ? SCATTERED : PREPARED;
+		s->in_flight[slot].mode = job->mode;
+		s->in_flight[slot].store = s->has_store ? TO_STORE : STORED;
 		s->n_prepared++;
 		s->preparing = false;
 		break;
 	case AL_STORE:
-		s->in_flight[lane].store = STORED;
+		s->in_flight[slot].store = STORED;
 		break;
 	case AL_SCATTER:
-		s->in_flight[lane].state = SPREAD;
+		s->in_flight[slot].state = SCATTERED;
 		break;
 	case AL_PARTITION:
 		s->partition[job->partition].done = job->end_chunk;
@@ -268,13 +277,13 @@ bool al_stages_done(struct al_stages *s, const struct al_job *job)
 		s->n_gathered++;
 		s->gathering = false;
 		if (s->has_tail)
-			s->in_flight[lane].state = JOINED;
+			s->in_flight[slot].state = GATHERED;
 		else
-			end_piece(s, lane);
+			end_chunk_in_slot(s, slot);
 		break;
 	case AL_TAIL:
 		s->tailing = false;
-		end_piece(s, lane);
+		end_chunk_in_slot(s, slot);
 		break;
 	case AL_STAGES:
 		break;
@@ -284,16 +293,16 @@ bool al_stages_done(struct al_stages *s, const struct al_job *job)
 
 unsigned al_stages_count_jobs(const struct al_stages *s)
 {
-	unsigned n = can_tail(s) + can_join(s) + can_prepare(s), recover = 0;
+	unsigned n = can_tail(s) + can_gather(s) + can_prepare(s), recover = 0;
 
 	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)
-		n += can_part(s, p);
-	for (uint64_t piece = s->n_ended; piece < s->n_begun; piece++) {
-		n += s->n_partitions > 1 && is_in_state(s, piece, PREPARED);
-		n += is_in_state(s, piece, BEGUN);
-		n += piece < s->n_prepared &&
-		     s->in_flight[piece % s->max_in_flight].store == TO_STORE;
-		recover += can_recover(s, piece);
+		n += can_run_partition(s, p);
+	for (uint64_t chunk = s->n_ended; chunk < s->n_begun; chunk++) {
+		n += s->n_partitions > 1 && is_in_state(s, chunk, PREPARED);
+		n += is_in_state(s, chunk, BEGUN);
+		n += chunk < s->n_prepared &&
+		     s->in_flight[chunk % s->max_in_flight].store == TO_STORE;
+		recover += can_recover(s, chunk);
 	}
 	return n + (s->n_partitions > 1 ? recover : recover > 0);
 }

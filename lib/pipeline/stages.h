@@ -2,37 +2,33 @@
 /*
  * stages.h - decides which stage of which chunk a worker can do next
  *
- * Threads: any, with a lock of the caller's held.
+ * Threads: any, while they hold a lock of the caller's.
  *
- * A piece is a recovered chunk (struct al_recovered_chunk). This file alone
- * enforces the order that results depend on:
+ * This file alone enforces the order that results depend on:
  *
- *   stage     after, of one piece         at the same time as
- *   load      -                           any other
- *   recover   load                        any other
- *   prepare   recover                     one at a time, in order
- *   store     prepare                     any other
- *   spread    prepare                     any other
- *   part      spread                      of each part: one at a time, in order
- *   join      store and every part        one at a time, in order
- *   tail      join                        one at a time, in order
+ *   stage after, of one chunk at the same time as load - any other recover load
+ *   any other prepare recover one at a time, in order of chunks store prepare
+ *   any other scatter prepare any other partition scatter each partition: one
+ *   at a time, in order gather store, every partition one at a time, in order
+ *   tail gather one at a time, in order
  *
- * A part is a partition of the analyses. A stream without partitions has no
- * spread and no part, and does one recovery at a time, in order. A partitioned
- * stream, too, does one recovery at a time if each depends on the one before
- * (@follows). Only replay has load, only a stream that is stored in a profile
- * has store, and there is a tail only if some analysis has one.
+ * A stream without partitions has no stages scatter and partition, and does one
+ * recovery at a time, in order. So does a partitioned stream if a recovery
+ * depends on the previous one (@recovers_in_order). Only replay has stage load,
+ * only a stream that is stored in a profile has stage store, and there is stage
+ * tail only if some analysis has one.
  *
  * A stage that is done in order works on the same state each time, for example
  * a cache level, which is still in the cache of the processor that did it last.
  * So a job is chosen in this order: (1) an ordered stage that this worker did
- * last, or nobody did yet; (2) any unordered stage; (3) an ordered stage that
- * another worker did last.
+ * last, or no worker did yet; (2) any unordered stage; (3) an ordered stage
+ * that another worker did last.
  *
- * AN_CHUNK_BARRIER is a barrier: no part of the piece begins before all parts
- * of the previous piece are done. An AN_CHUNK_SERIAL piece skips spread and
- * part: its join begins when all parts of the previous piece are done, and no
- * part of a later piece begins before this join.
+ * A chunk with mode AN_CHUNK_BARRIER is a barrier: no partition processes it
+ * before all partitions have passed the previous chunk. A chunk with mode
+ * AN_CHUNK_SERIAL skips scatter and partition: its gather begins when all
+ * partitions have passed the previous chunk, and no partition begins a later
+ * chunk before this gather.
  */
 #ifndef LIB_PIPELINE_STAGES_H
 #define LIB_PIPELINE_STAGES_H
@@ -42,56 +38,67 @@
 
 struct al_job {
 	enum al_stage stage;
-	unsigned partition;   /* partition, for AL_PARTITION */
-	uint64_t first_chunk; /* number of the first piece, from 0 */
-	/* 1 + number of the last: only AL_PARTITION may have several */
+	unsigned partition;   /* index of the partition, for AL_PARTITION */
+	uint64_t first_chunk; /* number of the first chunk of the job, from 0 */
+	/* 1 + number of the last chunk of the job; only AL_PARTITION may have
+	   several */
 	uint64_t end_chunk;
-	enum an_chunk_mode course; /* set by the worker that does AL_PREPARE */
+	enum an_chunk_mode mode; /* result of AL_PREPARE, set by its worker */
 };
 
-/* Zero everything but the constants before the first piece. */
+/* State of the chunks in flight. Set the constants, and zero the rest, before
+   the first chunk. */
 struct al_stages {
-	unsigned n_partitions;	/* constant; partitions; 1: none */
-	unsigned max_in_flight; /* constant; pieces in flight, at most */
+	unsigned n_partitions;	/* constant; number of partitions; 1: the stream
+				   is not partitioned */
+	unsigned max_in_flight; /* constant; greatest number of chunks in flight
+				   (begun and not ended) */
 	bool has_load;		/* constant; there is a stage load */
 	bool has_store;		/* constant; there is a stage store */
-	bool recovers_in_order; /* constant; a recovery depends on the previous one */
+	bool recovers_in_order; /* constant; a recovery depends on the previous
+				   one */
 	bool has_tail;		/* constant; there is a stage tail */
-	uint64_t n_begun;	/* number of pieces begun so far */
-	uint64_t n_prepared; /* number of them that are prepared */
-	uint64_t n_gathered; /* number of them that are joined */
-	uint64_t n_ended;    /* number of them that are done */
-	bool preparing;	     /* a worker does prepare now */
-	bool gathering;
-	bool tailing;
-	/* worker that did prepare last, from 1; 0: none */
+	uint64_t n_begun;	/* number of chunks begun so far */
+	uint64_t n_prepared;	/* number of chunks that have passed stage
+				   prepare */
+	uint64_t n_gathered;	/* number of chunks that have passed stage
+				   gather */
+	uint64_t n_ended;	/* number of chunks that have passed the last
+				   stage */
+	bool preparing;		/* a worker is doing stage prepare */
+	bool gathering;		/* a worker is doing stage gather */
+	bool tailing;		/* a worker is doing stage tail */
+	/* worker that did stage prepare last, from 1; 0: none yet */
 	unsigned last_preparer;
-	unsigned last_gatherer; /* worker that did join last */
-	unsigned last_tailer;	/* worker that did tail last */
-	unsigned n_recovering;	/* number of pieces that are being recovered */
+	unsigned last_gatherer; /* worker that did stage gather last */
+	unsigned last_tailer;	/* worker that did stage tail last */
+	unsigned n_recovering;	/* number of chunks that are being recovered */
 	struct {
 		uint8_t state; /* enum state of stages.c */
 		uint8_t store; /* enum store of stages.c */
-		enum an_chunk_mode course;
+		enum an_chunk_mode mode;
 	} in_flight
-		[AN_INFLIGHT_SLOTS]; /* by number of the piece modulo @lanes */
+		[AN_INFLIGHT_SLOTS]; /* [max_in_flight] by chunk number modulo
+					max_in_flight */
 	struct {
-		uint64_t done;	 /* number of pieces done */
-		bool busy;	 /* a worker does this part now */
-		unsigned worker; /* that did it last, from 1; 0: none */
+		uint64_t done;	 /* number of chunks that the partition has
+				    passed */
+		bool busy;	 /* a worker is running this partition */
+		unsigned worker; /* worker that ran the partition last, from 1;
+				    0: none yet */
 	} partition[AN_MAX_PARTITIONS];
 };
 
-/* Begin one more piece. Fewer than @lanes pieces must be in flight. */
-void al_stages_begin(struct al_stages *);
+/* Begin one more chunk. Fewer than max_in_flight chunks may be in flight. */
+void al_stages_begin_chunk(struct al_stages *);
 
-/* Find a job for worker @worker, counted from 1, which then calls
-   al_stages_done(). Return: false if there is none now. */
-bool al_stages_next(struct al_stages *, struct al_job *, unsigned worker);
+/* Find a job for @worker, counted from 1, which then calls
+   al_stages_finish_job(). Return: false if there is no job now. */
+bool al_stages_assign_job(struct al_stages *, struct al_job *, unsigned worker);
 
-/* Mark a job as done. Return: whether its piece has ended, which frees its
-   lane. */
-bool al_stages_done(struct al_stages *, const struct al_job *);
+/* Mark a job as done. Return: whether its chunk has passed the last stage, so
+   that its in-flight slot is free. */
+bool al_stages_finish_job(struct al_stages *, const struct al_job *);
 
 /* Return the number of jobs that could begin now. */
 unsigned al_stages_count_jobs(const struct al_stages *);

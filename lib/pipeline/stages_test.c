@@ -29,7 +29,7 @@ static unsigned parts_partition(void *state, unsigned parts)
 	return (unsigned)(((struct parts *)state)->n = parts);
 }
 
-static enum an_chunk_mode course_of(uint64_t which)
+static enum an_chunk_mode chunk_mode(uint64_t which)
 {
 	if (which % 7 == 5)
 		return AN_CHUNK_SERIAL;
@@ -42,7 +42,7 @@ static enum an_chunk_mode parts_begin(void *state, const struct an_batch *b)
 
 	p->wrong += p->spread[b->inflight_slot] != 0 ||
 		    b->inflight_slot != p->begun % AN_INFLIGHT_SLOTS;
-	return course_of(p->begun++);
+	return chunk_mode(p->begun++);
 }
 
 static int parts_nothing(void *state, const struct an_batch *b)
@@ -73,10 +73,10 @@ static int parts_part(void *state, const struct an_batch *b, unsigned part)
 	/* A chunk's number is in its addresses; see fill(). */
 	p->wrong += an_slot(b, b->exec[0], 0) != which ||
 		    p->spread[b->inflight_slot] != b->n_execs;
-	for (unsigned i = 0; i < p->n && course_of(which) != AN_CHUNK_CONTINUE;
+	for (unsigned i = 0; i < p->n && chunk_mode(which) != AN_CHUNK_CONTINUE;
 	     i++)
 		p->wrong += p->done[i] < which;
-	p->wrong += course_of(which) == AN_CHUNK_SERIAL;
+	p->wrong += chunk_mode(which) == AN_CHUNK_SERIAL;
 	for (size_t i = 0; i < b->n_execs; i++) {
 		uint64_t addr = an_slot(b, b->exec[i], 0);
 
@@ -106,7 +106,7 @@ static int parts_batch(void *state, const struct an_batch *b)
 {
 	struct parts *p = state;
 
-	p->wrong += course_of(p->joined) != AN_CHUNK_SERIAL ||
+	p->wrong += chunk_mode(p->joined) != AN_CHUNK_SERIAL ||
 		    an_slot(b, b->exec[0], 0) % 8 != p->joined % 8;
 	for (unsigned i = 0; i < p->n; i++)
 		p->wrong += p->done[i] != p->joined + (b->first_exec > 0);
@@ -227,9 +227,9 @@ static enum al_stage work_as(struct al_stages *s, unsigned worker)
 {
 	struct al_job job;
 
-	if (!al_stages_next(s, &job, worker))
+	if (!al_stages_assign_job(s, &job, worker))
 		return AL_STAGES;
-	al_stages_done(s, &job);
+	al_stages_finish_job(s, &job);
 	return job.stage;
 }
 
@@ -239,7 +239,7 @@ struct turn {
 	const char *fact;
 };
 
-/* Four pieces, from nothing to all analysed. */
+/* Four chunks, from nothing to all analysed. */
 static const struct turn turns[] = {
 	{1, AL_RECOVER, "the first piece is recovered"},
 	{2, AL_PREPARE, "prepared by who comes next"},
@@ -273,7 +273,7 @@ static void take_turns(struct al_stages *s, unsigned pieces,
 		       const struct turn *turn, size_t n)
 {
 	for (unsigned i = 0; i < pieces; i++)
-		al_stages_begin(s);
+		al_stages_begin_chunk(s);
 	for (size_t i = 0; i < n; i++)
 		is_u64(work_as(s, turn[i].worker), turn[i].stage, turn[i].fact);
 	is_u64(s->n_ended, pieces, "every piece has come to its end");
@@ -290,35 +290,35 @@ static void test_workers(void)
 		   sizeof(tail_turns) / sizeof(*tail_turns));
 }
 
-/* Begin a piece and spread it over the lanes. */
+/* Begin a chunk and scatter it over the lanes. */
 static void spread_one(struct al_stages *s)
 {
-	al_stages_begin(s);
+	al_stages_begin_chunk(s);
 	is_u64(work_as(s, 3), AL_RECOVER, "a piece is recovered");
 	is_u64(work_as(s, 3), AL_PREPARE, "prepared");
 	is_u64(work_as(s, 3), AL_SCATTER, "and spread");
 }
 
-/* Check full lanes: one part has done all pieces and the other none, so the
-   place of the next piece still holds the first one. */
+/* Check full lanes: one part has done all chunks and the other none, so the
+   place of the next chunk still holds the first one. */
 static void test_full_lanes(void)
 {
 	struct al_stages s = {.n_partitions = 2, .max_in_flight = 2};
 	struct al_job slow, fast, none;
 
 	spread_one(&s);
-	ok(al_stages_next(&s, &slow, 2) && slow.stage == AL_PARTITION,
+	ok(al_stages_assign_job(&s, &slow, 2) && slow.stage == AL_PARTITION,
 	   "a part is slow");
 	is_u64(work_as(&s, 1), AL_PARTITION, "the other one is done");
 	spread_one(&s);
-	ok(al_stages_next(&s, &fast, 1) && fast.stage == AL_PARTITION,
+	ok(al_stages_assign_job(&s, &fast, 1) && fast.stage == AL_PARTITION,
 	   "and goes on");
 	is_u64(fast.end_chunk, 2,
 	       "with all pieces that there are, and no more");
-	al_stages_done(&s, &fast);
+	al_stages_finish_job(&s, &fast);
 	is_u64(al_stages_count_jobs(&s), 0, "nothing can begin");
-	ok(!al_stages_next(&s, &none, 1), "nor does");
-	al_stages_done(&s, &slow);
+	ok(!al_stages_assign_job(&s, &none, 1), "nor does");
+	al_stages_finish_job(&s, &slow);
 	is_u64(work_as(&s, 2), AL_GATHER, "the first piece is joined");
 	is_u64(work_as(&s, 2), AL_PARTITION, "the slow part goes on");
 	is_u64(work_as(&s, 2), AL_GATHER, "the second piece is joined");

@@ -12,42 +12,47 @@
 #include "lib/symbols/symbols.h"
 
 enum {
-	PARTS_FROM = 4, /* fewer workers are faster without partitions */
-	PARTS_EACH = 2, /* partitions per worker, to even out their load */
-	SERIAL = 8,	/* pieces in flight without partitions: a few in each
-		       stage */
+	PARTITIONS_FROM_WORKERS = 4, /* least number of workers for which
+					partitions are faster */
+	PARTITIONS_PER_WORKER = 2, /* partitions per worker, so that their load
+				      is even */
+	IN_FLIGHT_UNPARTITIONED = 8, /* chunks in flight without partitions: a
+					few in each stage */
 };
 
-/* Return the number of partitions that the settings name; by default a multiple
-   of the largest number of workers that there may be. 0: no partitions. */
-static unsigned configured_parts(const struct al_settings *t)
+/* Return the number of partitions in the settings. The default is a multiple of
+   the greatest possible number of workers, or 0, no partitions, for few
+   workers. */
+static unsigned configured_partitions(const struct al_settings *t)
 {
 	unsigned workers =
 		t->adaptive.enabled ? t->adaptive.workers : t->workers;
-	unsigned parts = t->partitions;
+	unsigned n_partitions = t->partitions;
 
-	if (parts == 0 && workers >= PARTS_FROM)
-		parts = PARTS_EACH * workers;
-	return parts < AN_MAX_PARTITIONS ? parts : AN_MAX_PARTITIONS;
+	if (n_partitions == 0 && workers >= PARTITIONS_FROM_WORKERS)
+		n_partitions = PARTITIONS_PER_WORKER * workers;
+	return n_partitions < AN_MAX_PARTITIONS ? n_partitions
+						: AN_MAX_PARTITIONS;
 }
 
-/* Add view @number. @plan: has the view's window; NULL for view 0. Return: 0;
-   -ENOMEM. */
-static int add_view(struct al_stream *s, unsigned number,
-		    const struct pt_plan *plan)
+/* Add consumer @number. @plan: the plan with the consumer's window; NULL for
+   consumer 0. Return: 0; -ENOMEM. */
+static int add_consumer(struct al_stream *s, unsigned number,
+			const struct pt_plan *plan)
 {
-	unsigned parts = configured_parts(s->host.settings);
+	unsigned n_partitions = configured_partitions(s->host.settings);
 	struct al_consumer *v = al_consumer_new(&s->host, number, plan);
 
 	if (v == NULL)
 		return -ENOMEM;
 	s->consumer[s->n_consumers++] = v;
-	if (parts > 1)
-		parts = al_consumer_divide(v, parts);
-	if (parts > s->stages.n_partitions)
-		s->stages.n_partitions = parts;
-	s->stages.max_in_flight =
-		s->stages.n_partitions > 1 ? AL_MAX_IN_FLIGHT : SERIAL;
+	if (n_partitions > 1)
+		n_partitions = al_consumer_divide(v, n_partitions);
+	if (n_partitions > s->stages.n_partitions)
+		s->stages.n_partitions = n_partitions;
+	s->stages.max_in_flight = s->stages.n_partitions > 1
+					  ? AL_MAX_IN_FLIGHT
+					  : IN_FLIGHT_UNPARTITIONED;
 	return 0;
 }
 
@@ -72,14 +77,14 @@ static struct al_stream *new_stream(const struct al_settings *settings,
 		s->needs_names |= settings->analysis[i].class->needs_names;
 		s->stages.has_tail |= settings->analysis[i].class->tail != NULL;
 	}
-	if (add_view(s, 0, NULL) == 0)
+	if (add_consumer(s, 0, NULL) == 0)
 		return s;
 	al_stream_free(s);
 	errno = ENOMEM;
 	return NULL;
 }
 
-static void release_pieces(struct al_stream *s)
+static void release_chunks(struct al_stream *s)
 {
 	if (s->history != NULL)
 		al_history_release(s->history);
@@ -126,16 +131,16 @@ struct al_stream *al_stream_new_total(const struct al_settings *settings)
 	return new_stream(settings, NULL, "");
 }
 
-void al_stream_record_to(struct al_stream *s, struct al_stream_writer *track)
+void al_stream_record_to(struct al_stream *s, struct al_stream_writer *writer)
 {
-	s->writer = track;
+	s->writer = writer;
 	s->needs_names = true;
 	s->stages.has_store = true;
 }
 
 /* Create the history for warm-ups if the plan has warm lanes and some analysis
    accepts warm batches. Return: 0; -ENOMEM. */
-static int create_past(struct al_stream *s, const struct pt_plan *plan)
+static int create_history(struct al_stream *s, const struct pt_plan *plan)
 {
 	const struct al_settings *t = s->host.settings;
 	bool warms = false;
@@ -156,13 +161,14 @@ int al_stream_set_plan(struct al_stream *s, const struct pt_plan *plan)
 {
 	al_recovery_set_plan(&s->recovery, plan);
 	s->stages.recovers_in_order = s->recovery.lanes.n > 1;
-	if (create_past(s, plan) != 0)
+	if (create_history(s, plan) != 0)
 		return -ENOMEM;
 	return al_stream_add_consumers(s, plan);
 }
 
-/* Return the view with @number, or NULL. */
-static struct al_consumer *find_view(const struct al_stream *s, unsigned number)
+/* Return the consumer with @number, or NULL. */
+static struct al_consumer *find_consumer(const struct al_stream *s,
+					 unsigned number)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		if (s->consumer[i]->number == number)
@@ -178,12 +184,12 @@ int al_stream_add_consumers(struct al_stream *s, const struct pt_plan *plan)
 	for (uint32_t i = 0; i < plan->windows.n && !err; i++)
 		if ((w[i].flags & PT_WINDOW_OWN_OUTPUT) &&
 		    !s->host.settings->no_per_window &&
-		    find_view(s, 1 + i) == NULL)
-			err = add_view(s, 1 + i, plan);
+		    find_consumer(s, 1 + i) == NULL)
+			err = add_consumer(s, 1 + i, plan);
 	return err;
 }
 
-unsigned al_stream_n_consumers(const struct al_stream *s)
+unsigned al_stream_consumers_end(const struct al_stream *s)
 {
 	unsigned end = 1;
 
@@ -193,9 +199,9 @@ unsigned al_stream_n_consumers(const struct al_stream *s)
 	return end;
 }
 
-bool al_stream_has_consumer(const struct al_stream *s, unsigned view)
+bool al_stream_has_consumer(const struct al_stream *s, unsigned consumer)
 {
-	return find_view(s, view) != NULL;
+	return find_consumer(s, consumer) != NULL;
 }
 
 const struct al_window_counts *
@@ -209,8 +215,9 @@ struct al_stream_writer *al_stream_get_writer(const struct al_stream *s)
 	return s->writer;
 }
 
-/* Start reading the names of objects that were mapped after the first @n. */
-static void read_names_ahead(struct al_stream *s, size_t n)
+/* Start reading the names of the objects that were mapped after the first @n
+   mappings. */
+static void read_new_names_ahead(struct al_stream *s, size_t n)
 {
 	const struct al_mappings *m = &s->recovery.blocks.mappings;
 
@@ -230,21 +237,21 @@ int al_stream_add_log(struct al_stream *s, const void *log, size_t bytes)
 	err = s->log_error;
 	al_stream_unlock(s);
 	if (s->needs_names)
-		read_names_ahead(s, n_mappings);
+		read_new_names_ahead(s, n_mappings);
 	if (s->writer != NULL && err == 0)
 		al_stream_writer_add_log(s->writer, log, bytes);
 	return err;
 }
 
-/* Add the counts of all recoverers to the blocks' counters, and free the
+/* Add the counts of all recoverers to the counters of the blocks, and free the
    recoverers. */
-static void sum_recoverers(struct al_stream *s)
+static void flush_recoverers(struct al_stream *s)
 {
 	struct al_counted_recoverer *w, *next;
 
 	for (w = s->recoverers; w; w = next) {
 		next = w->next;
-		al_recoverer_sum_counts(&w->recoverer);
+		al_recoverer_flush_counts(&w->recoverer);
 		al_recoverer_release(&w->recoverer);
 		free(w);
 	}
@@ -268,9 +275,9 @@ void al_stream_finish(struct al_stream *s)
 {
 	uint64_t start = al_now_ns();
 
-	release_pieces(s);
+	release_chunks(s);
 	al_stream_lock(s);
-	sum_recoverers(s);
+	flush_recoverers(s);
 	al_counts_add_executed(&s->published, &s->recovery.executed);
 	al_counts_add_windows(s->window_counts, &s->recovery.executed);
 	al_stream_unlock(s);
@@ -293,7 +300,7 @@ void al_stream_merge(struct al_stream *into, const struct al_stream *from)
 	al_stream_unlock(into);
 	for (unsigned i = 0; i < from->n_consumers; i++) {
 		struct al_consumer *v =
-			find_view(into, from->consumer[i]->number);
+			find_consumer(into, from->consumer[i]->number);
 
 		if (v != NULL)
 			al_consumer_merge(v, from->consumer[i]);
@@ -345,15 +352,16 @@ struct al_outcomes al_stream_detach_outcomes(struct al_stream *s,
 	return o;
 }
 
-const char *al_stream_window_name(const struct al_stream *s, unsigned view)
+const char *al_stream_window_name(const struct al_stream *s, unsigned consumer)
 {
-	return find_view(s, view)->context.window;
+	return find_consumer(s, consumer)->context.window;
 }
 
-int al_stream_analysis_state(const struct al_stream *s, unsigned view, size_t i,
-			     const void **state)
+int al_stream_analysis_state(const struct al_stream *s, unsigned consumer,
+			     size_t i, const void **state)
 {
-	const struct al_analysis_host *a = &find_view(s, view)->analysis[i];
+	const struct al_analysis_host *a =
+		&find_consumer(s, consumer)->analysis[i];
 
 	*state = a->state;
 	return a->error;
@@ -367,9 +375,10 @@ void al_stream_close_outputs(struct al_stream *s)
 				&s->consumer[v]->analysis[i]);
 }
 
-bool al_stream_is_unwritten(const struct al_stream *s, unsigned view, size_t i)
+bool al_stream_is_unwritten(const struct al_stream *s, unsigned consumer,
+			    size_t i)
 {
-	return find_view(s, view)->analysis[i].is_unwritten;
+	return find_consumer(s, consumer)->analysis[i].is_unwritten;
 }
 
 void al_stream_save(struct al_stream *s, char *const *command)
@@ -378,9 +387,9 @@ void al_stream_save(struct al_stream *s, char *const *command)
 		al_consumer_save(s->consumer[i], command);
 }
 
-/* Remove one user of the stream. Without users the blocks and the stream are
-   freed, and the parent that lent blocks loses a user, too. */
-static void remove_user(struct al_stream *s)
+/* Remove one user of the stream. If it was the last, free the blocks and the
+   stream, and remove a user of the parent whose blocks were borrowed. */
+static void release_user(struct al_stream *s)
 {
 	while (s != NULL && --s->users == 0) {
 		struct al_stream *parent = s->parent;
@@ -398,11 +407,11 @@ void al_stream_free(struct al_stream *s)
 		return;
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_free(s->consumer[i]);
-	release_pieces(s);
-	sum_recoverers(s);
+	release_chunks(s);
+	flush_recoverers(s);
 	free(s->child);
 	al_executed_release(&s->recovery.executed);
 	al_perfmap_release(&s->jit_names);
 	al_stream_writer_free(s->writer);
-	remove_user(s);
+	release_user(s);
 }

@@ -10,18 +10,18 @@
  *
  * One stream is one process image: it starts at exec or fork and ends at exec
  * or exit. Every word comes from another process and is checked here. After
- * the first contradiction the stream is broken and analyses nothing more.
+ * the first invalid word the stream is broken: nothing more is analysed.
  *
- *   words --recover--> piece --prepare--> [--spread--> --part-->] --join-->
- *                                |                                   ^
- *                                +--store--> packed for a profile ---+
+ *   words --recover--> chunk --prepare--> [--scatter--> partitions] --gather-->
+ *                                |                                    ^
+ *                                +--store--> packed for a profile ----+
  *
- * If an analysis has a tail, stage "tail" follows "join".
+ * If an analysis has a tail, stage "tail" follows "gather".
  *
  * Recovery checks the units and finds out which blocks were executed; its
- * result is a piece (struct al_recovered_chunk), a recovered chunk. The
- * analyses do the other stages, which take most of the time and read the slots
- * in the words again. stages.h lists which stages may run at once.
+ * result is a struct al_recovered_chunk. The analyses do the other stages,
+ * which take most of the time and read the slots in the words again. stages.h
+ * lists which stages may run at once.
  */
 #ifndef LIB_PIPELINE_STREAM_H
 #define LIB_PIPELINE_STREAM_H
@@ -54,11 +54,11 @@ struct pt_plan;
 struct al_stream *al_stream_new(const struct al_settings *settings,
 				struct al_symbols *symbols, const char *label);
 
-/* A fork, as the child sees it. al_stream_add_log() must have received at least
-   @log bytes of the parent's log; more does no harm. */
+/* A fork, with the state of the parent at that moment. al_stream_add_log() must
+   have received at least @log bytes of the parent's log; more is allowed. */
 struct al_fork {
 	struct al_stream *parent;
-	uint32_t n_blocks; /* blocks of the parent at the fork */
+	uint32_t n_blocks; /* number of the parent's blocks at the fork */
 	uint64_t log;	   /* [bytes] length of the parent's log at the fork */
 };
 
@@ -73,35 +73,37 @@ struct al_fork {
  */
 struct al_stream *al_stream_fork(const struct al_fork *, const char *label);
 
-/* Store the stream in a profile, too. Call before the first log or chunk. The
-   stream owns and frees @track from then on. */
+/* Also store the stream in a profile. Call before the first log record or
+   chunk. From then on the stream owns and frees the writer. */
 void al_stream_record_to(struct al_stream *, struct al_stream_writer *);
 
 /* Set the plan that the stream is recorded by. The plan has been checked and
-   outlives the stream. Call before the first log or chunk. Return: 0;
+   outlives the stream. Call before the first log record or chunk. Return: 0;
    -ENOMEM. */
 int al_stream_set_plan(struct al_stream *, const struct pt_plan *);
 
-/* Add a view (consumer.h) for each window of the plan that has a report of its
-   own and no view yet. al_stream_set_plan() does this, too. Return: 0;
+/* Add a consumer (consumer.h) for each window of the plan that has a report of
+   its own and no consumer yet. al_stream_set_plan() calls this. Return: 0;
    -ENOMEM. */
 int al_stream_add_consumers(struct al_stream *, const struct pt_plan *);
 
-/* Return 1 + the highest number of a view. */
-unsigned al_stream_n_consumers(const struct al_stream *);
+/* Return 1 + the highest number of a consumer (consumer.h). Numbers below may
+   be missing. */
+unsigned al_stream_consumers_end(const struct al_stream *);
 
-bool al_stream_has_consumer(const struct al_stream *, unsigned view);
+bool al_stream_has_consumer(const struct al_stream *, unsigned consumer);
 
-/* Return the name of the view's window, as its output files have it; "" for
-   view 0, which has the whole stream. The view must exist. */
-const char *al_stream_window_name(const struct al_stream *, unsigned view);
+/* Return the name of the consumer's window as in the names of its output files;
+   "" for consumer 0, which receives the whole stream. The consumer must
+   exist. */
+const char *al_stream_window_name(const struct al_stream *, unsigned consumer);
 
 /* Return the counts of each window of the plan, [PT_MAX_WINDOWS]. Call after
    al_stream_finish(). */
 const struct al_window_counts *
 al_stream_window_counts(const struct al_stream *);
 
-/* Return the track that the stream is stored in, or NULL. */
+/* Return the writer that stores the stream in a profile, or NULL. */
 struct al_stream_writer *al_stream_get_writer(const struct al_stream *);
 
 /**
@@ -112,17 +114,17 @@ struct al_stream_writer *al_stream_get_writer(const struct al_stream *);
  */
 int al_stream_add_log(struct al_stream *, const void *log, size_t bytes);
 
-/* Pieces in flight (begun and not ended), at most. */
+/* Greatest number of chunks in flight (begun and not ended). */
 enum { AL_MAX_IN_FLIGHT = AN_INFLIGHT_SLOTS };
 
-/* Return the most pieces that may be in flight in this stream, up to
-   AL_MAX_IN_FLIGHT: fewer if no analysis works in parts. Constant from the
+/* Return the greatest number of chunks that may be in flight in this stream, at
+   most AL_MAX_IN_FLIGHT: fewer if no analysis is partitioned. Constant from the
    first chunk on. */
 unsigned al_stream_max_in_flight(const struct al_stream *);
 
 /**
  * al_stream_begin_chunk() - Queue a chunk for recovery and analysis.
- * @words: the chunk, which another process may go on writing.
+ * @words: the chunk, which another process may still be writing.
  * @bytes: its size as the daemon laid it out; the committed length inside is
  *         checked against it.
  * @end: [bytes] end of the units in the last chunk of a dead process, else 0.
@@ -136,22 +138,22 @@ unsigned al_stream_max_in_flight(const struct al_stream *);
 void al_stream_begin_chunk(struct al_stream *, const uint64_t *words,
 			   size_t bytes, size_t end);
 
-/* Load the words of a chunk. Return: 0; -errno, which breaks the stream like a
-   contradiction of the descriptors. */
+/* Function that loads the words of a chunk. Return: 0; -errno, which breaks the
+   stream like a unit that contradicts the descriptors. */
 typedef int al_load_fn(void *arg);
 
-/* Make loading a stage of its own: all chunks are then begun by
-   al_stream_begin_load(). Call before the first chunk. */
+/* Add stage load, which loads words before they are recovered: all chunks are
+   then begun by al_stream_begin_load(). Call before the first chunk. */
 void al_stream_enable_load(struct al_stream *);
 
-/* Queue a whole chunk whose words @load brings: a job calls @load with @arg.
-   Otherwise as al_stream_begin_chunk(). */
+/* Queue a whole chunk that must be loaded: a job calls @load with @arg, which
+   stores the chunk at @words. Otherwise as al_stream_begin_chunk(). */
 void al_stream_begin_load(struct al_stream *, const uint64_t *words,
 			  size_t bytes, al_load_fn *load, void *arg);
 
-/* Find a job for worker @worker, counted from 1. The worker passes it to
+/* Find a job for @worker, counted from 1. The worker passes it to
    al_stream_do_job() and then to al_stream_finish_job(). Return: false if there
-   is none. Context: the caller's lock is held. */
+   is no job now. Context: the caller's lock is held. */
 bool al_stream_next_job(struct al_stream *, struct al_job *, unsigned worker);
 
 /* Do a job. Any number of jobs may be done at once. Context: the caller's lock
@@ -172,14 +174,14 @@ unsigned al_stream_count_jobs(const struct al_stream *);
    -ENOMEM. Context: the caller's lock is held. */
 int al_stream_error(const struct al_stream *);
 
-/* Begin a chunk and do all its jobs on this thread. Return: as
+/* Begin a chunk and do all its jobs in the calling thread. Return: as
    al_stream_error(). */
 int al_stream_process_chunk(struct al_stream *, const uint64_t *words,
 			    size_t bytes, size_t end);
 
-/* Read names of code made at run time, unless some were read before. Call
-   before al_stream_finish(). Nothing is read from a file that is missing or
-   fails the checks of al_perfmap_read(). */
+/* Read the names of code made at run time from a perf map file, unless some
+   were read before. Call before al_stream_finish(). Nothing is read from a file
+   that is missing or fails the checks of al_perfmap_read(). */
 void al_stream_read_perfmap(struct al_stream *, const char *path);
 
 /* Return the names of code made at run time, sorted; they must not change after
@@ -189,8 +191,8 @@ struct al_perfmap *al_stream_perfmap(struct al_stream *);
 /**
  * al_stream_finish() - Finish the analyses of an image that has ended.
  *
- * Frees what only analysing needs; counts and results stay readable. Call when
- * no piece is in flight.
+ * Frees the memory that only analysing needs; counts and results stay readable.
+ * Call when no chunk is in flight.
  */
 void al_stream_finish(struct al_stream *);
 
@@ -205,12 +207,13 @@ struct al_stream *al_stream_new_total(const struct al_settings *settings);
    work on the stream; the counts are then slightly old. */
 struct al_counts al_stream_counts(const struct al_stream *);
 
-/* Return the number of the signal that the last executed exit raises, 0 if
-   none: the likely cause if a process ended without reporting its status. */
+/* Return the number of the signal that the last executed exit raises, 0 if it
+   raises none. This is the likely cause of death of a process that ended
+   without reporting its status. */
 int al_stream_last_signal(const struct al_stream *);
 
-/* Return the @n children that this image has waited for, in order. The caller
-   frees them. Call once, after al_stream_finish(). */
+/* Return the [@n] exits of children that this image has waited for, in order.
+   The caller frees them. Call once, after al_stream_finish(). */
 struct al_child_exit *al_stream_detach_exits(struct al_stream *, size_t *n);
 
 /* Return the outcomes of the plan's entries in this image. The caller releases
@@ -218,10 +221,11 @@ struct al_child_exit *al_stream_detach_exits(struct al_stream *, size_t *n);
 struct al_outcomes al_stream_detach_outcomes(struct al_stream *,
 					     const struct pt_plan *);
 
-/* Fetch the state of analysis @i of the settings in @view, which must exist.
-   Return: 0; -errno if the analysis was stopped. */
-int al_stream_analysis_state(const struct al_stream *, unsigned view, size_t i,
-			     const void **state);
+/* Set @state to the state of analysis @i of the settings in consumer number
+   @consumer, which must exist. Return: 0; -errno if the analysis was
+   stopped. */
+int al_stream_analysis_state(const struct al_stream *, unsigned consumer,
+			     size_t i, const void **state);
 
 /* Have each analysis write its output of a sum (al_stream_new_total()).
    @command: arguments of the run's first image, or NULL. An analysis whose
@@ -234,9 +238,10 @@ void al_stream_close_outputs(struct al_stream *);
 
 /* Whether output of analysis @i is missing or incomplete because it could not
    be written. */
-bool al_stream_is_unwritten(const struct al_stream *, unsigned view, size_t i);
+bool al_stream_is_unwritten(const struct al_stream *, unsigned consumer,
+			    size_t i);
 
-/* Return the number of partitions of the analysis that has most; 1 if none is
+/* Return the largest number of partitions of an analysis; 1 if none is
    partitioned. */
 unsigned al_stream_n_partitions(const struct al_stream *);
 

@@ -11,54 +11,62 @@
 #include "lib/recover/recover.h"
 #include "lib/symbols/perf_map.h"
 
-/* A recoverer and the counts that it has published. */
+/* A recoverer, and its counts for the status line. */
 struct al_counted_recoverer {
-	struct al_recoverer recoverer;	   /* first: a pointer to it is cast to
+	struct al_recoverer recoverer;	   /* first member, since a pointer to
+					      it is cast to
 					      al_counted_recoverer */
-	struct al_counted_recoverer *next; /* the one created before */
-	struct al_counts counts;
-	/* time of the next update of @counts, earliest */
+	struct al_counted_recoverer *next; /* recoverer that was created before
+					      this one */
+	struct al_counts counts;	   /* as of the last update */
+	/* earliest time of the next update of @counts */
 	uint64_t next_update_ns;
 };
 
 struct al_stream {
-	struct al_stream *parent; /* lends its blocks to this one, or NULL */
-	unsigned users;		  /* this stream, and borrowing children */
+	struct al_stream *parent; /* stream whose blocks this one borrows, or
+				     NULL */
+	unsigned users;		  /* 1 until the stream is freed, plus the
+				     number of children that borrow its
+				     blocks */
 	struct al_consumer_context host;
 	bool needs_names;	     /* names of code will be needed */
 	struct al_perfmap jit_names; /* names of code made at run time */
 	struct al_recovery recovery;
-	/* the first is view 0 */
+	/* [n_consumers] the first is consumer 0 */
 	struct al_consumer *consumer[AL_MAX_CONSUMERS];
 	unsigned n_consumers;
-	/* by number modulo stages.lanes */
+	/* by chunk number modulo stages.max_in_flight */
 	struct al_recovered_chunk chunk[AL_MAX_IN_FLIGHT];
-	struct al_stream_writer *writer; /* stores the stream, or NULL */
+	struct al_stream_writer *writer; /* stores the stream in a profile; or
+					    NULL */
 	/* used by stage prepare; NULL: no warm-up */
 	struct al_history *history;
 
 	/* Guarded by the caller's lock. */
 	struct al_stages stages;
-	int error; /* the stream is broken: -errno */
+	int error; /* -errno if the stream is broken, else 0 */
 
 	/* Used by stage prepare alone, which is done in order. */
-	int prepare_error; /* error of the stream, before @error has it */
-	struct an_exec last_exec; /* execution */
-	struct al_child_exit *child;
+	int prepare_error;	  /* error of the stream, until it is copied to
+				     @error */
+	struct an_exec last_exec; /* the last execution that was prepared */
+	struct al_child_exit *child; /* [n_children] */
 	size_t n_children;
 
 	/* Guarded by recovery.lock. */
-	int log_error;
-	/* copies that no piece uses, the one used last first */
+	int log_error; /* -errno of the log, or 0 */
+	/* copies of chunks that are not in use, the one used last first */
 	struct al_copy *idle_copies;
-	int store_error; /* error of a chunk that could not be encoded */
+	int store_error; /* -errno of a chunk that could not be encoded, or 0 */
 	struct al_window_counts
-		window_counts[PT_MAX_WINDOWS];	 /* only openings until the
-						    stream has finished */
-	struct al_counted_recoverer *recoverers; /* list of all */
-	/* list of those that no job uses */
+		window_counts[PT_MAX_WINDOWS];	 /* until the stream has
+						    finished, only @openings is
+						    valid */
+	struct al_counted_recoverer *recoverers; /* list of all recoverers */
+	/* list of the recoverers that no job uses */
 	struct al_recoverer *idle_recoverers;
-	struct al_counts published;
+	struct al_counts published; /* counts without those of the recoverers */
 };
 
 static inline void al_stream_lock(const struct al_stream *s)

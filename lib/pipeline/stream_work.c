@@ -16,12 +16,14 @@
 
 /* Limits on how often the counts of the status line are updated. */
 enum {
-	COUNTS_EVERY_NS = 300000000, /* shortest interval */
-	COUNTS_SHARE = 64,	     /* at most 1/64 of a recoverer's time */
+	COUNTS_EVERY_NS = 300000000, /* shortest interval between two updates */
+	COUNTS_SHARE = 64,	     /* an update takes at most 1/64 of a
+					recoverer's time */
 };
 
-/* Return piece @number, which is in flight or begins now. */
-static struct al_recovered_chunk *piece_of(struct al_stream *s, uint64_t number)
+/* Return chunk @number, which is in flight or is being begun. */
+static struct al_recovered_chunk *chunk_in_flight(struct al_stream *s,
+						  uint64_t number)
 {
 	return &s->chunk[number % s->stages.max_in_flight];
 }
@@ -34,7 +36,7 @@ unsigned al_stream_max_in_flight(const struct al_stream *s)
 void al_stream_begin_chunk(struct al_stream *s, const uint64_t *words,
 			   size_t bytes, size_t end)
 {
-	struct al_recovered_chunk *p = piece_of(s, s->stages.n_begun);
+	struct al_recovered_chunk *p = chunk_in_flight(s, s->stages.n_begun);
 
 	p->inflight_slot = s->stages.n_begun % s->stages.max_in_flight;
 	p->base = (const uint32_t *)words;
@@ -44,7 +46,7 @@ void al_stream_begin_chunk(struct al_stream *s, const uint64_t *words,
 	al_stream_lock(s);
 	p->error = s->log_error;
 	al_stream_unlock(s);
-	al_stages_begin(&s->stages);
+	al_stages_begin_chunk(&s->stages);
 }
 
 void al_stream_enable_load(struct al_stream *s)
@@ -55,7 +57,7 @@ void al_stream_enable_load(struct al_stream *s)
 void al_stream_begin_load(struct al_stream *s, const uint64_t *words,
 			  size_t bytes, al_load_fn *load, void *arg)
 {
-	struct al_recovered_chunk *p = piece_of(s, s->stages.n_begun);
+	struct al_recovered_chunk *p = chunk_in_flight(s, s->stages.n_begun);
 
 	p->load = load;
 	p->load_arg = arg;
@@ -65,7 +67,7 @@ void al_stream_begin_load(struct al_stream *s, const uint64_t *words,
 bool al_stream_next_job(struct al_stream *s, struct al_job *job,
 			unsigned worker)
 {
-	return al_stages_next(&s->stages, job, worker);
+	return al_stages_assign_job(&s->stages, job, worker);
 }
 
 unsigned al_stream_count_jobs(const struct al_stream *s)
@@ -92,7 +94,7 @@ static void do_load(struct al_recovered_chunk *p)
 }
 
 /* Return an idle recoverer, or a new one; NULL when memory is short. */
-static struct al_recoverer *pop_recoverer(struct al_stream *s)
+static struct al_recoverer *acquire_recoverer(struct al_stream *s)
 {
 	struct al_recoverer *r;
 	struct al_counted_recoverer *w;
@@ -115,8 +117,9 @@ static struct al_recoverer *pop_recoverer(struct al_stream *s)
 	return &w->recoverer;
 }
 
-/* Make a recoverer idle. Publish its counts if an update is due. */
-static void push_recoverer(struct al_stream *s, struct al_recoverer *r)
+/* Make a recoverer idle, and update its counts for the status line if that is
+   due. */
+static void release_recoverer(struct al_stream *s, struct al_recoverer *r)
 {
 	uint64_t start = al_now_ns(), pause;
 	struct al_counted_recoverer *w = (struct al_counted_recoverer *)r;
@@ -138,9 +141,9 @@ static void push_recoverer(struct al_stream *s, struct al_recoverer *r)
 	al_stream_unlock(s);
 }
 
-/* Lend a piece the copy that was used last, which is likely still in the
-   processor's cache. */
-static void lend_copy(struct al_stream *s, struct al_recovered_chunk *p)
+/* Give the chunk the memory of an idle copy, the one that was used last, which
+   is likely still in the processor's cache. */
+static void assign_idle_copy(struct al_stream *s, struct al_recovered_chunk *p)
 {
 	al_stream_lock(s);
 	p->copy = s->idle_copies;
@@ -149,7 +152,7 @@ static void lend_copy(struct al_stream *s, struct al_recovered_chunk *p)
 	al_stream_unlock(s);
 }
 
-static void return_copy(struct al_stream *s, struct al_recovered_chunk *p)
+static void release_copy(struct al_stream *s, struct al_recovered_chunk *p)
 {
 	if (p->copy == NULL)
 		return;
@@ -160,10 +163,10 @@ static void return_copy(struct al_stream *s, struct al_recovered_chunk *p)
 	p->copy = NULL;
 }
 
-/* Recover a piece. @copies: read its units from a copy of the chunk. Return: 0;
-   -errno. */
-static int recover(struct al_recoverer *r, struct al_recovered_chunk *p,
-		   bool copies)
+/* Recover a chunk. @from_copy: read its units from a copy of the chunk. Return:
+   0; -errno. */
+static int recover_units(struct al_recoverer *r, struct al_recovered_chunk *p,
+			 bool from_copy)
 {
 	uint64_t committed = p->end ? p->end : pt_slot(p->base + 2);
 	struct al_unit_reader c = {NULL, PT_CHUNK_HEAD / 4, committed / 4};
@@ -171,12 +174,13 @@ static int recover(struct al_recoverer *r, struct al_recovered_chunk *p,
 
 	if (err || p->error)
 		return p->error ? p->error : err;
-	/* An execution may read one slot more than it has. */
+	/* An analysis may read one slot more than an execution has, so 8 bytes
+	   must follow the units. */
 	if (pt_half(p->base) != pt_control_header(PT_CHUNK, PT_CHUNK_HEAD) ||
 	    committed % 4 != 0 || committed < PT_CHUNK_HEAD ||
 	    committed > p->bytes - 8)
 		return -EPROTO;
-	if (copies)
+	if (from_copy)
 		err = al_recovered_chunk_copy(p, committed);
 	if (err)
 		return err;
@@ -188,7 +192,7 @@ static int recover(struct al_recoverer *r, struct al_recovered_chunk *p,
 
 static void do_recover(struct al_stream *s, struct al_recovered_chunk *p)
 {
-	struct al_recoverer *r = pop_recoverer(s);
+	struct al_recoverer *r = acquire_recoverer(s);
 
 	if (r == NULL) {
 		al_recovered_chunk_start(p);
@@ -196,17 +200,17 @@ static void do_recover(struct al_stream *s, struct al_recovered_chunk *p)
 		return;
 	}
 	if (s->writer != NULL)
-		lend_copy(s, p);
-	p->error = recover(r, p, s->writer != NULL);
+		assign_idle_copy(s, p);
+	p->error = recover_units(r, p, s->writer != NULL);
 	if (s->writer != NULL && al_recoverer_count_chunk(r, p) != 0)
 		p->error = -ENOMEM;
-	push_recoverer(s, r);
+	release_recoverer(s, r);
 }
 
 /* ---- preparation ---- */
 
-static int append_children(struct al_stream *s,
-			   const struct al_recovered_chunk *p)
+static int append_child_exits(struct al_stream *s,
+			      const struct al_recovered_chunk *p)
 {
 	size_t n = s->n_children + p->n_children;
 	void *child;
@@ -225,10 +229,10 @@ static int append_children(struct al_stream *s,
 	return 0;
 }
 
-/* Store the piece's executions in the history, then add the warm-up of view 0.
-   View 0 comes before the piece's new blocks are listed, because its warm-up
-   adds blocks to the stream's. Return: 0; -ENOMEM. */
-static int warm_up(struct al_stream *s, const struct al_recovered_chunk *p)
+/* Store the chunk's executions in the history, then add the warm-up of consumer
+   0. This must come before the chunk's new blocks are listed, because the
+   warm-up adds blocks to the stream's. Return: 0; -errno. */
+static int add_warmup(struct al_stream *s, const struct al_recovered_chunk *p)
 {
 	int err = al_history_append(s->history, p);
 
@@ -236,9 +240,9 @@ static int warm_up(struct al_stream *s, const struct al_recovered_chunk *p)
 		   : al_consumer_add_warmup(s->consumer[0], p, s->history);
 }
 
-/* Process what a piece has besides executions: children, warm-ups, marks and
-   new blocks. After a contradiction later pieces are emptied. */
-static void register_piece(struct al_stream *s, struct al_recovered_chunk *p)
+/* Process the children, warm-ups, marks and new blocks of a chunk. After an
+   error, chunks that follow are emptied. */
+static void register_chunk(struct al_stream *s, struct al_recovered_chunk *p)
 {
 	if (s->prepare_error) {
 		al_recovery_undo(&s->recovery, p);
@@ -247,9 +251,9 @@ static void register_piece(struct al_stream *s, struct al_recovered_chunk *p)
 	if (!s->prepare_error)
 		s->prepare_error = p->error;
 	if (!s->prepare_error)
-		s->prepare_error = append_children(s, p);
+		s->prepare_error = append_child_exits(s, p);
 	if (!s->prepare_error && s->history)
-		s->prepare_error = warm_up(s, p);
+		s->prepare_error = add_warmup(s, p);
 	if (p->n_execs > 0)
 		s->last_exec = p->exec[p->n_execs - 1];
 	al_stream_lock(s);
@@ -269,16 +273,16 @@ static enum an_chunk_mode do_prepare(struct al_stream *s,
 {
 	enum an_chunk_mode strictest = AN_CHUNK_CONTINUE;
 
-	register_piece(s, p);
+	register_chunk(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++) {
 		int err = al_consumer_select(s->consumer[i], p, s->history);
-		enum an_chunk_mode course =
+		enum an_chunk_mode mode =
 			al_consumer_prepare(s->consumer[i], p->inflight_slot);
 
 		if (!s->prepare_error)
 			s->prepare_error = err;
-		if (course > strictest)
-			strictest = course;
+		if (mode > strictest)
+			strictest = mode;
 		if (al_consumer_has_warm(s->consumer[i], p->inflight_slot) &&
 		    s->stages.n_partitions > 1)
 			strictest = AN_CHUNK_SERIAL;
@@ -295,7 +299,7 @@ static enum an_chunk_mode do_prepare(struct al_stream *s,
 
 static void do_store(struct al_stream *s, struct al_recovered_chunk *p)
 {
-	struct al_recoverer *r = pop_recoverer(s);
+	struct al_recoverer *r = acquire_recoverer(s);
 	int err;
 
 	if (r != NULL && r->page_index == NULL)
@@ -303,7 +307,7 @@ static void do_store(struct al_stream *s, struct al_recovered_chunk *p)
 	err = al_stream_writer_pack(s->writer, r ? r->page_index : NULL, p,
 				    &p->encoded_block);
 	if (r != NULL)
-		push_recoverer(s, r);
+		release_recoverer(s, r);
 	if (!err)
 		return;
 	al_stream_lock(s);
@@ -311,7 +315,8 @@ static void do_store(struct al_stream *s, struct al_recovered_chunk *p)
 	al_stream_unlock(s);
 }
 
-static void write_block(struct al_stream *s, struct al_recovered_chunk *p)
+static void append_encoded_block(struct al_stream *s,
+				 struct al_recovered_chunk *p)
 {
 	al_stream_writer_append(s->writer, p, p->encoded_block);
 	p->encoded_block = NULL;
@@ -319,23 +324,24 @@ static void write_block(struct al_stream *s, struct al_recovered_chunk *p)
 
 /* ---- analysis ---- */
 
-static void do_spread(struct al_stream *s, struct al_recovered_chunk *p)
+static void do_scatter(struct al_stream *s, struct al_recovered_chunk *p)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_scatter(s->consumer[i], p->inflight_slot);
 }
 
-static void do_part(struct al_stream *s, struct al_recovered_chunk *p,
-		    unsigned part)
+static void do_partition(struct al_stream *s, struct al_recovered_chunk *p,
+			 unsigned partition)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_partition(s->consumer[i], p->inflight_slot, part);
+		al_consumer_run_partition(s->consumer[i], p->inflight_slot,
+					  partition);
 }
 
-static void do_join(struct al_stream *s, struct al_recovered_chunk *p)
+static void do_gather(struct al_stream *s, struct al_recovered_chunk *p)
 {
 	if (s->writer != NULL)
-		write_block(s, p);
+		append_encoded_block(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_gather(s->consumer[i], p->inflight_slot);
 }
@@ -343,12 +349,13 @@ static void do_join(struct al_stream *s, struct al_recovered_chunk *p)
 static void do_tail(struct al_stream *s, struct al_recovered_chunk *p)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
-		al_consumer_tail(s->consumer[i], p->inflight_slot);
+		al_consumer_run_tail(s->consumer[i], p->inflight_slot);
 }
 
-static void do_one(struct al_stream *s, struct al_job *job, uint64_t number)
+static void do_chunk_stage(struct al_stream *s, struct al_job *job,
+			   uint64_t number)
 {
-	struct al_recovered_chunk *p = piece_of(s, number);
+	struct al_recovered_chunk *p = chunk_in_flight(s, number);
 
 	switch (job->stage) {
 	case AL_LOAD:
@@ -358,19 +365,19 @@ static void do_one(struct al_stream *s, struct al_job *job, uint64_t number)
 		do_recover(s, p);
 		break;
 	case AL_PREPARE:
-		job->course = do_prepare(s, p);
+		job->mode = do_prepare(s, p);
 		break;
 	case AL_STORE:
 		do_store(s, p);
 		break;
 	case AL_SCATTER:
-		do_spread(s, p);
+		do_scatter(s, p);
 		break;
 	case AL_PARTITION:
-		do_part(s, p, job->partition);
+		do_partition(s, p, job->partition);
 		break;
 	case AL_GATHER:
-		do_join(s, p);
+		do_gather(s, p);
 		break;
 	case AL_TAIL:
 		do_tail(s, p);
@@ -385,7 +392,7 @@ void al_stream_do_job(struct al_stream *s, struct al_job *job)
 	uint64_t ns = al_now_ns();
 
 	for (uint64_t n = job->first_chunk; n < job->end_chunk; n++)
-		do_one(s, job, n);
+		do_chunk_stage(s, job, n);
 	ns = al_now_ns() - ns;
 	al_stream_lock(s);
 	s->published.stage_ns[job->stage] += ns;
@@ -396,7 +403,7 @@ void al_stream_do_job(struct al_stream *s, struct al_job *job)
 	al_stream_unlock(s);
 }
 
-static int store_error(struct al_stream *s)
+static int read_store_error(struct al_stream *s)
 {
 	int err;
 
@@ -411,10 +418,10 @@ bool al_stream_finish_job(struct al_stream *s, const struct al_job *job)
 	if (job->stage == AL_PREPARE && !s->error)
 		s->error = s->prepare_error;
 	if (job->stage == AL_STORE && !s->error)
-		s->error = store_error(s);
-	if (!al_stages_done(&s->stages, job))
+		s->error = read_store_error(s);
+	if (!al_stages_finish_job(&s->stages, job))
 		return false;
-	return_copy(s, piece_of(s, job->first_chunk));
+	release_copy(s, chunk_in_flight(s, job->first_chunk));
 	return true;
 }
 

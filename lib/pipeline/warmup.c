@@ -11,67 +11,71 @@
 #include "lib/recover/memory_bounds.h"
 #include "proto/unit.h"
 
-/* Part of a block's execution: its instructions from @from to exec->to that
-   some lane of @want records and no lane of @without does. */
-struct part {
+/* Part of an execution that is simulated: its instructions from @from to
+   exec->end_instr that some of @lanes select and none of @excluded_lanes
+   does. */
+struct exec_part {
 	const struct al_history_exec *exec;
-	const uint32_t *words;	 /* of its unit */
+	const uint32_t *words;	 /* words of its unit after the header */
 	uint16_t from;		 /* index of the first instruction */
-	uint64_t lanes;		 /* lanes */
-	uint64_t excluded_lanes; /* lanes */
+	uint64_t lanes;		 /* as bits */
+	uint64_t excluded_lanes; /* as bits */
 };
 
 /* ---- blocks ---- */
 
-/* Return the unit's last slot, which has the position of the fault
-   (pt_cut_word()). The execution was stopped by a fault. */
-static uint64_t fault_position(const struct part *p)
+/* Return the position of the fault (pt_cut_word()), the last slot of the unit.
+   The execution was stopped by a fault. */
+static uint64_t fault_position(const struct exec_part *p)
 {
 	return pt_slot(p->words + p->exec->n_words - 2);
 }
 
-/* Fetch the number of a part; parts that have one block have one number.
-   @is_new: receives whether the number was assigned now. Return: 0; -ENOMEM;
-   -AL_E_PARTIAL_BYTES. */
-static int find_part(struct al_warmup *w, const struct part *p,
-		     uint32_t *number, bool *is_new)
+/* Set @number to the number of a part; parts that have the same block have the
+   same number. @is_new: receives whether the number was assigned now. Return:
+   0; -ENOMEM; -AL_E_PARTIAL_BYTES. */
+static int number_part(struct al_warmup *w, const struct exec_part *p,
+		       uint32_t *number, bool *is_new)
 {
 	const struct al_history_exec *e = p->exec;
 	uint64_t route = e->desc->first_route + e->exit,
-		 is_cut = e->exit == AL_EXIT_FAULT;
-	uint32_t mask, cut;
+		 is_partial = e->exit == AL_EXIT_FAULT;
+	uint32_t mask, partial;
 	int err = al_pair_table_find_or_add(&w->masks, p->lanes,
 					    p->excluded_lanes, &mask, is_new);
 
-	if (!err && is_cut) {
+	if (!err && is_partial) {
 		err = al_pair_table_find_or_add(&w->cuts, e->desc->first_route,
-						fault_position(p), &cut,
+						fault_position(p), &partial,
 						is_new);
-		route = cut;
+		route = partial;
 	}
 	if (!err && w->partial_blocks.n >= AL_MAX_WARMUP_BLOCKS)
 		err = -AL_E_PARTIAL_BYTES;
 	if (err)
 		return err;
-	return al_pair_table_find_or_add(&w->partial_blocks,
-					 route << 32 | (uint32_t)p->from << 16 |
-						 e->end_instr,
-					 is_cut << 32 | mask, number, is_new);
+	return al_pair_table_find_or_add(
+		&w->partial_blocks,
+		route << 32 | (uint32_t)p->from << 16 | e->end_instr,
+		is_partial << 32 | mask, number, is_new);
 }
 
 /* Return a new descriptor with the instructions of @d that are in the part, and
-   exit @exit. NULL with errno ENOMEM; NULL with errno 0: there are none. */
-static struct al_desc *narrow(const struct al_desc *d, const struct part *p,
-			      unsigned exit)
+   with exit @exit alone. NULL with errno ENOMEM, or with errno 0 if there are
+   no such instructions. */
+static struct al_desc *select_part_instrs(const struct al_desc *d,
+					  const struct exec_part *p,
+					  unsigned exit)
 {
 	uint64_t lanes[PT_MAX_INSTRS] = {0}, any = 0;
 	struct al_desc filtered = *d, *own;
 
 	for (unsigned i = p->from; i < p->exec->end_instr && i < d->n_instrs;
 	     i++) {
-		uint64_t wants = al_desc_lanes(d, i);
+		uint64_t selecting = al_desc_lanes(d, i);
 
-		lanes[i] = wants & p->excluded_lanes ? 0 : wants & p->lanes;
+		lanes[i] = selecting & p->excluded_lanes ? 0
+							 : selecting & p->lanes;
 		any |= lanes[i];
 	}
 	errno = 0;
@@ -89,29 +93,29 @@ static struct al_desc *narrow(const struct al_desc *d, const struct part *p,
 }
 
 /* Return a new descriptor of the part, without the instructions after a fault
-   that stopped the block. NULL: as narrow(). */
-static struct al_desc *make_desc(const struct part *p)
+   that stopped the block. NULL: as select_part_instrs(). */
+static struct al_desc *make_part_desc(const struct exec_part *p)
 {
 	const struct al_desc *d = p->exec->desc;
-	struct al_desc *cut, *own;
+	struct al_desc *partial, *own;
 	uint64_t word;
 
 	if (p->exec->exit != AL_EXIT_FAULT)
-		return narrow(d, p, p->exec->exit);
+		return select_part_instrs(d, p, p->exec->exit);
 	word = fault_position(p);
-	cut = al_desc_make_partial(d, pt_cut_accesses(word),
-				   pt_cut_instrs(word), pt_cut_half(word));
-	if (cut == NULL) {
+	partial = al_desc_make_partial(d, pt_cut_accesses(word),
+				       pt_cut_instrs(word), pt_cut_half(word));
+	if (partial == NULL) {
 		errno = errno == ENOMEM ? ENOMEM : 0;
 		return NULL;
 	}
-	own = narrow(cut, p, 0);
-	free(cut);
+	own = select_part_instrs(partial, p, 0);
+	free(partial);
 	return own;
 }
 
-static struct al_block *add_block(const struct al_warmup_target *ctx,
-				  struct al_desc *own)
+static struct al_block *add_warm_block(const struct al_warmup_target *ctx,
+				       struct al_desc *own)
 {
 	struct al_block *b;
 
@@ -126,10 +130,10 @@ static struct al_block *add_block(const struct al_warmup_target *ctx,
 /* Create the block of a part. @out: receives 1 + id of the block; 0: the part
    has no instructions, or needs more slots than the unit has. Return: 0;
    -errno. */
-static int make_block(const struct al_warmup_target *ctx, const struct part *p,
-		      uint32_t *out)
+static int make_part_block(const struct al_warmup_target *ctx,
+			   const struct exec_part *p, uint32_t *out)
 {
-	struct al_desc *own = make_desc(p);
+	struct al_desc *own = make_part_desc(p);
 	struct al_block *b;
 
 	*out = 0;
@@ -139,7 +143,7 @@ static int make_block(const struct al_warmup_target *ctx, const struct part *p,
 		free(own);
 		return 0;
 	}
-	b = add_block(ctx, own);
+	b = add_warm_block(ctx, own);
 	if (b == NULL) {
 		int err = -errno;
 
@@ -150,7 +154,7 @@ static int make_block(const struct al_warmup_target *ctx, const struct part *p,
 	return 0;
 }
 
-static int grow_blocks(struct al_warmup *w, uint32_t n)
+static int grow_block_table(struct al_warmup *w, uint32_t n)
 {
 	uint32_t size = w->blocks_size ? 2 * w->blocks_size : 256;
 	uint32_t *p;
@@ -165,18 +169,19 @@ static int grow_blocks(struct al_warmup *w, uint32_t n)
 	return 0;
 }
 
-/* Fetch the block of a part, created if it is new. @out: as make_block(). */
-static int find_block(struct al_warmup *w, const struct al_warmup_target *ctx,
-		      const struct part *p, uint32_t *out)
+/* Find the block of a part, or create it. @out: as for make_part_block(). */
+static int find_part_block(struct al_warmup *w,
+			   const struct al_warmup_target *ctx,
+			   const struct exec_part *p, uint32_t *out)
 {
 	uint32_t number;
 	bool is_new;
-	int err = find_part(w, p, &number, &is_new);
+	int err = number_part(w, p, &number, &is_new);
 
 	if (!err && is_new)
-		err = grow_blocks(w, number + 1);
+		err = grow_block_table(w, number + 1);
 	if (!err && is_new)
-		err = make_block(ctx, p, &w->block[number]);
+		err = make_part_block(ctx, p, &w->block[number]);
 	if (!err)
 		*out = w->block[number];
 	return err;
@@ -184,11 +189,12 @@ static int find_block(struct al_warmup *w, const struct al_warmup_target *ctx,
 
 /* ---- executions ---- */
 
-static int add_part(struct al_warmup *w, const struct al_warmup_target *ctx,
-		    const struct part *p)
+static int add_part_to_share(struct al_warmup *w,
+			     const struct al_warmup_target *ctx,
+			     const struct exec_part *p)
 {
 	uint32_t block;
-	int err = find_block(w, ctx, p, &block);
+	int err = find_part_block(w, ctx, p, &block);
 
 	if (err || block == 0)
 		return err;
@@ -196,71 +202,78 @@ static int add_part(struct al_warmup *w, const struct al_warmup_target *ctx,
 					  p->words, p->exec->n_words);
 }
 
-/* Return the index of the first instruction of an execution that is not before
-   @low, or e->to. @low: instructions that the process had executed. */
-static uint16_t first_instr_from(const struct al_history_exec *e, uint64_t low)
+/* Return the index of the first instruction of an execution before which the
+   process had executed at least @first_instret instructions; end_instr if there
+   is none. */
+static uint16_t first_instr_at(const struct al_history_exec *e,
+			       uint64_t first_instret)
 {
 	uint16_t i = e->first_instr;
 
-	while (i < e->end_instr && e->instret + e->desc->instr[i].before < low)
+	while (i < e->end_instr &&
+	       e->instret + e->desc->instr[i].before < first_instret)
 		i++;
 	return i;
 }
 
-/* Add execution @i of a piece, without its instructions before @low. View 0
-   divides the execution there, and the caller adds the second half, which is
-   execution @i + 1. Return: 0; -ENOMEM. */
+/* Add the instructions of execution @i from @first_instret on that @lanes
+   select. Consumer 0 only divides the execution at @first_instret if that is
+   inside; the caller then adds the second half, which is execution @i + 1.
+   Return: 0; -errno. */
 static int add_execution(struct al_warmup *w,
 			 const struct al_warmup_target *ctx,
-			 struct al_history *past,
-			 struct al_history_chunk *piece, size_t i, uint64_t low,
-			 uint64_t lanes)
+			 struct al_history *history,
+			 struct al_history_chunk *chunk, size_t i,
+			 uint64_t first_instret, uint64_t lanes)
 {
-	struct al_history_exec *e = &piece->exec[i];
-	struct part p = {
+	struct al_history_exec *e = &chunk->exec[i];
+	struct exec_part p = {
 		.exec = e,
-		.words = piece->words + e->slots_index,
-		.from = first_instr_from(e, low),
+		.words = chunk->words + e->slots_index,
+		.from = first_instr_at(e, first_instret),
 		.lanes = ctx->lanes->class[e->class].warm & lanes,
 	};
 
 	if (p.from >= e->end_instr || !(e->desc->lanes & p.lanes))
 		return 0;
 	if (p.from > e->first_instr && ctx->has_all_windows)
-		return al_history_split(past, piece, i, p.from);
+		return al_history_split(history, chunk, i, p.from);
 	if (ctx->has_all_windows) {
 		p.excluded_lanes =
 			ctx->lanes->class[e->class].lanes | e->simulated_lanes;
 		e->simulated_lanes |= p.lanes;
 	}
-	return add_part(w, ctx, &p);
+	return add_part_to_share(w, ctx, &p);
 }
 
-/* Whether all of a piece is before @low. Saves time when a window opens often
-   and the history is long. */
-static bool is_too_old(const struct al_history_chunk *p, uint64_t low)
+/* Whether all executions of a chunk are before @first_instret. This check saves
+   time when a window opens often and the history is long. */
+static bool is_before(const struct al_history_chunk *p, uint64_t first_instret)
 {
-	uint64_t far = p->exec[p->n - 1].instret;
+	uint64_t last_instret = p->exec[p->n - 1].instret;
 
-	return far < low && low - far >= PT_MAX_INSTRS;
+	return last_instret < first_instret &&
+	       first_instret - last_instret >= PT_MAX_INSTRS;
 }
 
 int al_warmup_add(struct al_warmup *w, const struct al_warmup_target *ctx,
-		  struct al_history *past, const struct al_warmup_start *t)
+		  struct al_history *history,
+		  const struct al_warmup_start *start)
 {
-	uint64_t lanes = al_lanes_get_warm(ctx->lanes, t->window);
-	uint64_t low = w->last_opening[t->window];
+	uint64_t lanes = al_lanes_get_warm(ctx->lanes, start->window);
+	uint64_t first_instret = w->last_opening[start->window];
 	int err = 0;
 
-	if (t->instret > low && t->instret - low > past->warmup[t->window])
-		low = t->instret - past->warmup[t->window];
-	w->last_opening[t->window] = t->instret;
-	for (struct al_history_chunk *p = past->first; p; p = p->next)
-		for (size_t i = is_too_old(p, low) ? p->n : 0; i < p->n && !err;
-		     i++)
-			if (p->exec[i].instret < t->instret)
-				err = add_execution(w, ctx, past, p, i, low,
-						    lanes);
+	if (start->instret > first_instret &&
+	    start->instret - first_instret > history->warmup[start->window])
+		first_instret = start->instret - history->warmup[start->window];
+	w->last_opening[start->window] = start->instret;
+	for (struct al_history_chunk *p = history->first; p; p = p->next)
+		for (size_t i = is_before(p, first_instret) ? p->n : 0;
+		     i < p->n && !err; i++)
+			if (p->exec[i].instret < start->instret)
+				err = add_execution(w, ctx, history, p, i,
+						    first_instret, lanes);
 	return err;
 }
 

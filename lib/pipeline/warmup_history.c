@@ -13,27 +13,27 @@
 #include "proto/shared/atomic.h"
 #include "proto/unit.h"
 
-void al_history_init(struct al_history *past, const struct pt_plan *plan)
+void al_history_init(struct al_history *history, const struct pt_plan *plan)
 {
 	const struct pt_window *w = al_plan_windows(plan);
 
 	for (uint32_t i = 0; i < plan->windows.n; i++) {
-		past->warmup[i] = w[i].n_warm ? w[i].warmup : 0;
-		if (past->warmup[i] > past->max_warmup)
-			past->max_warmup = past->warmup[i];
+		history->warmup[i] = w[i].n_warm ? w[i].warmup : 0;
+		if (history->warmup[i] > history->max_warmup)
+			history->max_warmup = history->warmup[i];
 	}
 }
 
-static void free_piece(struct al_history_chunk *p)
+static void free_history_chunk(struct al_history_chunk *p)
 {
 	free(p->words);
 	free(p->exec);
 	free(p);
 }
 
-/* Return an empty piece with room for @execs executions and @words words of 4
+/* Return an empty chunk with memory for @execs executions and @words words of 4
    bytes; NULL when memory is short. */
-static struct al_history_chunk *new_piece(size_t execs, size_t words)
+static struct al_history_chunk *new_history_chunk(size_t execs, size_t words)
 {
 	struct al_history_chunk *p = calloc(1, sizeof(*p));
 
@@ -44,12 +44,14 @@ static struct al_history_chunk *new_piece(size_t execs, size_t words)
 	p->size = execs;
 	if (p->words != NULL && p->exec != NULL)
 		return p;
-	free_piece(p);
+	free_history_chunk(p);
 	return NULL;
 }
 
-/* Return the number of instructions executed. @words: slots of the unit. */
-static uint16_t n_instrs(const struct al_warmup_exec *w, const uint32_t *words)
+/* Return the number of instructions that an execution has executed. @words:
+   words of its unit after the header. */
+static uint16_t count_executed_instrs(const struct al_warmup_exec *w,
+				      const uint32_t *words)
 {
 	uint32_t instrs;
 
@@ -60,9 +62,9 @@ static uint16_t n_instrs(const struct al_warmup_exec *w, const uint32_t *words)
 					  : w->desc->n_instrs;
 }
 
-/* Append an execution. @words: copy of the unit's words, in @p. */
-static void add_exec(struct al_history_chunk *p, const struct al_warmup_exec *w,
-		     const uint32_t *words)
+/* Append an execution to @p. @words: copy of the unit's words, in @p. */
+static void append_exec(struct al_history_chunk *p,
+			const struct al_warmup_exec *w, const uint32_t *words)
 {
 	p->exec[p->n++] = (struct al_history_exec){
 		.desc = w->desc,
@@ -70,12 +72,12 @@ static void add_exec(struct al_history_chunk *p, const struct al_warmup_exec *w,
 		.slots_index = (uint32_t)(words - p->words),
 		.n_words = w->n_words,
 		.exit = w->exit,
-		.end_instr = n_instrs(w, words),
+		.end_instr = count_executed_instrs(w, words),
 		.class = w->class,
 	};
 }
 
-int al_history_append(struct al_history *past,
+int al_history_append(struct al_history *history,
 		      const struct al_recovered_chunk *from)
 {
 	struct al_history_chunk *p;
@@ -85,7 +87,7 @@ int al_history_append(struct al_history *past,
 		words += from->warmup[i].n_words;
 	if (from->n_warmup == 0)
 		return 0;
-	p = new_piece(from->n_warmup, words);
+	p = new_history_chunk(from->n_warmup, words);
 	if (p == NULL)
 		return -ENOMEM;
 	words = 0;
@@ -94,17 +96,17 @@ int al_history_append(struct al_history *past,
 
 		memcpy(p->words + words, from->base + w->slots_index,
 		       w->n_words * sizeof(*p->words));
-		add_exec(p, w, p->words + words);
+		append_exec(p, w, p->words + words);
 		words += w->n_words;
 	}
-	*(past->last ? &past->last->next : &past->first) = p;
-	past->last = p;
-	past->instret = p->exec[p->n - 1].instret;
-	past->n_execs += p->n;
+	*(history->last ? &history->last->next : &history->first) = p;
+	history->last = p;
+	history->instret = p->exec[p->n - 1].instret;
+	history->n_execs += p->n;
 	return 0;
 }
 
-int al_history_split(struct al_history *past, struct al_history_chunk *p,
+int al_history_split(struct al_history *history, struct al_history_chunk *p,
 		     size_t e, uint16_t from)
 {
 	if (p->n == p->size) {
@@ -119,43 +121,43 @@ int al_history_split(struct al_history *past, struct al_history_chunk *p,
 	memmove(&p->exec[e + 1], &p->exec[e], (p->n - e) * sizeof(*p->exec));
 	p->exec[e].end_instr = p->exec[e + 1].first_instr = from;
 	p->n++;
-	past->n_execs++;
+	history->n_execs++;
 	return 0;
 }
 
-/* Whether no warm-up reaches the oldest piece: the executions or instructions
-   after it are more than the longest warm-up. An execution has at least one
-   instruction. */
-static bool is_unreachable(const struct al_history *past)
+/* Whether no warm-up reaches the oldest chunk, because more executions or
+   instructions come after it than the longest warm-up has. An execution has at
+   least one instruction. */
+static bool is_unreachable(const struct al_history *history)
 {
-	const struct al_history_chunk *p = past->first;
-	uint64_t back = past->instret - p->exec[p->n - 1].instret;
+	const struct al_history_chunk *p = history->first;
+	uint64_t back = history->instret - p->exec[p->n - 1].instret;
 
-	return past->n_execs - p->n > past->max_warmup ||
+	return history->n_execs - p->n > history->max_warmup ||
 	       (back > PT_MAX_INSTRS &&
-		back - PT_MAX_INSTRS > past->max_warmup);
+		back - PT_MAX_INSTRS > history->max_warmup);
 }
 
-void al_history_trim(struct al_history *past)
+void al_history_trim(struct al_history *history)
 {
 	struct al_history_chunk *p;
 
-	while ((p = past->first) != NULL && is_unreachable(past)) {
-		past->n_execs -= p->n;
-		past->first = p->next;
-		free_piece(p);
+	while ((p = history->first) != NULL && is_unreachable(history)) {
+		history->n_execs -= p->n;
+		history->first = p->next;
+		free_history_chunk(p);
 	}
-	if (past->first == NULL)
-		past->last = NULL;
+	if (history->first == NULL)
+		history->last = NULL;
 }
 
-void al_history_release(struct al_history *past)
+void al_history_release(struct al_history *history)
 {
 	struct al_history_chunk *p;
 
-	while ((p = past->first) != NULL) {
-		past->first = p->next;
-		free_piece(p);
+	while ((p = history->first) != NULL) {
+		history->first = p->next;
+		free_history_chunk(p);
 	}
-	*past = (struct al_history){0};
+	*history = (struct al_history){0};
 }

@@ -62,12 +62,12 @@ void al_counts_add(struct al_counts *to, const struct al_counts *c);
    stopped by faults. */
 void al_counts_add_recoverer(struct al_counts *to, const struct al_recoverer *);
 
-/* Add the counters of all executed blocks. Call al_recoverer_sum_counts() on
+/* Add the counters of all executed blocks. Call al_recoverer_flush_counts() on
    every recoverer first. */
 void al_counts_add_executed(struct al_counts *to, const struct al_executed *);
 
 /* Add to @to, [windows of the plan], the instructions and accesses that each
-   window's lanes select. Call al_recoverer_sum_counts() on every recoverer
+   window's lanes select. Call al_recoverer_flush_counts() on every recoverer
    first. */
 void al_counts_add_windows(struct al_window_counts *to,
 			   const struct al_executed *);

@@ -317,12 +317,13 @@ static int compare_consumer_blocks(const void *one, const void *other)
 	return (a->lanes > b->lanes) - (a->lanes < b->lanes);
 }
 
-int al_executed_find_selected(struct al_executed *x, const struct al_block *of,
+int al_executed_find_selected(struct al_executed *x,
+			      const struct al_block *image_block,
 			      uint64_t lanes, struct al_block **out)
 {
 	const struct al_block key = {
-		.desc = of->desc,
-		.fault_position = of->fault_position,
+		.desc = image_block->desc,
+		.fault_position = image_block->fault_position,
 		.lanes = lanes,
 	};
 	void *found = tfind(&key, &x->partial_blocks, compare_consumer_blocks);
@@ -332,27 +333,28 @@ int al_executed_find_selected(struct al_executed *x, const struct al_block *of,
 	*out = found ? *(struct al_block **)found : NULL;
 	if (found != NULL)
 		return 0;
-	err = append_selected_block(x, of->desc, NULL, lanes, out);
+	err = append_selected_block(x, image_block->desc, NULL, lanes, out);
 	b = *out;
 	if (b == NULL)
 		return err;
-	b->fault_position = of->fault_position;
+	b->fault_position = image_block->fault_position;
 	b->lanes = lanes;
 	return tsearch(b, &x->partial_blocks, compare_consumer_blocks)
 		       ? 0
 		       : -ENOMEM;
 }
 
-void al_executed_add_counts(struct al_block *own, const struct al_block *of)
+void al_executed_add_counts(struct al_block *own,
+			    const struct al_block *image_block)
 {
-	const struct al_desc *d = of->desc;
+	const struct al_desc *d = image_block->desc;
 	unsigned n = 0;
 
 	for (unsigned e = 0; e < d->n_exits; e++)
-		own->exit_count[e] += of->exit_count[e];
+		own->exit_count[e] += image_block->exit_count[e];
 	for (unsigned i = 0; own->skipped && i < d->n_accesses; i++)
 		if (al_desc_lanes(d, d->access[i].instr) & own->lanes)
-			own->skipped[n++] += of->skipped[i];
+			own->skipped[n++] += image_block->skipped[i];
 }
 
 uint32_t al_executed_get_new(struct al_executed *x,

@@ -104,19 +104,23 @@ int al_executed_find_partial(struct al_executed *, const struct al_blocks *,
 /**
  * al_executed_find_selected() - Find a consumer's selected part of a block, and
  *                     add it if it is new.
- * @of: block of the exec image. Blocks that differ only in class may share one.
+ * @image_block: block of the exec image. Blocks that differ only in class may
+ *               share one.
  * @lanes: lanes of the consumer that the class's threads belong to.
- * @out: receives the consumer's block; NULL if @lanes select nothing of @of.
+ * @out: receives the consumer's block; NULL if @lanes select nothing of
+ *       @image_block.
  *
  * Return: 0; -ENOMEM.
  */
-int al_executed_find_selected(struct al_executed *, const struct al_block *of,
+int al_executed_find_selected(struct al_executed *,
+			      const struct al_block *image_block,
 			      uint64_t lanes, struct al_block **out);
 
-/* Add the counters of @of, a block of the exec image, to those of @own, a
-   consumer's part of it. Call al_recoverer_sum_counts() on every recoverer
-   first. */
-void al_executed_add_counts(struct al_block *own, const struct al_block *of);
+/* Add the counters of @image_block, a block of the exec image, to those of
+   @own, a consumer's part of it. Call al_recoverer_flush_counts() on every
+   recoverer first. */
+void al_executed_add_counts(struct al_block *own,
+			    const struct al_block *image_block);
 
 /* Return the lanes that threads of class @class belong to, as bits. */
 static inline uint64_t al_executed_lanes(const struct al_executed *x,

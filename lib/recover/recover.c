@@ -417,7 +417,7 @@ void al_recovery_undo(struct al_recovery *all, struct al_recovered_chunk *p)
 	al_recovered_chunk_clear(p);
 }
 
-void al_recoverer_sum_counts(struct al_recoverer *r)
+void al_recoverer_flush_counts(struct al_recoverer *r)
 {
 	for (uint32_t i = 0; i < r->n_known; i++) {
 		const struct al_known_block *m = &r->known[i];

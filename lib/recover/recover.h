@@ -134,6 +134,6 @@ void al_recovery_undo(struct al_recovery *, struct al_recovered_chunk *);
 
 /* Add a recoverer's counters to those of the blocks. Call it once, after its
    last chunk: the recoverer's counters are not reset. */
-void al_recoverer_sum_counts(struct al_recoverer *);
+void al_recoverer_flush_counts(struct al_recoverer *);
 
 #endif

@@ -41,7 +41,7 @@ static bool print_outputs(const struct al_run *run, size_t i, const char *who,
 		al_analysis_option(&run->settings->analysis[i], "file");
 	bool unwritten = false;
 
-	for (unsigned v = 0; v < al_stream_n_consumers(run->total); v++) {
+	for (unsigned v = 0; v < al_stream_consumers_end(run->total); v++) {
 		int err = output_error(run, v, i);
 
 		if (err)

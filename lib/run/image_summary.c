@@ -96,7 +96,7 @@ al_image_summary_new(const struct al_settings *settings,
 		     const struct al_figures *figures,
 		     const struct al_stream *s, uint32_t n_windows)
 {
-	unsigned n_views = al_stream_n_consumers(s);
+	unsigned n_views = al_stream_consumers_end(s);
 	struct al_image_summary *e =
 		calloc(1, sizeof(*e) + n_views * settings->n_analyses *
 					       sizeof(*e->error));

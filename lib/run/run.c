@@ -273,8 +273,8 @@ void al_process_merge_image(struct al_process *p, struct al_stream *stream)
 
 	al_process_record_end(p, stream);
 	al_stream_merge(run->total, stream);
-	(void)!add_image(p, stream); /* on error its document lacks
-						   this image */
+	(void)!add_image(p, stream); /* on error its document lacks this
+					image */
 	al_image_summary_fill(image->summary, run->settings, &run->figures,
 			      p->plan, stream);
 	image->has_ended = true;
@@ -415,7 +415,7 @@ bool al_run_has_stopped_analysis(const struct al_run *run)
 	const void *state;
 	bool stopped = false;
 
-	for (unsigned v = 0; v < al_stream_n_consumers(run->total); v++)
+	for (unsigned v = 0; v < al_stream_consumers_end(run->total); v++)
 		for (size_t i = 0; i < run->settings->n_analyses; i++)
 			stopped |= al_stream_has_consumer(run->total, v) &&
 				   al_run_state(run, v, i, &state) != 0;

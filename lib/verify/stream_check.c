@@ -191,7 +191,7 @@ static void check_windows(struct al_verifier *v, struct al_checked_stream *s,
 		al_fault(v, "its end tells of other windows than its plan");
 		return;
 	}
-	al_recoverer_sum_counts(&s->recoverer);
+	al_recoverer_flush_counts(&s->recoverer);
 	al_counts_add_windows(c, &s->recovery.executed);
 	for (size_t i = 0; i < end->n_windows; i++) {
 		struct pf_window w;
