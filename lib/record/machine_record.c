@@ -11,14 +11,14 @@
 #include <unistd.h>
 #include <zlib.h>
 
-static void add_number(struct pf_records *a, enum pf_fact fact, uint64_t n)
+static void append_number(struct pf_records *a, enum pf_fact fact, uint64_t n)
 {
 	pf_records_begin(a, fact);
 	pf_records_add_number(a, n);
 }
 
 /* Copy "model name" of the first processor to @name; "" if there is none. */
-static void find_processor(char *name, size_t size)
+static void read_processor_name(char *name, size_t size)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");
 	char line[256];
@@ -35,14 +35,14 @@ static void find_processor(char *name, size_t size)
 		fclose(file);
 }
 
-static void add_machine(struct pf_records *a)
+static void append_machine(struct pf_records *a)
 {
 	char processor[128];
 	struct utsname u;
 
 	if (uname(&u) != 0)
 		return;
-	find_processor(processor, sizeof(processor));
+	read_processor_name(processor, sizeof(processor));
 	pf_records_begin(a, PF_MACHINE);
 	pf_records_add_string(a, u.sysname);
 	pf_records_add_string(a, u.release);
@@ -51,7 +51,7 @@ static void add_machine(struct pf_records *a)
 }
 
 /* Append the arguments of this process, which records. */
-static void add_options(struct pf_records *a)
+static void append_arguments(struct pf_records *a)
 {
 	FILE *file = fopen("/proc/self/cmdline", "re");
 	char *word = NULL;
@@ -65,7 +65,7 @@ static void add_options(struct pf_records *a)
 		fclose(file);
 }
 
-static uint32_t crc_of_environment(void)
+static uint32_t environment_crc(void)
 {
 	uint32_t crc = 0;
 
@@ -83,12 +83,12 @@ void al_machine_describe(struct pf_records *a)
 	pf_records_begin(a, PF_VERSION);
 	pf_records_add_string(a, PACKAGE_VERSION);
 	clock_gettime(CLOCK_REALTIME, &now);
-	add_number(a, PF_STARTED,
+	append_number(a, PF_STARTED,
 		   (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
-	add_machine(a);
-	add_number(a, PF_PROCESSORS, (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
-	add_number(a, PF_MEMORY, (uint64_t)sysconf(_SC_PHYS_PAGES) * page);
-	add_number(a, PF_PAGE_SIZE, page);
-	add_number(a, PF_ENVIRONMENT, crc_of_environment());
-	add_options(a);
+	append_machine(a);
+	append_number(a, PF_PROCESSORS, (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
+	append_number(a, PF_MEMORY, (uint64_t)sysconf(_SC_PHYS_PAGES) * page);
+	append_number(a, PF_PAGE_SIZE, page);
+	append_number(a, PF_ENVIRONMENT, environment_crc());
+	append_arguments(a);
 }

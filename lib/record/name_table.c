@@ -19,11 +19,11 @@ enum {
 enum {
 	MAX_TEXT = 16 << 10, /* [bytes] that are stored of a name */
 	MAX_PATH = PT_MAX_RECORD,
-	PER_TEXT = 64, /* [bytes] of a record beside its text */
+	RECORD_OVERHEAD = 64, /* [bytes] of a record beside its text */
 };
 
 _Static_assert(MAX_BYTES + MAX_PATH +
-			       PT_MAX_INSTRS * 2 * (MAX_TEXT + PER_TEXT) +
+			       PT_MAX_INSTRS * 2 * (MAX_TEXT + RECORD_OVERHEAD) +
 			       (MAX_NAMES + PT_MAX_INSTRS) *
 				       sizeof(struct pf_code_name) <
 		       PF_MAX_BYTES,
@@ -49,7 +49,7 @@ void al_name_table_release(struct al_name_table *n)
 /* ---- named instructions ---- */
 
 /* Make room for one more struct al_name_bitmap. Return: 0; -ENOMEM. */
-static int make_room(struct al_name_table *n)
+static int reserve_bitmap(struct al_name_table *n)
 {
 	uint32_t size = n->bitmaps_size ? 2 * n->bitmaps_size : 64;
 	void *bigger;
@@ -66,14 +66,14 @@ static int make_room(struct al_name_table *n)
 
 /* Mark the instruction at @value as named. Return: 1: it was not named before;
    0: it was; -ENOMEM. */
-static int add_value(struct al_name_table *n, uint32_t object, uint64_t value)
+static int mark_named(struct al_name_table *n, uint32_t object, uint64_t value)
 {
 	uint64_t at = value % AL_NAME_BITMAP_BYTES, bit = 1ull << at % 64;
 	uint64_t *bits;
 	uint32_t number;
 	bool is_new;
 
-	if (make_room(n) != 0 ||
+	if (reserve_bitmap(n) != 0 ||
 	    al_pair_table_find_or_add(&n->ranges, object,
 				      value / AL_NAME_BITMAP_BYTES, &number,
 				      &is_new) != 0)
@@ -90,7 +90,7 @@ static int add_value(struct al_name_table *n, uint32_t object, uint64_t value)
 /* ---- names ---- */
 
 /* Add the text's first MOST_TEXT - 1 bytes and a NUL. */
-static void add_text(struct pf_records *out, const char *text)
+static void append_shortened(struct pf_records *out, const char *text)
 {
 	size_t bytes = strnlen(text, MAX_TEXT - 1);
 
@@ -104,7 +104,7 @@ static void add_text(struct pf_records *out, const char *text)
 
 /* Fetch the number of a text, and add its record if it is new. @text: interned,
    so that equal texts have one address. Return: 0; -ENOMEM. */
-static int find_text(struct naming *n, const char *text, uint32_t *number)
+static int find_or_add_text(struct naming *n, const char *text, uint32_t *number)
 {
 	bool is_new;
 	int err = al_pair_table_find_or_add(&n->written->texts, (uintptr_t)text,
@@ -114,13 +114,13 @@ static int find_text(struct naming *n, const char *text, uint32_t *number)
 		return err;
 	pf_records_begin(n->out, PF_TEXT);
 	pf_records_add_number(n->out, *number);
-	add_text(n->out, text);
+	append_shortened(n->out, text);
 	return 0;
 }
 
 /* Fetch the number of an object, and add its record if it is new. @path:
    interned. Return: 0; -ENOMEM. */
-static int find_object(struct naming *n, const char *path, uint32_t *number)
+static int find_or_add_object(struct naming *n, const char *path, uint32_t *number)
 {
 	char id[AL_BUILD_ID];
 	bool is_new;
@@ -137,10 +137,10 @@ static int find_object(struct naming *n, const char *path, uint32_t *number)
 	return 0;
 }
 
-static int name_instr(struct naming *n, const char *path, uint32_t object,
+static int name_instruction(struct naming *n, const char *path, uint32_t object,
 		      uint64_t value)
 {
-	int err = add_value(n->written, object, value);
+	int err = mark_named(n->written, object, value);
 	struct pf_code_name *name;
 	struct an_symbol s;
 
@@ -153,8 +153,8 @@ static int name_instr(struct naming *n, const char *path, uint32_t object,
 		.object = object,
 		.line = s.line,
 	};
-	err = find_text(n, s.function, &name->function);
-	return err ? err : find_text(n, s.path, &name->file);
+	err = find_or_add_text(n, s.function, &name->function);
+	return err ? err : find_or_add_text(n, s.path, &name->file);
 }
 
 /* Name the block's instructions that are in its mapped object. Code outside of
@@ -167,10 +167,10 @@ static int name_block(struct naming *n, const struct al_desc *d)
 
 	if (m == NULL)
 		return 0;
-	err = find_object(n, m->path, &object);
+	err = find_or_add_object(n, m->path, &object);
 	for (unsigned i = 0; !err && i < d->n_instrs; i++)
 		if (d->instr[i].addr - m->start < m->size)
-			err = name_instr(n, m->path, object,
+			err = name_instruction(n, m->path, object,
 					 d->instr[i].addr - m->bias);
 	return err;
 }
@@ -186,7 +186,7 @@ static int compare_names(const void *one, const void *other)
 
 /* Append the names, after the texts and objects that they refer to. Sorted
    names compress well. */
-static void add_names(struct naming *n)
+static void append_names(struct naming *n)
 {
 	if (n->n == 0)
 		return;
@@ -214,7 +214,7 @@ int al_name_table_add(struct al_name_table *written,
 		if (!x->block[*at]->pub.warm)
 			err = name_block(n, x->block[*at]->desc);
 	if (!err)
-		add_names(n);
+		append_names(n);
 	free(n);
 	return err ? err : *at < x->n;
 }

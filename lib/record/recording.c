@@ -152,7 +152,7 @@ void al_recording_sync(struct al_recording *r)
 
 /* Compress a block other than a chunk, and add it to the queue by @add. Return:
    0 or -errno. */
-static int add_block(struct al_recording *r, const struct pf_head *head,
+static int compress_and_queue(struct al_recording *r, const struct pf_head *head,
 		     const void *payload, size_t bytes,
 		     void (*add)(struct pf_writer *, struct pf_block *))
 {
@@ -173,7 +173,7 @@ void al_recording_append(struct al_recording *r, const struct pf_head *head,
 	int err = al_recording_error(r);
 
 	if (!err)
-		err = add_block(r, head, payload, bytes, pf_writer_add);
+		err = compress_and_queue(r, head, payload, bytes, pf_writer_add);
 	if (err)
 		al_recording_fail(r, err);
 }
@@ -198,7 +198,7 @@ void al_recording_append_records(struct al_recording *r, enum pf_kind kind,
 
 /* ---- the run ---- */
 
-static void put_run(struct al_recording *r)
+static void append_run_record(struct al_recording *r)
 {
 	struct pf_records a = {0};
 
@@ -242,7 +242,7 @@ al_recording_open(const char *path, struct al_packers *packers, char *message)
 		errno = err;
 		return NULL;
 	}
-	put_run(r);
+	append_run_record(r);
 	al_recording_write(r);
 	return r;
 }
@@ -259,14 +259,14 @@ struct al_recording *al_recording_new(const char *path,
 		errno = ENOMEM;
 		return NULL;
 	}
-	put_run(r);
+	append_run_record(r);
 	return r;
 }
 
 void al_recording_finish(struct al_recording *r, const struct pf_records *done)
 {
 	struct pf_head head = {.kind = PF_DONE, .stream = PF_NO_STREAM};
-	int err = add_block(r, &head, done->data, done->bytes, pf_writer_end);
+	int err = compress_and_queue(r, &head, done->data, done->bytes, pf_writer_end);
 
 	if (err)
 		al_recording_fail(r, err);

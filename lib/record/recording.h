@@ -116,8 +116,8 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
 
 /**
  * al_stream_writer_pack() - Encode and compress a chunk.
- * @touch: page index builder of the recoverer; NULL: memory is short.
- * @packing: receives what al_stream_writer_append() appends; NULL when there is
+ * @page_index: page index builder of the recoverer; NULL: memory is short.
+ * @block: receives what al_stream_writer_append() appends; NULL when there is
  *           nothing to append: no units, or no recording any more.
  *
  * Short memory ends the recording, see al_recording_error().
@@ -125,21 +125,21 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
  *         this stream. Other streams are recorded as before.
  */
 int al_stream_writer_pack(struct al_stream_writer *,
-			  struct al_page_index *touch,
+			  struct al_page_index *page_index,
 			  const struct al_recovered_chunk *,
-			  struct pf_block **packing);
+			  struct pf_block **block);
 
 /**
  * al_stream_writer_append() - Append the next chunk of a stream, and its log
  * before it.
- * @packing: result of al_stream_writer_pack(), freed here; or NULL.
+ * @block: result of al_stream_writer_pack(), freed here; or NULL.
  *
- * After a chunk that has units but no @packing, no chunk of the stream is
+ * After a chunk that has units but no @block, no chunk of the stream is
  * appended any more, so that a stream in a profile has no gaps.
  */
 void al_stream_writer_append(struct al_stream_writer *,
 			     const struct al_recovered_chunk *,
-			     struct pf_block *packing);
+			     struct pf_block *block);
 
 /* The end of an image. The profile gets no record for members that are 0 or
    NULL, except waits, buffers, threads and signals. */

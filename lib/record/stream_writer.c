@@ -16,13 +16,13 @@
    bytes wait. */
 enum { MAX_WAITING_LOG = 1 << 20 };
 
-static void add_strings(struct pf_records *a, const char *const *strings)
+static void append_strings(struct pf_records *a, const char *const *strings)
 {
 	for (; *strings != NULL; strings++)
 		pf_records_add_string(a, *strings);
 }
 
-static void queue_image(struct al_stream_writer *t,
+static void append_image_record(struct al_stream_writer *t,
 			const struct al_stream_writer_start *s)
 {
 	struct pf_records a = {0};
@@ -33,7 +33,7 @@ static void queue_image(struct al_stream_writer *t,
 	pf_records_add_number(&a, s->number);
 	pf_records_add_number(&a, s->parent);
 	pf_records_begin(&a, PF_COMMAND);
-	add_strings(&a, s->argv);
+	append_strings(&a, s->argv);
 	if (s->directory != NULL) {
 		pf_records_begin(&a, PF_DIRECTORY);
 		pf_records_add_string(&a, s->directory);
@@ -58,7 +58,7 @@ static void queue_image(struct al_stream_writer *t,
 }
 
 /* Add the log that waits to the writer's queue. Context: lock held. */
-static void queue_log(struct al_stream_writer *t)
+static void queue_waiting_log(struct al_stream_writer *t)
 {
 	struct pf_head head = {
 		.kind = PF_LOG,
@@ -76,7 +76,7 @@ static void queue_log(struct al_stream_writer *t)
 void al_stream_writer_flush(struct al_stream_writer *t)
 {
 	pthread_mutex_lock(&t->lock);
-	queue_log(t);
+	queue_waiting_log(t);
 	pthread_mutex_unlock(&t->lock);
 }
 
@@ -99,12 +99,12 @@ al_recording_add_stream(struct al_recording *r,
 	pthread_mutex_lock(&r->lock);
 	t->stream = r->n_streams++;
 	pthread_mutex_unlock(&r->lock);
-	queue_image(t, start);
+	append_image_record(t, start);
 	return t;
 }
 
 /* Make room for @bytes more of log. Context: lock held. */
-static int make_room(struct al_stream_writer *t, size_t bytes)
+static int reserve_log(struct al_stream_writer *t, size_t bytes)
 {
 	size_t size = t->log_size ? t->log_size : 1 << 16;
 	char *log;
@@ -124,14 +124,14 @@ static int make_room(struct al_stream_writer *t, size_t bytes)
 void al_stream_writer_add_log(struct al_stream_writer *t, const void *log,
 			      size_t bytes)
 {
-	bool full;
+	bool is_full;
 	int err;
 
 	pthread_mutex_lock(&t->lock);
-	full = t->log_bytes + bytes > MAX_WAITING_LOG;
-	if (full)
-		queue_log(t);
-	err = make_room(t, bytes);
+	is_full = t->log_bytes + bytes > MAX_WAITING_LOG;
+	if (is_full)
+		queue_waiting_log(t);
+	err = reserve_log(t, bytes);
 	if (!err) {
 		memcpy(t->log + t->log_bytes, log, bytes);
 		t->log_bytes += bytes;
@@ -139,7 +139,7 @@ void al_stream_writer_add_log(struct al_stream_writer *t, const void *log,
 	pthread_mutex_unlock(&t->lock);
 	if (err)
 		al_recording_fail(t->recording, err);
-	if (full)
+	if (is_full)
 		al_recording_write(t->recording);
 }
 
@@ -158,7 +158,7 @@ static int reserve_headers(struct al_packer *p, size_t bytes)
 
 /* Encode the units of a chunk into p->code. Return: 0; -EPROTO: they cannot be
    encoded; -ENOMEM. */
-static int encode(struct al_packer *p, const void *words, size_t bytes,
+static int encode_units(struct al_packer *p, const void *words, size_t bytes,
 		  size_t *code_bytes)
 {
 	size_t bound = pf_code_bound(bytes);
@@ -179,7 +179,7 @@ static int encode(struct al_packer *p, const void *words, size_t bytes,
 
 /* Encode and compress a chunk. Leaves out its first unit, the chunk header,
    which the head of the block replaces. */
-static int pack(struct al_packer *p, struct al_page_index *touch,
+static int pack_chunk(struct al_packer *p, struct al_page_index *page_index,
 		const struct al_recovered_chunk *c, uint32_t stream,
 		struct pf_block **out)
 {
@@ -191,11 +191,11 @@ static int pack(struct al_packer *p, struct al_page_index *touch,
 	};
 	struct pf_packed packed;
 	size_t code_bytes;
-	int err = encode(p, (const char *)c->base + PT_CHUNK_HEAD, head.words,
+	int err = encode_units(p, (const char *)c->base + PT_CHUNK_HEAD, head.words,
 			 &code_bytes);
 
 	if (!err)
-		err = al_page_index_get_extents(touch, c, &p->coded_units,
+		err = al_page_index_get_extents(page_index, c, &p->coded_units,
 						&head.touched);
 	if (!err)
 		err = pf_pack(p->packer, &head, p->code, code_bytes, &packed);
@@ -211,19 +211,19 @@ static bool has_units(const struct al_recovered_chunk *c)
 }
 
 int al_stream_writer_pack(struct al_stream_writer *t,
-			  struct al_page_index *touch,
+			  struct al_page_index *page_index,
 			  const struct al_recovered_chunk *c,
-			  struct pf_block **packing)
+			  struct pf_block **block)
 {
 	struct al_recording *r = t->recording;
 	struct al_packer *p;
 	int err;
 
-	*packing = NULL;
+	*block = NULL;
 	if (!has_units(c) || al_recording_error(r))
 		return 0;
 	p = al_packer_acquire(r);
-	err = p && touch ? pack(p, touch, c, t->stream, packing) : -ENOMEM;
+	err = p && page_index ? pack_chunk(p, page_index, c, t->stream, block) : -ENOMEM;
 	al_packer_release(r, p);
 	if (err != -ENOMEM)
 		return err;
@@ -231,7 +231,7 @@ int al_stream_writer_pack(struct al_stream_writer *t,
 	return 0;
 }
 
-static void add_counts(struct pf_counts *to, const struct pf_counts *c)
+static void add_chunk_counts(struct pf_counts *to, const struct pf_counts *c)
 {
 	to->instructions += c->instructions;
 	to->reads += c->reads;
@@ -256,7 +256,7 @@ static void set_threads(struct al_stream_writer *t,
 }
 
 /* Complete the head of the next chunk. */
-static void set_head(struct al_stream_writer *t,
+static void complete_head(struct al_stream_writer *t,
 		     const struct al_recovered_chunk *c, struct pf_head *head)
 {
 	head->position = t->chunks++;
@@ -265,7 +265,7 @@ static void set_head(struct al_stream_writer *t,
 	head->end_ns = t->last_begin_ns =
 		al_recording_since(t->recording, c->begin_ns);
 	set_threads(t, c, head);
-	add_counts(&t->totals, &head->counts);
+	add_chunk_counts(&t->totals, &head->counts);
 }
 
 void al_stream_writer_append(struct al_stream_writer *t,
@@ -277,7 +277,7 @@ void al_stream_writer_append(struct al_stream_writer *t,
 	al_stream_writer_flush(t);
 	t->has_gap |= b == NULL && has_units(c);
 	if (b != NULL && !t->has_gap) {
-		set_head(t, c, &b->packed.head);
+		complete_head(t, c, &b->packed.head);
 		pf_writer_add(r->writer, b);
 		b = NULL;
 	}
@@ -308,7 +308,7 @@ void al_stream_writer_add_names(struct al_stream_writer *t,
 		al_recording_fail(r, more);
 }
 
-static void add_windows(struct pf_records *a,
+static void append_window_counts(struct pf_records *a,
 			const struct al_stream_writer_end *e)
 {
 	if (e->n_windows > 0)
@@ -326,7 +326,7 @@ static void add_windows(struct pf_records *a,
 
 /* Add the names in the order of lines of the process's file, so that a reader
    prefers the later of two names of one address. */
-static void add_runtime_names(struct pf_records *a,
+static void append_runtime_names(struct pf_records *a,
 			      const struct al_perfmap *made)
 {
 	const struct al_perfname **by_line;
@@ -345,7 +345,7 @@ static void add_runtime_names(struct pf_records *a,
 	free(by_line);
 }
 
-static void add_end(struct pf_records *a, const struct al_stream_writer_end *e)
+static void append_end_records(struct pf_records *a, const struct al_stream_writer_end *e)
 {
 	if (e->ending) {
 		pf_records_begin(a, PF_ENDING);
@@ -378,9 +378,9 @@ static void add_end(struct pf_records *a, const struct al_stream_writer_end *e)
 	pf_records_begin(a, PF_MET);
 	pf_records_add_number(a, e->threads);
 	pf_records_add_number(a, e->signals);
-	add_windows(a, e);
+	append_window_counts(a, e);
 	if (e->jit_names != NULL)
-		add_runtime_names(a, e->jit_names);
+		append_runtime_names(a, e->jit_names);
 }
 
 void al_stream_writer_end(struct al_stream_writer *t,
@@ -389,7 +389,7 @@ void al_stream_writer_end(struct al_stream_writer *t,
 	struct pf_records a = {0};
 
 	al_stream_writer_flush(t);
-	add_end(&a, end);
+	append_end_records(&a, end);
 	al_recording_append_records(t->recording, PF_END, t->stream, &a);
 }
 

@@ -16,7 +16,7 @@
 #include "base/text/message.h"
 #include "lib/replay/replay_state.h"
 
-enum { MOST_WORKERS = 16 };
+enum { MAX_ADAPTIVE_WORKERS = 16 };
 
 /* ---- workers ---- */
 
@@ -67,17 +67,17 @@ static void feed_next(struct al_replay *r)
 }
 
 /* Whether all blocks are fed and all chunks analysed. Context: lock held. */
-static bool is_over(const struct al_replay *r)
+static bool has_ended(const struct al_replay *r)
 {
-	bool over = !r->feeding && (r->error || r->next_entry == r->n_entries);
+	bool ended = !r->feeding && (r->error || r->next_entry == r->n_entries);
 
-	for (uint32_t i = 0; over && i < r->n_streams; i++)
-		over = !r->stream[i] ||
+	for (uint32_t i = 0; ended && i < r->n_streams; i++)
+		ended = !r->stream[i] ||
 		       r->stream[i]->n_begun == r->stream[i]->n_analysed;
-	return over;
+	return ended;
 }
 
-static void wait_changed(struct al_replay *r)
+static void wait_for_change(struct al_replay *r)
 {
 	uint64_t ns = al_now_ns();
 
@@ -85,24 +85,24 @@ static void wait_changed(struct al_replay *r)
 	r->idle_ns += al_now_ns() - ns;
 }
 
-static void *work(void *replay)
+static void *run_worker(void *replay)
 {
 	struct al_replay *r = replay;
 	uint64_t start_ns = al_now_ns();
 	struct al_replay_stream *s;
 	struct al_job job;
-	unsigned me;
+	unsigned worker;
 
 	pthread_mutex_lock(&r->lock);
-	me = ++r->n_running;
-	while (!is_over(r)) {
-		s = find_job(r, &job, me);
+	worker = ++r->n_running;
+	while (!has_ended(r)) {
+		s = find_job(r, &job, worker);
 		if (s)
 			do_job(r, s, &job);
 		else if (al_replay_can_feed(r))
 			feed_next(r);
 		else
-			wait_changed(r);
+			wait_for_change(r);
 	}
 	r->n_running--;
 	r->busy_ns += al_now_ns() - start_ns;
@@ -119,7 +119,7 @@ static unsigned count_workers(const struct al_settings *s)
 
 	if (!s->adaptive.enabled)
 		return s->workers;
-	return n < 1 ? 1 : n < MOST_WORKERS ? (unsigned)n : MOST_WORKERS;
+	return n < 1 ? 1 : n < MAX_ADAPTIVE_WORKERS ? (unsigned)n : MAX_ADAPTIVE_WORKERS;
 }
 
 /* Workers block all signals, so that other threads handle them. */
@@ -136,7 +136,7 @@ int al_replay_start(struct al_replay *r)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	for (unsigned i = 0; !err && i < r->n_workers; i++) {
-		err = pthread_create(&r->worker[i], NULL, work, r);
+		err = pthread_create(&r->worker[i], NULL, run_worker, r);
 		if (err)
 			r->n_workers = i;
 	}
@@ -148,18 +148,18 @@ bool al_replay_wait(struct al_replay *r, unsigned timeout_ms,
 		    struct al_replay_progress *progress)
 {
 	uint64_t end_ns = al_now_ns() + timeout_ms * UINT64_C(1000000);
-	bool over;
+	bool ended;
 
 	pthread_mutex_lock(&r->lock);
-	while (!is_over(r) && al_cond_wait_until(&r->changed, &r->lock, end_ns))
+	while (!has_ended(r) && al_cond_wait_until(&r->changed, &r->lock, end_ns))
 		;
-	over = is_over(r);
+	ended = has_ended(r);
 	progress->bytes = pf_reader_state(r->reader).bytes;
 	progress->fed_bytes = r->next_entry < r->n_entries
 				      ? r->entry[r->next_entry].offset
 				      : progress->bytes;
 	pthread_mutex_unlock(&r->lock);
-	return over;
+	return ended;
 }
 
 static void stop_workers(struct al_replay *r)
@@ -195,7 +195,7 @@ bool al_replay_is_damaged(const struct al_replay *r)
 
 /* Read the profile's names and images and create the run. Return: 0; else
    @message is set. */
-static int read_profile(struct al_replay *r, char *message)
+static int read_images_and_names(struct al_replay *r, char *message)
 {
 	r->symbols = al_symbols_new();
 	if (r->symbols)
@@ -226,7 +226,7 @@ struct al_replay *al_replay_open(const char *path,
 	al_cond_init(&r->changed);
 	r->settings = settings;
 	r->reader = pf_reader_open(path, message);
-	if (r->reader && !read_profile(r, message))
+	if (r->reader && !read_images_and_names(r, message))
 		return r;
 	al_replay_free(r);
 	return NULL;

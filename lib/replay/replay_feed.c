@@ -28,7 +28,7 @@ void al_loader_stop(struct al_loader *l)
 	pf_coder_free(l->coder);
 }
 
-static struct al_loader *pop_loader(struct al_replay *r)
+static struct al_loader *acquire_loader(struct al_replay *r)
 {
 	struct al_loader *l;
 
@@ -47,7 +47,7 @@ static struct al_loader *pop_loader(struct al_replay *r)
 	return NULL;
 }
 
-static void push_loader(struct al_replay *r, struct al_loader *l)
+static void release_loader(struct al_replay *r, struct al_loader *l)
 {
 	pthread_mutex_lock(&r->lock);
 	l->next = r->idle;
@@ -62,16 +62,16 @@ int al_replay_load(struct al_replay *r, const struct pf_entry *e,
 }
 
 /* Load a chunk and restore the words that the ring had, its header included. */
-static int load_chunk(struct al_loader *l, struct al_replay_chunk *lane)
+static int load_chunk(struct al_loader *l, struct al_replay_chunk *chunk)
 {
-	const struct pf_head *h = &lane->entry->head;
-	char *words = (char *)lane->words;
+	const struct pf_head *h = &chunk->entry->head;
+	char *words = (char *)chunk->words;
 	uint64_t head[2] = {
 		pt_control(PT_CHUNK, (uint32_t)h->position, PT_CHUNK_HEAD),
 		PT_CHUNK_HEAD + h->words};
 	const void *payload;
-	int err = pf_reader_load_block(lane->replay->reader, l->unpacker,
-				       lane->entry, &payload);
+	int err = pf_reader_load_block(chunk->replay->reader, l->unpacker,
+				       chunk->entry, &payload);
 
 	if (err)
 		return err;
@@ -81,14 +81,14 @@ static int load_chunk(struct al_loader *l, struct al_replay_chunk *lane)
 }
 
 /* Load the chunk of lane @arg; an al_load_fn. */
-static int load(void *arg)
+static int load_chunk_job(void *arg)
 {
-	struct al_replay_chunk *lane = arg;
-	struct al_loader *l = pop_loader(lane->replay);
-	int err = l ? load_chunk(l, lane) : -ENOMEM;
+	struct al_replay_chunk *chunk = arg;
+	struct al_loader *l = acquire_loader(chunk->replay);
+	int err = l ? load_chunk(l, chunk) : -ENOMEM;
 
 	if (l)
-		push_loader(lane->replay, l);
+		release_loader(chunk->replay, l);
 	return err;
 }
 
@@ -119,7 +119,7 @@ void al_replay_stream_stop(struct al_replay_stream *s, const char *why)
 
 /* Whether the stream is over. Locks, because a job of the stream may stop it at
    any time. */
-static bool is_over(struct al_replay *r, const struct al_replay_stream *s)
+static bool is_stream_over(struct al_replay *r, const struct al_replay_stream *s)
 {
 	bool over;
 
@@ -129,7 +129,7 @@ static bool is_over(struct al_replay *r, const struct al_replay_stream *s)
 	return over;
 }
 
-static void stop(struct al_replay *r, struct al_replay_stream *s)
+static void stop_damaged_stream(struct al_replay *r, struct al_replay_stream *s)
 {
 	pthread_mutex_lock(&r->lock);
 	al_replay_stream_stop(s, "the profile is damaged");
@@ -152,30 +152,30 @@ static int feed_log(struct al_replay *r, struct al_replay_stream *s,
 static int feed_units(struct al_replay *r, struct al_replay_stream *s,
 		      const struct pf_entry *e)
 {
-	struct al_replay_chunk *lane =
+	struct al_replay_chunk *chunk =
 		&s->in_flight[s->n_begun % al_stream_max_in_flight(s->stream)];
 	/* An execution may read one slot more than it has. */
 	size_t bytes = (PT_CHUNK_HEAD + e->head.words + 15) / 8 * 8;
 
 	if (e->head.position != s->n_begun || e->head.words > PF_MAX_BYTES)
 		return -EBADMSG;
-	if (lane->size < bytes) {
-		free(lane->words);
-		lane->words = malloc(bytes);
-		lane->size = lane->words ? bytes : 0;
+	if (chunk->size < bytes) {
+		free(chunk->words);
+		chunk->words = malloc(bytes);
+		chunk->size = chunk->words ? bytes : 0;
 	}
-	if (!lane->words)
+	if (!chunk->words)
 		return -ENOMEM;
-	lane->replay = r;
-	lane->entry = e;
+	chunk->replay = r;
+	chunk->entry = e;
 	pthread_mutex_lock(&r->lock);
-	al_stream_begin_load(s->stream, lane->words, bytes, load, lane);
+	al_stream_begin_load(s->stream, chunk->words, bytes, load_chunk_job, chunk);
 	s->n_begun++;
 	pthread_mutex_unlock(&r->lock);
 	return 0;
 }
 
-static int feed_stream(struct al_replay *r, const struct pf_entry *e)
+static int feed_stream_block(struct al_replay *r, const struct pf_entry *e)
 {
 	struct al_replay_stream *s = NULL;
 	int err = 0;
@@ -186,14 +186,14 @@ static int feed_stream(struct al_replay *r, const struct pf_entry *e)
 		return 0;
 	if (e->head.kind == PF_END)
 		al_replay_stream_end(r, s, e);
-	else if (is_over(r, s))
+	else if (is_stream_over(r, s))
 		return 0;
 	else if (e->head.kind == PF_LOG)
 		err = feed_log(r, s, e);
 	else
 		err = feed_units(r, s, e);
 	if (err && err != -ENOMEM) {
-		stop(r, s);
+		stop_damaged_stream(r, s);
 		err = 0;
 	}
 	return err;
@@ -217,7 +217,7 @@ int al_replay_feed(struct al_replay *r, const struct pf_entry *e)
 	case PF_LOG:
 	case PF_UNITS:
 	case PF_END:
-		return feed_stream(r, e);
+		return feed_stream_block(r, e);
 	case PF_DONE:
 		al_replay_read_end(r, e);
 	}

@@ -22,7 +22,7 @@ struct names {
 
 /* Append a string. Its number must be one more than the previous string's.
    Return: 0; -EBADMSG; -ENOMEM. */
-static int add_string(struct names *n, struct strings *s,
+static int append_string(struct names *n, struct strings *s,
 		      struct pf_fact_reader *f)
 {
 	size_t size = s->size ? 2 * s->size : 64;
@@ -46,7 +46,7 @@ static int add_string(struct names *n, struct strings *s,
 
 /* Pass one name to the symbols. Return: 0; -EBADMSG: a number is unknown;
    -ENOMEM. */
-static int add_name(struct names *n, const struct pf_code_name *c)
+static int add_code_name(struct names *n, const struct pf_code_name *c)
 {
 	struct al_cached_name name = {.value = c->value, .line = c->line};
 
@@ -59,7 +59,7 @@ static int add_name(struct names *n, const struct pf_code_name *c)
 				   &name);
 }
 
-static int add_names(struct names *n, struct pf_fact_reader *f)
+static int add_code_names(struct names *n, struct pf_fact_reader *f)
 {
 	struct pf_code_name name;
 	int err = 0;
@@ -67,25 +67,25 @@ static int add_names(struct names *n, struct pf_fact_reader *f)
 	for (; !err && (size_t)(f->end - f->pos) >= sizeof(name);
 	     f->pos += sizeof(name)) {
 		memcpy(&name, f->pos, sizeof(name));
-		err = add_name(n, &name);
+		err = add_code_name(n, &name);
 	}
 	return err;
 }
 
-static int read_fact(struct names *n, struct pf_fact_reader *f)
+static int read_name_record(struct names *n, struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_OBJECT:
-		return add_string(n, &n->objects, f);
+		return append_string(n, &n->objects, f);
 	case PF_TEXT:
-		return add_string(n, &n->texts, f);
+		return append_string(n, &n->texts, f);
 	case PF_CODE:
-		return add_names(n, f);
+		return add_code_names(n, f);
 	}
 	return 0;
 }
 
-static int read_block(struct al_replay *r, struct names *n,
+static int read_name_block(struct al_replay *r, struct names *n,
 		      const struct pf_entry *e)
 {
 	const void *payload;
@@ -95,7 +95,7 @@ static int read_block(struct al_replay *r, struct names *n,
 
 	while (!err && more > 0) {
 		more = pf_records_next(payload, e->head.bytes, &offset, &f);
-		err = more > 0 ? read_fact(n, &f) : more;
+		err = more > 0 ? read_name_record(n, &f) : more;
 	}
 	if (err == -EBADMSG)
 		pf_reader_add_damage(r->reader, e);
@@ -112,7 +112,7 @@ int al_replay_read_names(struct al_replay *r)
 	e = pf_reader_entries(r->reader, &n_entries);
 	for (size_t i = 0; !err && i < n_entries; i++)
 		if (e[i].head.kind == PF_NAMES)
-			err = read_block(r, &n, &e[i]);
+			err = read_name_block(r, &n, &e[i]);
 	free(n.texts.string);
 	free(n.objects.string);
 	return err;

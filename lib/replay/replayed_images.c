@@ -17,7 +17,7 @@ enum { MAX_MISSING = 1 << 16 };
 
 /* ---- start of an image ---- */
 
-static int read_start(struct al_replay *r, const struct pf_entry *e,
+static int read_image_record(struct al_replay *r, const struct pf_entry *e,
 		      struct pf_image *s)
 {
 	const void *payload;
@@ -30,7 +30,7 @@ static int read_start(struct al_replay *r, const struct pf_entry *e,
 
 /* Return the arguments of the image, NULL-terminated, to be freed; NULL: no
    memory. The strings belong to @s. */
-static const char **make_argv(const struct pf_image *s)
+static const char **copy_argv(const struct pf_image *s)
 {
 	struct pf_fact_reader f = s->command;
 	size_t n = 0, most = (size_t)(f.end - f.pos) + 1;
@@ -52,7 +52,7 @@ static struct al_process *find_process(struct al_run *run, uint64_t tree,
 
 /* Return the process of the image, created if it is new, with its number in the
    profile; NULL: no memory. */
-static struct al_process *process_of(struct al_run *run,
+static struct al_process *find_or_add_process(struct al_run *run,
 				     const struct pf_image *s)
 {
 	struct al_process *p = find_process(run, s->tree, s->number);
@@ -70,7 +70,7 @@ static struct al_process *process_of(struct al_run *run,
 
 /* Set the plan of the process, which its first image has. Return: 0; -EBADMSG;
    -ENOMEM. */
-static int set_plan(struct al_process *p, const struct pf_image *s)
+static int set_process_plan(struct al_process *p, const struct pf_image *s)
 {
 	if (p->plan || p->n_images > 0 || !s->plan)
 		return 0;
@@ -80,7 +80,7 @@ static int set_plan(struct al_process *p, const struct pf_image *s)
 	return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 }
 
-static int add_stream(struct al_replay *r, uint32_t number,
+static int store_stream(struct al_replay *r, uint32_t number,
 		      struct al_replay_stream *s)
 {
 	struct al_replay_stream **bigger;
@@ -113,13 +113,13 @@ static int start_stream(struct al_replay *r, const struct pf_image *s,
 		if (!fork.parent)
 			return -EBADMSG;
 	}
-	new->process = process_of(r->run, s);
+	new->process = find_or_add_process(r->run, s);
 	if (!new->process)
 		return -ENOMEM;
-	err = set_plan(new->process, s);
+	err = set_process_plan(new->process, s);
 	if (err)
 		return err;
-	argv = make_argv(s);
+	argv = copy_argv(s);
 	if (!argv)
 		return -ENOMEM;
 	image.argv = argv;
@@ -135,7 +135,7 @@ static int start_stream(struct al_replay *r, const struct pf_image *s,
 
 /* Whether @number can be that of the next stream. Streams have consecutive
    numbers; a damaged file may have lost some. */
-static bool is_valid_number(const struct al_replay *r, uint32_t number)
+static bool is_next_stream_number(const struct al_replay *r, uint32_t number)
 {
 	return number >= r->n_streams && number - r->n_streams < MAX_MISSING;
 }
@@ -150,7 +150,7 @@ static int begin_stream(struct al_replay *r, uint32_t number,
 	if (!err)
 		err = start_stream(r, s, new);
 	if (!err)
-		err = add_stream(r, number, new);
+		err = store_stream(r, number, new);
 	pthread_mutex_unlock(&r->lock);
 	if (err)
 		free(new);
@@ -171,7 +171,7 @@ int al_replay_count_forks(struct al_replay *r)
 
 		if (r->entry[i].head.kind != PF_IMAGE)
 			continue;
-		err = read_start(r, &r->entry[i], &s);
+		err = read_image_record(r, &r->entry[i], &s);
 		if (s.forked && s.fork_of < r->n_entries)
 			r->pending_forks[s.fork_of]++;
 	}
@@ -180,7 +180,7 @@ int al_replay_count_forks(struct al_replay *r)
 
 /* Free a stream that has ended, unless others will be forked from it. Context:
    lock held. */
-static void free_if_unused(struct al_replay *r, uint64_t number)
+static void free_stream_if_unused(struct al_replay *r, uint64_t number)
 {
 	struct al_replay_stream *s =
 		number < r->n_streams ? r->stream[number] : NULL;
@@ -197,25 +197,25 @@ static void free_if_unused(struct al_replay *r, uint64_t number)
 
 /* Count a fork of stream @parent as done, and free the stream if it was the
    last. */
-static void end_fork(struct al_replay *r, uint64_t parent)
+static void count_fork_done(struct al_replay *r, uint64_t parent)
 {
 	pthread_mutex_lock(&r->lock);
 	if (parent < r->n_entries && r->pending_forks[parent])
 		r->pending_forks[parent]--;
-	free_if_unused(r, parent);
+	free_stream_if_unused(r, parent);
 	pthread_mutex_unlock(&r->lock);
 }
 
 int al_replay_stream_begin(struct al_replay *r, const struct pf_entry *e)
 {
 	struct pf_image s = {0};
-	int err = is_valid_number(r, e->head.stream) ? read_start(r, e, &s)
+	int err = is_next_stream_number(r, e->head.stream) ? read_image_record(r, e, &s)
 						     : -EBADMSG;
 
 	if (!err)
 		err = begin_stream(r, e->head.stream, &s);
 	if (s.forked)
-		end_fork(r, s.fork_of);
+		count_fork_done(r, s.fork_of);
 	return err;
 }
 
@@ -223,7 +223,7 @@ int al_replay_stream_begin(struct al_replay *r, const struct pf_entry *e)
 
 /* Store the end of an image in its process. The counts in @e are sums over all
    images of the process so far. */
-static void apply_end(struct al_replay *r, struct al_process *p,
+static void apply_image_end(struct al_replay *r, struct al_process *p,
 		      const struct pf_end *e)
 {
 	static const enum al_ending how[] = {
@@ -253,7 +253,7 @@ static void apply_end(struct al_replay *r, struct al_process *p,
 static void read_runtime_names(struct al_replay *r, struct al_stream *s,
 			       const struct pf_entry *e)
 {
-	struct al_perfmap *made = al_stream_perfmap(s);
+	struct al_perfmap *jit_names = al_stream_perfmap(s);
 	const void *payload;
 	struct pf_fact_reader f;
 	size_t offset = 0;
@@ -267,9 +267,9 @@ static void read_runtime_names(struct al_replay *r, struct al_stream *s,
 		    pf_fact_read_number(&f, &size) &&
 		    pf_fact_read_string(&f, &name))
 			(void)!al_perfmap_add(
-				made, start, size,
+				jit_names, start, size,
 				al_symbols_intern(r->symbols, name));
-	al_perfmap_sort(made);
+	al_perfmap_sort(jit_names);
 }
 
 void al_replay_stream_end(struct al_replay *r, struct al_replay_stream *s,
@@ -285,7 +285,7 @@ void al_replay_stream_end(struct al_replay *r, struct al_replay_stream *s,
 	pthread_mutex_lock(&r->lock);
 	if (!err) {
 		err = pf_end_decode(payload, e->head.bytes, &end);
-		apply_end(r, s->process, &end);
+		apply_image_end(r, s->process, &end);
 	}
 	if (err) {
 		pf_reader_add_damage(r->reader, e);
@@ -294,7 +294,7 @@ void al_replay_stream_end(struct al_replay *r, struct al_replay_stream *s,
 	al_process_merge_image(s->process, s->stream);
 	al_process_write(s->process);
 	s->is_merged = s->is_fed = true;
-	free_if_unused(r, e->head.stream);
+	free_stream_if_unused(r, e->head.stream);
 	pthread_mutex_unlock(&r->lock);
 }
 
@@ -308,7 +308,7 @@ void al_replay_stream_truncate(struct al_replay_stream *s, const char *why)
 
 /* Read how a process ended according to its parent. Return: whether the record
    is whole. */
-static bool read_seen(struct al_run *run, struct pf_fact_reader *f)
+static bool read_wait_status(struct al_run *run, struct pf_fact_reader *f)
 {
 	uint64_t tree, number, status;
 	struct al_process *p;
@@ -336,11 +336,11 @@ static bool read_status(struct al_replay *r, struct pf_fact_reader *f)
 	return true;
 }
 
-static bool read_done(struct al_replay *r, struct pf_fact_reader *f)
+static bool read_end_record(struct al_replay *r, struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_SEEN:
-		return read_seen(r->run, f);
+		return read_wait_status(r->run, f);
 	case PF_STATUS:
 		return read_status(r, f);
 	}
@@ -360,7 +360,7 @@ void al_replay_read_end(struct al_replay *r, const struct pf_entry *e)
 	pthread_mutex_lock(&r->lock);
 	while ((more = pf_records_next(payload, e->head.bytes, &offset, &f)) >
 	       0)
-		whole &= read_done(r, &f);
+		whole &= read_end_record(r, &f);
 	pthread_mutex_unlock(&r->lock);
 	if (more < 0 || !whole)
 		pf_reader_add_damage(r->reader, e);
@@ -368,7 +368,7 @@ void al_replay_read_end(struct al_replay *r, const struct pf_entry *e)
 
 /* ---- outputs ---- */
 
-static int check_windows(const struct al_replay *r, const struct pt_plan *plan,
+static int check_window_outputs(const struct al_replay *r, const struct pt_plan *plan,
 			 char *message)
 {
 	const struct pt_window *w = al_plan_windows(plan);
@@ -393,10 +393,10 @@ int al_replay_check_outputs(struct al_replay *r, char *message)
 		struct pt_plan *plan = NULL;
 
 		if (r->entry[i].head.kind == PF_IMAGE &&
-		    read_start(r, &r->entry[i], &s) == 0 && s.plan)
+		    read_image_record(r, &r->entry[i], &s) == 0 && s.plan)
 			plan = al_process_plan_read(s.plan, s.plan_bytes);
 		if (plan)
-			err = check_windows(r, plan, message);
+			err = check_window_outputs(r, plan, message);
 		free(plan);
 	}
 	return err;

@@ -8,7 +8,7 @@
 
 /* Whether @a and @b changed no phase and have equal numbers of workers, buffers
    and programs. */
-static bool is_alike(const struct al_decision *a, const struct al_decision *b)
+static bool can_merge_decisions(const struct al_decision *a, const struct al_decision *b)
 {
 	return a->phase_before == a->phase_after &&
 	       b->phase_before == b->phase_after &&
@@ -17,7 +17,7 @@ static bool is_alike(const struct al_decision *a, const struct al_decision *b)
 }
 
 /* Return one decision for @a and @b, which follows @a: the times are added. */
-static struct al_decision merge(const struct al_decision *a,
+static struct al_decision merge_decisions(const struct al_decision *a,
 				const struct al_decision *b)
 {
 	struct al_decision j = *b;
@@ -30,14 +30,14 @@ static struct al_decision merge(const struct al_decision *a,
 
 /* Merge pairs of decisions that are alike. If more than 3/4 of them remain, the
    older half is dropped. */
-static void thin_out(struct al_decisions *d)
+static void shorten_log(struct al_decisions *d)
 {
 	size_t i, n = 0;
 
 	for (i = 0; i < d->n; n++) {
 		d->item[n] = d->item[i++];
-		if (i < d->n && is_alike(&d->item[n], &d->item[i]))
-			d->item[n] = merge(&d->item[n], &d->item[i++]);
+		if (i < d->n && can_merge_decisions(&d->item[n], &d->item[i]))
+			d->item[n] = merge_decisions(&d->item[n], &d->item[i++]);
 	}
 	if (n > AL_MAX_DECISIONS * 3 / 4)
 		for (i = 0, n /= 2; i < n; i++)
@@ -52,7 +52,7 @@ void al_decisions_add(struct al_decisions *d, const struct al_decision *new)
 	if (!d->item)
 		return;
 	if (d->n == AL_MAX_DECISIONS)
-		thin_out(d);
+		shorten_log(d);
 	d->item[d->n++] = *new;
 }
 
@@ -62,7 +62,7 @@ void al_decisions_release(struct al_decisions *d)
 	*d = (struct al_decisions){.n = 0};
 }
 
-static void write_one(const struct al_decision *d, struct an_sink *out)
+static void write_decision(const struct al_decision *d, struct an_sink *out)
 {
 	char from[] = {d->phase_before, '\0'}, to[] = {d->phase_after, '\0'};
 
@@ -93,6 +93,6 @@ void al_decisions_write(const struct al_decisions *d,
 	out->number(out, "max_buffers", a->buffers);
 	out->begin_list(out, "decisions");
 	for (size_t i = 0; i < d->n; i++)
-		write_one(&d->item[i], out);
+		write_decision(&d->item[i], out);
 	out->end(out);
 }

@@ -12,13 +12,13 @@
 
 /* Sink of totals(): collects the names of figures. */
 struct namer {
-	struct an_sink sink; /* first: cast back by add_name() */
+	struct an_sink sink; /* first: cast back by append_figure_name() */
 	struct al_figures *figures;
 	size_t analysis;
 	bool failed;
 };
 
-static void add_name(struct an_sink *sink, const char *key, uint64_t value)
+static void append_figure_name(struct an_sink *sink, const char *key, uint64_t value)
 {
 	struct namer *n = (struct namer *)sink;
 	struct al_figures *f = n->figures;
@@ -36,8 +36,8 @@ static void add_name(struct an_sink *sink, const char *key, uint64_t value)
 /* Call totals() of each analysis that is not stopped. An analysis that has a
    state for each cache file only does so for the first. @analysis: set to the
    index in the settings before each call. */
-static void each_totals(const struct al_settings *settings,
-			const struct al_stream *s, unsigned view,
+static void report_all_totals(const struct al_settings *settings,
+			const struct al_stream *s, unsigned consumer,
 			struct an_sink *sink, size_t *analysis)
 {
 	for (size_t i = 0; i < settings->n_analyses; i++) {
@@ -46,7 +46,7 @@ static void each_totals(const struct al_settings *settings,
 
 		*analysis = i;
 		if (class->report_totals && al_settings_is_first(settings, i) &&
-		    al_stream_analysis_state(s, view, i, &state) == 0)
+		    al_stream_analysis_state(s, consumer, i, &state) == 0)
 			class->report_totals(state, sink);
 	}
 }
@@ -54,10 +54,10 @@ static void each_totals(const struct al_settings *settings,
 int al_figures_init(struct al_figures *f, const struct al_settings *settings,
 		    const struct al_stream *empty)
 {
-	struct namer n = {.sink.number = add_name, .figures = f};
+	struct namer n = {.sink.number = append_figure_name, .figures = f};
 
 	*f = (struct al_figures){0};
-	each_totals(settings, empty, 0, &n.sink, &n.analysis);
+	report_all_totals(settings, empty, 0, &n.sink, &n.analysis);
 	return n.failed ? -ENOMEM : 0;
 }
 
@@ -70,7 +70,7 @@ void al_figures_release(struct al_figures *f)
 
 /* Sink of totals(): stores the values of figures. */
 struct filler {
-	struct an_sink sink; /* first: cast back by set_figure() */
+	struct an_sink sink; /* first: cast back by store_next_figure() */
 	const struct al_figures *figures;
 	uint64_t *figure; /* [figures->n] */
 	size_t analysis;
@@ -79,7 +79,7 @@ struct filler {
 
 /* Set the next figure. Skips the figures of stopped analyses, for which
    totals() is not called. */
-static void set_figure(struct an_sink *sink, const char *key, uint64_t value)
+static void store_next_figure(struct an_sink *sink, const char *key, uint64_t value)
 {
 	struct filler *f = (struct filler *)sink;
 	const struct al_figure *item = f->figures->item;
@@ -96,17 +96,17 @@ al_image_summary_new(const struct al_settings *settings,
 		     const struct al_figures *figures,
 		     const struct al_stream *s, uint32_t n_windows)
 {
-	unsigned n_views = al_stream_consumers_end(s);
+	unsigned n_consumers = al_stream_consumers_end(s);
 	struct al_image_summary *e =
-		calloc(1, sizeof(*e) + n_views * settings->n_analyses *
+		calloc(1, sizeof(*e) + n_consumers * settings->n_analyses *
 					       sizeof(*e->error));
 
 	if (!e)
 		return NULL;
-	e->figure = calloc(n_views * figures->n + 1, sizeof(*e->figure));
+	e->figure = calloc(n_consumers * figures->n + 1, sizeof(*e->figure));
 	e->window_counts = calloc(n_windows + 1, sizeof(*e->window_counts));
 	e->n_windows = n_windows;
-	e->n_consumers = n_views;
+	e->n_consumers = n_consumers;
 	e->n_figures = figures->n;
 	e->n_analyses = settings->n_analyses;
 	if (e->figure && e->window_counts)
@@ -115,22 +115,22 @@ al_image_summary_new(const struct al_settings *settings,
 	return NULL;
 }
 
-static void fill_view(struct al_image_summary *e,
+static void fill_consumer_figures(struct al_image_summary *e,
 		      const struct al_settings *settings,
 		      const struct al_figures *figures,
-		      const struct al_stream *s, unsigned view)
+		      const struct al_stream *s, unsigned consumer)
 {
 	struct filler f = {
-		.sink.number = set_figure,
+		.sink.number = store_next_figure,
 		.figures = figures,
-		.figure = e->figure + view * e->n_figures,
+		.figure = e->figure + consumer * e->n_figures,
 	};
 	const void *state;
 
 	for (size_t i = 0; i < e->n_analyses; i++)
-		e->error[view * e->n_analyses + i] =
-			al_stream_analysis_state(s, view, i, &state);
-	each_totals(settings, s, view, &f.sink, &f.analysis);
+		e->error[consumer * e->n_analyses + i] =
+			al_stream_analysis_state(s, consumer, i, &state);
+	report_all_totals(settings, s, consumer, &f.sink, &f.analysis);
 }
 
 void al_image_summary_fill(struct al_image_summary *e,
@@ -144,21 +144,21 @@ void al_image_summary_fill(struct al_image_summary *e,
 	       e->n_windows * sizeof(*e->window_counts));
 	if (plan)
 		e->outcomes = al_stream_detach_outcomes(s, plan);
-	for (unsigned view = 0; view < e->n_consumers; view++)
-		if (al_stream_has_consumer(s, view))
-			fill_view(e, settings, figures, s, view);
+	for (unsigned consumer = 0; consumer < e->n_consumers; consumer++)
+		if (al_stream_has_consumer(s, consumer))
+			fill_consumer_figures(e, settings, figures, s, consumer);
 }
 
 uint64_t al_image_summary_figure(const struct al_image_summary *e,
-				 unsigned view, size_t i)
+				 unsigned consumer, size_t i)
 {
-	return view < e->n_consumers ? e->figure[view * e->n_figures + i] : 0;
+	return consumer < e->n_consumers ? e->figure[consumer * e->n_figures + i] : 0;
 }
 
-int al_image_summary_error(const struct al_image_summary *e, unsigned view,
+int al_image_summary_error(const struct al_image_summary *e, unsigned consumer,
 			   size_t i)
 {
-	return view < e->n_consumers ? e->error[view * e->n_analyses + i] : 0;
+	return consumer < e->n_consumers ? e->error[consumer * e->n_analyses + i] : 0;
 }
 
 void al_image_summary_free(struct al_image_summary *e)

@@ -52,11 +52,11 @@ struct al_image_summary *al_image_summary_new(const struct al_settings *,
 					      const struct al_stream *,
 					      uint32_t n_windows);
 
-/* Return figure @i, or the error of analysis @i, in @view; 0 if the image does
+/* Return figure @i, or the error of analysis @i, in @consumer; 0 if the image does
    not have the view. */
-uint64_t al_image_summary_figure(const struct al_image_summary *, unsigned view,
+uint64_t al_image_summary_figure(const struct al_image_summary *, unsigned consumer,
 				 size_t i);
-int al_image_summary_error(const struct al_image_summary *, unsigned view,
+int al_image_summary_error(const struct al_image_summary *, unsigned consumer,
 			   size_t i);
 
 /* Fill the summary from a stream that has finished. Call once. @plan: the

@@ -5,7 +5,7 @@
 #include "lib/config/window/plan/process_plan.h"
 #include "lib/run/state.h"
 
-static void mark_event(struct pt_plan *p, uint32_t event)
+static void mark_plan_event(struct pt_plan *p, uint32_t event)
 {
 	struct pt_event *all = (struct pt_event *)al_plan_events(p);
 
@@ -22,7 +22,7 @@ void al_process_mark_happened(struct al_process *p)
 {
 	for (uint32_t i = 0; p->plan && i < p->plan->events.n; i++)
 		if (has_happened(p->root, i))
-			mark_event(p->plan, i);
+			mark_plan_event(p->plan, i);
 }
 
 bool al_process_set_happened(struct al_process *p, uint32_t event)
@@ -34,6 +34,6 @@ bool al_process_set_happened(struct al_process *p, uint32_t event)
 	p->root->happened[event / 8] |= (uint8_t)(1u << event % 8);
 	for (size_t i = 0; i < run->n_processes; i++)
 		if (run->process[i]->root == p->root && run->process[i]->plan)
-			mark_event(run->process[i]->plan, event);
+			mark_plan_event(run->process[i]->plan, event);
 	return true;
 }

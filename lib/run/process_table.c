@@ -10,20 +10,20 @@
 
 enum { FIRST_BUCKETS = 64 };
 
-static uint64_t key_of(const struct al_process *p, enum al_process_key k)
+static uint64_t process_key(const struct al_process *p, enum al_process_key k)
 {
 	return k == AL_BY_PID ? (uint64_t)p->pid
 			      : (uint64_t)p->tree << 32 | p->number;
 }
 
-static size_t bucket_of(uint64_t key, size_t n_buckets)
+static size_t bucket_index(uint64_t key, size_t n_buckets)
 {
 	return (size_t)((key * 0x9e3779b97f4a7c15u) >> 32) & (n_buckets - 1);
 }
 
 /* Move the chains into @to, which has twice as many buckets; the order within a
    chain stays. */
-static void move_chains(struct al_processes *t, enum al_process_key k,
+static void rehash_chains(struct al_processes *t, enum al_process_key k,
 			struct al_process **to)
 {
 	for (size_t i = 0; i < t->n_buckets; i++) {
@@ -32,7 +32,7 @@ static void move_chains(struct al_processes *t, enum al_process_key k,
 
 		for (; p; p = p->older[k]) {
 			bool is_low =
-				bucket_of(key_of(p, k), 2 * t->n_buckets) == i;
+				bucket_index(process_key(p, k), 2 * t->n_buckets) == i;
 
 			*(is_low ? low : high) = p;
 			if (is_low)
@@ -44,7 +44,7 @@ static void move_chains(struct al_processes *t, enum al_process_key k,
 	}
 }
 
-static int make_room(struct al_processes *t)
+static int grow_buckets(struct al_processes *t)
 {
 	size_t n = t->n_buckets ? 2 * t->n_buckets : FIRST_BUCKETS;
 	struct al_process **to[AL_PROCESS_KEYS];
@@ -59,7 +59,7 @@ static int make_room(struct al_processes *t)
 			return -ENOMEM;
 	}
 	for (int k = 0; k < AL_PROCESS_KEYS; k++) {
-		move_chains(t, (enum al_process_key)k, to[k]);
+		rehash_chains(t, (enum al_process_key)k, to[k]);
 		free(t->bucket[k]);
 		t->bucket[k] = to[k];
 	}
@@ -67,17 +67,17 @@ static int make_room(struct al_processes *t)
 	return 0;
 }
 
-static struct al_process **chain_of(const struct al_processes *t,
+static struct al_process **find_chain(const struct al_processes *t,
 				    const struct al_process *p,
 				    enum al_process_key k)
 {
-	return &t->bucket[k][bucket_of(key_of(p, k), t->n_buckets)];
+	return &t->bucket[k][bucket_index(process_key(p, k), t->n_buckets)];
 }
 
-static void push(struct al_processes *t, struct al_process *p,
+static void push_to_chain(struct al_processes *t, struct al_process *p,
 		 enum al_process_key k)
 {
-	struct al_process **link = chain_of(t, p, k);
+	struct al_process **link = find_chain(t, p, k);
 
 	p->older[k] = *link;
 	*link = p;
@@ -85,10 +85,10 @@ static void push(struct al_processes *t, struct al_process *p,
 
 int al_processes_add(struct al_processes *t, struct al_process *p)
 {
-	if (make_room(t))
+	if (grow_buckets(t))
 		return -ENOMEM;
-	push(t, p, AL_BY_PID);
-	push(t, p, AL_BY_NUMBER);
+	push_to_chain(t, p, AL_BY_PID);
+	push_to_chain(t, p, AL_BY_NUMBER);
 	t->n++;
 	return 0;
 }
@@ -96,21 +96,21 @@ int al_processes_add(struct al_processes *t, struct al_process *p)
 void al_processes_renumber(struct al_processes *t, struct al_process *p,
 			   unsigned tree, unsigned number)
 {
-	struct al_process **link = chain_of(t, p, AL_BY_NUMBER);
+	struct al_process **link = find_chain(t, p, AL_BY_NUMBER);
 
 	while (*link != p)
 		link = &(*link)->older[AL_BY_NUMBER];
 	*link = p->older[AL_BY_NUMBER];
 	p->tree = tree;
 	p->number = number;
-	push(t, p, AL_BY_NUMBER);
+	push_to_chain(t, p, AL_BY_NUMBER);
 }
 
 /* Return the first process from @p on with the key; NULL: none. */
 static struct al_process *find_in_chain(struct al_process *p,
 					enum al_process_key k, uint64_t key)
 {
-	while (p && key_of(p, k) != key)
+	while (p && process_key(p, k) != key)
 		p = p->older[k];
 	return p;
 }
@@ -120,7 +120,7 @@ static struct al_process *find_newest(const struct al_processes *t,
 {
 	if (!t->n_buckets)
 		return NULL;
-	return find_in_chain(t->bucket[k][bucket_of(key, t->n_buckets)], k,
+	return find_in_chain(t->bucket[k][bucket_index(key, t->n_buckets)], k,
 			     key);
 }
 
@@ -138,7 +138,7 @@ struct al_process *al_processes_by_number(const struct al_processes *t,
 struct al_process *al_processes_older(const struct al_process *p,
 				      enum al_process_key k)
 {
-	return find_in_chain(p->older[k], k, key_of(p, k));
+	return find_in_chain(p->older[k], k, process_key(p, k));
 }
 
 void al_processes_release(struct al_processes *t)

@@ -27,7 +27,7 @@ static bool is_per_process(const char *path)
 static struct al_profile_file *begin_profile(struct al_run *run, char *path,
 					     char *message)
 {
-	struct al_profile_file **bigger, *k = calloc(1, sizeof(*k));
+	struct al_profile_file **bigger, *file = calloc(1, sizeof(*file));
 
 	bigger = realloc(run->profile_file,
 			 (run->n_profile_files + 1) * sizeof(*bigger));
@@ -35,33 +35,33 @@ static struct al_profile_file *begin_profile(struct al_run *run, char *path,
 		run->profile_file = bigger;
 	if (!run->packers)
 		run->packers = al_packers_new((int)run->settings->compress);
-	if (!path || !k || !bigger || !run->packers) {
+	if (!path || !file || !bigger || !run->packers) {
 		free(path);
-		free(k);
+		free(file);
 		run->profiles_error = -ENOMEM;
 		return NULL;
 	}
-	k->path = path;
-	k->recording = message ? al_recording_open(path, run->packers, message)
+	file->path = path;
+	file->recording = message ? al_recording_open(path, run->packers, message)
 			       : al_recording_new(path, run->packers);
-	k->error = k->recording ? 0 : -errno;
-	return run->profile_file[run->n_profile_files++] = k;
+	file->error = file->recording ? 0 : -errno;
+	return run->profile_file[run->n_profile_files++] = file;
 }
 
 int al_run_begin_profile(struct al_run *run, char *message)
 {
 	const char *path = run->settings->profile;
-	struct al_profile_file *k;
+	struct al_profile_file *file;
 
 	if (!path || is_per_process(path))
 		return 0;
 	message[0] = '\0';
-	k = begin_profile(run, strdup(path), message);
-	if (k && !k->error)
+	file = begin_profile(run, strdup(path), message);
+	if (file && !file->error)
 		return 0;
 	if (!message[0])
 		al_message(message, "out of memory");
-	return k ? k->error : -ENOMEM;
+	return file ? file->error : -ENOMEM;
 }
 
 bool al_run_has_own_profiles(const struct al_run *run)
@@ -95,7 +95,7 @@ char *al_process_file_name(const struct al_process *p, const char *path)
 
 /* Return the profile of the process, begun if it is the process's own and new;
    NULL: none. */
-static struct al_profile_file *find_profile(struct al_process *p)
+static struct al_profile_file *find_or_begin_profile(struct al_process *p)
 {
 	struct al_run *run = p->run;
 	const char *path = run->settings->profile;
@@ -109,9 +109,9 @@ static struct al_profile_file *find_profile(struct al_process *p)
 		       run->n_profile_files ? run->profile_file[0] : NULL;
 }
 
-int al_profile_file_error(const struct al_profile_file *k)
+int al_profile_file_error(const struct al_profile_file *file)
 {
-	return k->recording ? al_recording_error(k->recording) : k->error;
+	return file->recording ? al_recording_error(file->recording) : file->error;
 }
 
 uint64_t al_run_profile_bytes(const struct al_run *run)
@@ -119,10 +119,10 @@ uint64_t al_run_profile_bytes(const struct al_run *run)
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < run->n_profile_files; i++) {
-		const struct al_profile_file *k = run->profile_file[i];
+		const struct al_profile_file *file = run->profile_file[i];
 
-		bytes += k->recording ? al_recording_bytes(k->recording)
-				      : k->bytes;
+		bytes += file->recording ? al_recording_bytes(file->recording)
+				      : file->bytes;
 	}
 	return bytes;
 }
@@ -130,14 +130,14 @@ uint64_t al_run_profile_bytes(const struct al_run *run)
 void al_run_stop_profiles(struct al_run *run)
 {
 	for (size_t i = 0; i < run->n_profile_files; i++) {
-		struct al_profile_file *k = run->profile_file[i];
+		struct al_profile_file *file = run->profile_file[i];
 
-		if (!k->recording)
+		if (!file->recording)
 			continue;
-		k->error = al_recording_error(k->recording);
-		k->bytes = al_recording_bytes(k->recording);
-		al_recording_stop(k->recording);
-		k->recording = NULL;
+		file->error = al_recording_error(file->recording);
+		file->bytes = al_recording_bytes(file->recording);
+		al_recording_stop(file->recording);
+		file->recording = NULL;
 	}
 }
 
@@ -155,20 +155,20 @@ void al_run_free_profiles(struct al_run *run)
 /* ---- images ---- */
 
 /* Whether track @of is recorded in the profile @r. */
-static bool is_in_profile(const struct al_stream_writer *parent,
+static bool writes_to_recording(const struct al_stream_writer *parent,
 			  const struct al_recording *r)
 {
 	return parent && al_stream_writer_recording(parent) == r;
 }
 
-static struct al_stream_writer *begin_track(struct al_process *p,
+static struct al_stream_writer *begin_stream_writer(struct al_process *p,
 					    const struct al_image *image,
 					    const struct al_fork *fork)
 {
 	struct al_recording *r = p->profile_file->recording;
 	struct al_stream_writer *parent =
 		fork ? al_stream_get_writer(fork->parent) : NULL;
-	bool same_profile = is_in_profile(parent, r);
+	bool same_profile = writes_to_recording(parent, r);
 	struct al_stream_writer_start start = {
 		.pid = p->pid,
 		.tree = p->tree,
@@ -191,17 +191,17 @@ static struct al_stream_writer *begin_track(struct al_process *p,
 void al_process_inherit(const struct al_fork *fork, struct al_stream *stream)
 {
 	struct al_stream_writer *parent = al_stream_get_writer(fork->parent);
-	struct al_stream_writer *track = al_stream_get_writer(stream);
+	struct al_stream_writer *writer = al_stream_get_writer(stream);
 
-	if (track && parent &&
-	    !is_in_profile(parent, al_stream_writer_recording(track)))
-		al_stream_writer_inherit(track, parent, fork->log);
+	if (writer && parent &&
+	    !writes_to_recording(parent, al_stream_writer_recording(writer)))
+		al_stream_writer_inherit(writer, parent, fork->log);
 }
 
 /* Whether the process is in a profile. A process that is not followed is only
    in the profile of the run, with its number; a process without a number is in
    none. */
-static bool is_kept(const struct al_process *p)
+static bool has_profile(const struct al_process *p)
 {
 	return p->number && (al_process_is_followed(p) ||
 			     (p->run->settings->profile &&
@@ -212,21 +212,21 @@ void al_process_record_image(struct al_process *p, const struct al_image *image,
 			     const struct al_fork *fork,
 			     struct al_stream *stream)
 {
-	struct al_profile_file *k = is_kept(p) ? find_profile(p) : NULL;
-	struct al_stream_writer *track;
+	struct al_profile_file *file = has_profile(p) ? find_or_begin_profile(p) : NULL;
+	struct al_stream_writer *writer;
 
 	/* Without the parent's log, a forked image's blocks are unknown. */
-	if (!k || !k->recording ||
+	if (!file || !file->recording ||
 	    (fork && !al_stream_get_writer(fork->parent)))
 		return;
-	track = begin_track(p, image, fork);
-	if (track)
-		al_stream_record_to(stream, track);
+	writer = begin_stream_writer(p, image, fork);
+	if (writer)
+		al_stream_record_to(stream, writer);
 }
 
 /* ---- ends of processes and profiles ---- */
 
-static void add_status(struct pf_records *done, enum al_status status,
+static void append_status(struct pf_records *done, enum al_status status,
 		       const char *why)
 {
 	pf_records_begin(done, PF_STATUS);
@@ -235,7 +235,7 @@ static void add_status(struct pf_records *done, enum al_status status,
 }
 
 /* Add the wait status that the process's parent saw, if known. */
-static void add_wait_status(struct pf_records *done, const struct al_process *p)
+static void append_wait_status(struct pf_records *done, const struct al_process *p)
 {
 	if (!p->is_waited)
 		return;
@@ -247,38 +247,38 @@ static void add_wait_status(struct pf_records *done, const struct al_process *p)
 
 /* End a profile, unless it has ended. @done: its last records, released here.
    */
-static void finish_profile(struct al_profile_file *k, struct pf_records *done)
+static void finish_profile(struct al_profile_file *file, struct pf_records *done)
 {
-	if (!k->is_ended && k->recording)
-		al_recording_finish(k->recording, done);
-	k->is_ended = true;
+	if (!file->is_ended && file->recording)
+		al_recording_finish(file->recording, done);
+	file->is_ended = true;
 	pf_records_release(done);
 }
 
 /* End the process's own profile. */
-static void finish_own(struct al_process *p)
+static void finish_process_profile(struct al_process *p)
 {
 	struct pf_records done = {0};
 	const char *why;
 	enum al_status status = al_process_status(p, &why);
 
-	add_status(&done, status, why);
-	add_wait_status(&done, p);
+	append_status(&done, status, why);
+	append_wait_status(&done, p);
 	finish_profile(p->profile_file, &done);
 }
 
 /* End the profile of the run. */
-static void finish_run(struct al_run *run)
+static void finish_run_profile(struct al_run *run)
 {
 	struct pf_records done = {0};
 	const char *why;
 	enum al_status status = al_run_status(run, &why);
 
-	add_status(&done, status, why);
+	append_status(&done, status, why);
 	pf_records_begin(&done, PF_WALL);
 	pf_records_add_number(&done, run->wall_ns);
 	for (size_t i = 0; i < run->n_processes; i++)
-		add_wait_status(&done, run->process[i]);
+		append_wait_status(&done, run->process[i]);
 	finish_profile(run->profile_file[0], &done);
 }
 
@@ -288,11 +288,11 @@ void al_run_end_profiles(struct al_run *run)
 		return;
 	al_run_update_statuses(run);
 	if (run->n_profile_files && !is_per_process(run->settings->profile))
-		finish_run(run);
+		finish_run_profile(run);
 	for (size_t i = 0; i < run->n_processes; i++)
 		if (run->process[i]->profile_file &&
 		    !run->process[i]->profile_file->is_ended)
-			finish_own(run->process[i]);
+			finish_process_profile(run->process[i]);
 	for (size_t i = 0; i < run->n_profile_files; i++)
 		if (run->profile_file[i]->recording)
 			al_recording_sync(run->profile_file[i]->recording);
@@ -330,33 +330,33 @@ void al_process_record_end(struct al_process *p, struct al_stream *stream)
 		return;
 	al_stream_writer_end(al_stream_get_writer(stream), &end);
 	if (p->ending != AL_EXECED && is_per_process(p->run->settings->profile))
-		finish_own(p);
+		finish_process_profile(p);
 }
 
 void al_process_write(struct al_process *p)
 {
-	struct al_profile_file *k = p->profile_file;
+	struct al_profile_file *file = p->profile_file;
 
-	if (!k || !k->recording)
+	if (!file || !file->recording)
 		return;
 	if (al_run_has_own_profiles(p->run))
-		al_recording_sync(k->recording);
+		al_recording_sync(file->recording);
 	else
-		al_recording_write(k->recording);
+		al_recording_write(file->recording);
 }
 
 void al_process_free_recording(struct al_process *p)
 {
-	struct al_profile_file *k = p->profile_file;
+	struct al_profile_file *file = p->profile_file;
 
-	if (!k || !k->recording || !k->is_ended ||
+	if (!file || !file->recording || !file->is_ended ||
 	    !is_per_process(p->run->settings->profile))
 		return;
 	for (size_t i = 0; i < p->n_images; i++)
 		if (p->image[i].stream)
 			return;
-	k->error = al_recording_error(k->recording);
-	k->bytes = al_recording_bytes(k->recording);
-	al_recording_free(k->recording);
-	k->recording = NULL;
+	file->error = al_recording_error(file->recording);
+	file->bytes = al_recording_bytes(file->recording);
+	al_recording_free(file->recording);
+	file->recording = NULL;
 }

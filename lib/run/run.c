@@ -74,7 +74,7 @@ void al_run_free(struct al_run *run)
 
 /* Set the process's number and, if there are windows, its plan. Return: 0;
    -ENOMEM. */
-static int number_process(struct al_process *p)
+static int set_number_and_plan(struct al_process *p)
 {
 	const struct al_windows *windows = p->run->settings->windows;
 
@@ -87,18 +87,18 @@ static int number_process(struct al_process *p)
 }
 
 /* Make room for one more process. Return: 0; -ENOMEM. */
-static int make_room(struct al_run *run)
+static int reserve_process(struct al_run *run)
 {
-	size_t room = run->process_size ? 2 * run->process_size : 16;
+	size_t size = run->process_size ? 2 * run->process_size : 16;
 	struct al_process **bigger;
 
 	if (run->n_processes < run->process_size)
 		return 0;
-	bigger = realloc(run->process, room * sizeof(*bigger));
+	bigger = realloc(run->process, size * sizeof(*bigger));
 	if (!bigger)
 		return -ENOMEM;
 	run->process = bigger;
-	run->process_size = room;
+	run->process_size = size;
 	return 0;
 }
 
@@ -107,7 +107,7 @@ struct al_process *al_run_add_process(struct al_run *run, pid_t pid,
 {
 	struct al_process *p = calloc(1, sizeof(*p));
 
-	if (!p || make_room(run)) {
+	if (!p || reserve_process(run)) {
 		free(p);
 		return NULL;
 	}
@@ -116,7 +116,7 @@ struct al_process *al_run_add_process(struct al_run *run, pid_t pid,
 	p->parent = parent;
 	p->root = parent ? parent->root : p;
 	p->tree = parent ? parent->tree : ++run->n_trees;
-	if (number_process(p) || al_processes_add(&run->process_table, p)) {
+	if (set_number_and_plan(p) || al_processes_add(&run->process_table, p)) {
 		free(p->plan);
 		free(p);
 		return NULL;
@@ -125,9 +125,9 @@ struct al_process *al_run_add_process(struct al_run *run, pid_t pid,
 	return p;
 }
 
-void al_process_set_start_time(struct al_process *p, unsigned long long born)
+void al_process_set_start_time(struct al_process *p, unsigned long long start_time)
 {
-	p->start_time = born;
+	p->start_time = start_time;
 }
 
 static bool is_alive(const struct al_process *p)
@@ -136,12 +136,12 @@ static bool is_alive(const struct al_process *p)
 }
 
 struct al_process *al_run_find(struct al_run *run, pid_t pid,
-			       unsigned long long born)
+			       unsigned long long start_time)
 {
 	struct al_process *p = al_processes_by_pid(&run->process_table, pid);
 
 	while (p && (!is_alive(p) ||
-		     (born && p->start_time && p->start_time != born)))
+		     (start_time && p->start_time && p->start_time != start_time)))
 		p = al_processes_older(p, AL_BY_PID);
 	return p;
 }
@@ -176,7 +176,7 @@ static char **copy_argv(const char *const *argv)
 
 /* Write the label of the process's next image: "3" for process 3 of the first
    tree, "2.3" in the second tree, "3-2" for its second image, after exec. */
-static void label_next_image(char label[AL_LABEL], const struct al_process *p)
+static void write_image_label(char label[AL_LABEL], const struct al_process *p)
 {
 	int n = 0;
 
@@ -215,7 +215,7 @@ struct al_stream *al_process_add_image(struct al_process *p,
 	if (!bigger)
 		return NULL;
 	p->image = bigger;
-	label_next_image(label, p);
+	write_image_label(label, p);
 	new.stream = fork ? al_stream_fork(fork, label)
 			  : al_stream_new(run->settings, run->symbols, label);
 	if (!new.stream)
@@ -246,7 +246,7 @@ static struct al_run_image *find_image(struct al_process *p,
 
 /* Add the results of an image that has ended to its process's, if a document
    will need them after the stream is freed. Return: 0; -ENOMEM. */
-static int add_image(struct al_process *p, const struct al_stream *s)
+static int add_to_process_total(struct al_process *p, const struct al_stream *s)
 {
 	const struct al_settings *settings = p->run->settings;
 
@@ -273,7 +273,7 @@ void al_process_merge_image(struct al_process *p, struct al_stream *stream)
 
 	al_process_record_end(p, stream);
 	al_stream_merge(run->total, stream);
-	(void)!add_image(p, stream); /* on error its document lacks this
+	(void)!add_to_process_total(p, stream); /* on error its document lacks this
 					image */
 	al_image_summary_fill(image->summary, run->settings, &run->figures,
 			      p->plan, stream);
@@ -371,9 +371,9 @@ void al_run_set_damaged(struct al_run *run)
 		 "the profile is damaged");
 }
 
-void al_process_set_ending(struct al_process *p, enum al_ending how, int value)
+void al_process_set_ending(struct al_process *p, enum al_ending ending, int value)
 {
-	p->ending = how;
+	p->ending = ending;
 	p->exit_value = value;
 }
 

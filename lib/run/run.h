@@ -61,12 +61,12 @@ struct al_process *al_run_add_process(struct al_run *, pid_t pid,
 
 /* Store when the process began, by any clock; 0, the initial state: not
    known. */
-void al_process_set_start_time(struct al_process *, unsigned long long born);
+void al_process_set_start_time(struct al_process *, unsigned long long start_time);
 
 /* Return the living process @pid, or NULL. Processes that began at another time
-   than @born are skipped, unless either time is 0. */
+   than @start_time are skipped, unless either time is 0. */
 struct al_process *al_run_find(struct al_run *, pid_t pid,
-			       unsigned long long born);
+			       unsigned long long start_time);
 
 /* Return the living process @pid that @parent forked, or NULL. */
 struct al_process *al_process_find_child(struct al_process *parent, pid_t pid);
@@ -166,7 +166,7 @@ void al_run_set_damaged(struct al_run *);
  * that its image did.
  * @value: exit code or signal number.
  */
-void al_process_set_ending(struct al_process *, enum al_ending how, int value);
+void al_process_set_ending(struct al_process *, enum al_ending ending, int value);
 
 /* Store the wait status that the process's parent saw, which overrides
    al_process_set_ending(). Ignored unless the process exited or died of a

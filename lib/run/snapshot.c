@@ -20,7 +20,7 @@ void al_snapshot_unlock_run(struct al_run *run)
 }
 
 /* Reduce the run to process @p and its last image. Return: 0; -ENOMEM. */
-static int restrict_run(struct al_run *run, struct al_process *p)
+static int reduce_to_process(struct al_run *run, struct al_process *p)
 {
 	struct al_stream *total = al_stream_new_total(run->settings);
 
@@ -39,7 +39,7 @@ int al_snapshot_prepare(struct al_run *run, struct al_process *only)
 {
 	al_snapshot_unlock_run(run);
 	al_run_stop_profiles(run);
-	if (only && restrict_run(run, only))
+	if (only && reduce_to_process(run, only))
 		return -ENOMEM;
 	al_stream_close_outputs(run->total);
 	for (size_t i = 0; i < run->n_processes; i++) {

@@ -49,7 +49,7 @@ static int compare_processes(const void *va, const void *vb)
 
 /* Store a child's wait status. Process ids are reused: it belongs to the oldest
    child with this pid whose status is not known. */
-static void set_wait_status(struct al_process *parent,
+static void set_child_wait_status(struct al_process *parent,
 			    const struct al_child_exit *end)
 {
 	struct al_process *p = al_processes_by_pid(&parent->run->process_table,
@@ -64,19 +64,19 @@ static void set_wait_status(struct al_process *parent,
 }
 
 /* Store the wait statuses that the process has seen since the last call. */
-static void apply_ends(struct al_process *p)
+static void apply_child_exits(struct al_process *p)
 {
 	for (size_t i = 0; i < p->n_images; i++) {
 		struct al_run_image *image = &p->image[i];
 		const struct al_image_summary *e = image->summary;
 
 		while (image->n_applied_exits < e->n_children)
-			set_wait_status(p, &e->child[image->n_applied_exits++]);
+			set_child_wait_status(p, &e->child[image->n_applied_exits++]);
 	}
 }
 
 /* Store the first error of a profile as the reason why one is incomplete. */
-static void store_profile_error(struct al_run *run)
+static void set_profile_reason(struct al_run *run)
 {
 	int err = run->profiles_error;
 
@@ -89,12 +89,12 @@ static void store_profile_error(struct al_run *run)
 
 void al_run_update_statuses(struct al_run *run)
 {
-	store_profile_error(run);
+	set_profile_reason(run);
 	if (run->n_processes)
 		qsort(run->process, run->n_processes,
 		      sizeof(struct al_process *), compare_processes);
 	for (size_t i = 0; i < run->n_processes; i++)
-		apply_ends(run->process[i]);
+		apply_child_exits(run->process[i]);
 }
 
 enum al_ending al_process_ending(const struct al_process *p, int *value)
@@ -220,29 +220,29 @@ struct al_process_sums al_run_sums(const struct al_run *run)
 	return sum;
 }
 
-int al_process_error(const struct al_process *p, unsigned view, size_t i)
+int al_process_error(const struct al_process *p, unsigned consumer, size_t i)
 {
 	int err = 0;
 
 	for (size_t k = 0; k < p->n_images && !err; k++)
-		err = al_image_summary_error(p->image[k].summary, view, i);
+		err = al_image_summary_error(p->image[k].summary, consumer, i);
 	return err;
 }
 
-int al_run_state(const struct al_run *run, unsigned view, size_t i,
+int al_run_state(const struct al_run *run, unsigned consumer, size_t i,
 		 const void **state)
 {
-	int merged = al_stream_analysis_state(run->total, view, i, state),
+	int merged = al_stream_analysis_state(run->total, consumer, i, state),
 	    err = 0;
 
 	for (size_t k = 0; k < run->n_processes && !err; k++)
-		err = al_process_error(run->process[k], view, i);
+		err = al_process_error(run->process[k], consumer, i);
 	return err ? err : merged;
 }
 
 /* Return the level that follows level @i in a hierarchy described by cache
    options. */
-static int next_by_options(const struct an_geometry *g, int i)
+static int next_level_of_options(const struct an_geometry *g, int i)
 {
 	if (i == g->n_levels - 1)
 		return AN_MEMORY;
@@ -262,7 +262,7 @@ char *al_geometry_options(const struct an_geometry *g)
 		return NULL;
 	for (int i = 0; i < g->n_levels; i++)
 		if (strcmp(g->level[i].name, name[i]) ||
-		    g->level[i].next != next_by_options(g, i))
+		    g->level[i].next != next_level_of_options(g, i))
 			return NULL;
 	f = open_memstream(&options, &size);
 	if (!f)

@@ -152,15 +152,15 @@ struct al_process_sums {
 };
 struct al_process_sums al_run_sums(const struct al_run *);
 
-/* Return the first error of analysis @i in @view of an image of the process,
+/* Return the first error of analysis @i in @consumer of an image of the process,
    or 0. */
-int al_process_error(const struct al_process *, unsigned view, size_t i);
+int al_process_error(const struct al_process *, unsigned consumer, size_t i);
 
-/* Fetch the state of analysis @i in @view of the run's sum, which has the view.
+/* Fetch the state of analysis @i in @consumer of the run's sum, which has the view.
    Return: 0; -errno if the analysis was stopped or could not write its output:
    the first error in the order of the report, so that it does not depend on the
    order in which images end. */
-int al_run_state(const struct al_run *, unsigned view, size_t i,
+int al_run_state(const struct al_run *, unsigned consumer, size_t i,
 		 const void **state);
 
 /* Whether some analysis was stopped, in any view. */

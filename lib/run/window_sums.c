@@ -16,7 +16,7 @@ const struct pt_plan *al_run_plan(const struct al_run *run)
 	return NULL;
 }
 
-static void add_counts(struct al_window_counts *to,
+static void add_window_counts(struct al_window_counts *to,
 		       const struct al_window_counts *c)
 {
 	to->openings += c->openings;
@@ -33,7 +33,7 @@ struct al_window_counts al_process_window(const struct al_process *p,
 
 	for (size_t i = 0; i < p->n_images; i++)
 		if (window < p->image[i].summary->n_windows)
-			add_counts(&sum,
+			add_window_counts(&sum,
 				   &p->image[i].summary->window_counts[window]);
 	return sum;
 }
@@ -46,7 +46,7 @@ struct al_window_counts al_run_window(const struct al_run *run, uint32_t window)
 		struct al_window_counts c =
 			al_process_window(run->process[i], window);
 
-		add_counts(&sum, &c);
+		add_window_counts(&sum, &c);
 	}
 	return sum;
 }
