@@ -15,11 +15,12 @@ al_stream_writer_recording(const struct al_stream_writer *t)
 	return t->recording;
 }
 
-/* Write a whole block as it is compressed, because compressing it again would
-   be the slowest step. Writes at once: the track has no other blocks yet. */
+/* Write a whole block in its compressed form, because compressing it again
+   would be the slowest step. It is written at once, since the stream has no
+   other blocks yet. */
 static int copy_compressed_block(struct al_stream_writer *t,
-		       const struct pf_unpacker *unpacker,
-		       const struct pf_head *head)
+				 const struct pf_unpacker *unpacker,
+				 const struct pf_head *head)
 {
 	struct pf_packed packed = {*head, pf_unpacker_packed(unpacker)};
 
@@ -29,13 +30,14 @@ static int copy_compressed_block(struct al_stream_writer *t,
 	return pf_writer_write_block(t->recording->writer, &packed);
 }
 
-/* Copy a block's log, @max_bytes bytes of it at most, and subtract the copied bytes
-   from @max_bytes. */
+/* Copy the log of a block, at most @max_bytes of it, and subtract the copied
+   bytes from @max_bytes. */
 static int copy_log_block(struct al_stream_writer *t, struct pf_reader *reader,
-		      struct pf_unpacker *unpacker, const struct pf_entry *e,
-		      uint64_t *max_bytes)
+			  struct pf_unpacker *unpacker,
+			  const struct pf_entry *e, uint64_t *max_bytes)
 {
-	uint64_t bytes = e->head.bytes < *max_bytes ? e->head.bytes : *max_bytes;
+	uint64_t bytes =
+		e->head.bytes < *max_bytes ? e->head.bytes : *max_bytes;
 	const void *log;
 	int err = pf_reader_load_block(reader, unpacker, e, &log);
 
@@ -49,7 +51,7 @@ static int copy_log_block(struct al_stream_writer *t, struct pf_reader *reader,
 }
 
 static int copy_stream_log(struct al_stream_writer *t, struct pf_reader *reader,
-		    uint32_t stream, uint64_t max_bytes)
+			   uint32_t stream, uint64_t max_bytes)
 {
 	struct pf_unpacker *unpacker = pf_unpacker_new();
 	const struct pf_entry *e;
@@ -59,15 +61,17 @@ static int copy_stream_log(struct al_stream_writer *t, struct pf_reader *reader,
 	e = pf_reader_entries(reader, &n);
 	for (size_t i = 0; !err && i < n && max_bytes > 0; i++)
 		if (e[i].head.kind == PF_LOG && e[i].head.stream == stream)
-			err = copy_log_block(t, reader, unpacker, &e[i], &max_bytes);
+			err = copy_log_block(t, reader, unpacker, &e[i],
+					     &max_bytes);
 	pf_unpacker_free(unpacker);
 	return !err && max_bytes ? -EPROTO : err;
 }
 
-/* Open the profile of @r. Fails if @r has written nothing: then the file could
-   not be created, and a file with this path is another one. Return: NULL with
-   errno. */
-static struct pf_reader *open_written_profile(struct al_recording *r, char *message)
+/* Open the profile that @r writes, for reading. If @r has written nothing, this
+   fails: the file could not be created, so a file with this path is another
+   file. Return: NULL with errno. */
+static struct pf_reader *open_written_profile(struct al_recording *r,
+					      char *message)
 {
 	if (al_recording_bytes(r) > 0)
 		return pf_reader_open(r->path, message);
@@ -86,7 +90,8 @@ void al_stream_writer_inherit(struct al_stream_writer *t,
 	al_recording_sync(parent->recording);
 	bytes += parent->inherited_bytes;
 	reader = open_written_profile(parent->recording, message);
-	err = reader ? copy_stream_log(t, reader, parent->stream, bytes) : -errno;
+	err = reader ? copy_stream_log(t, reader, parent->stream, bytes)
+		     : -errno;
 	t->inherited_bytes = bytes;
 	if (err)
 		al_recording_fail(t->recording, err);

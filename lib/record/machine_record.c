@@ -17,7 +17,8 @@ static void append_number(struct pf_records *a, enum pf_fact fact, uint64_t n)
 	pf_records_add_number(a, n);
 }
 
-/* Copy "model name" of the first processor to @name; "" if there is none. */
+/* Copy "model name" of the first processor to @name, of @size bytes; "" if
+   there is none. */
 static void read_processor_name(char *name, size_t size)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");
@@ -50,7 +51,7 @@ static void append_machine(struct pf_records *a)
 	pf_records_add_string(a, processor);
 }
 
-/* Append the arguments of this process, which records. */
+/* Append the arguments of this process, which is the recording one. */
 static void append_arguments(struct pf_records *a)
 {
 	FILE *file = fopen("/proc/self/cmdline", "re");
@@ -84,9 +85,11 @@ void al_machine_describe(struct pf_records *a)
 	pf_records_add_string(a, PACKAGE_VERSION);
 	clock_gettime(CLOCK_REALTIME, &now);
 	append_number(a, PF_STARTED,
-		   (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec);
+		      (uint64_t)now.tv_sec * 1000000000u +
+			      (uint64_t)now.tv_nsec);
 	append_machine(a);
-	append_number(a, PF_PROCESSORS, (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
+	append_number(a, PF_PROCESSORS,
+		      (uint64_t)sysconf(_SC_NPROCESSORS_ONLN));
 	append_number(a, PF_MEMORY, (uint64_t)sysconf(_SC_PHYS_PAGES) * page);
 	append_number(a, PF_PAGE_SIZE, page);
 	append_number(a, PF_ENVIRONMENT, environment_crc());

@@ -10,20 +10,21 @@
 #include "lib/recover/executed_blocks.h"
 #include "lib/symbols/symbols.h"
 
-/* Limits on the names of one call, checked before each block is added. */
+/* Limits on the records of one call, checked before each block is named. */
 enum {
 	MAX_NAMES = 16384, /* names of instructions */
 	MAX_BYTES = 16 << 20
 };
 
 enum {
-	MAX_TEXT = 16 << 10, /* [bytes] that are stored of a name */
+	MAX_TEXT = 16 << 10, /* [bytes] stored of a name, at most */
 	MAX_PATH = PT_MAX_RECORD,
-	RECORD_OVERHEAD = 64, /* [bytes] of a record beside its text */
+	RECORD_OVERHEAD = 64, /* [bytes] of a record without its text */
 };
 
 _Static_assert(MAX_BYTES + MAX_PATH +
-			       PT_MAX_INSTRS * 2 * (MAX_TEXT + RECORD_OVERHEAD) +
+			       PT_MAX_INSTRS * 2 *
+				       (MAX_TEXT + RECORD_OVERHEAD) +
 			       (MAX_NAMES + PT_MAX_INSTRS) *
 				       sizeof(struct pf_code_name) <
 		       PF_MAX_BYTES,
@@ -33,7 +34,8 @@ _Static_assert(MAX_BYTES + MAX_PATH +
 struct naming {
 	struct al_name_table *written;
 	struct al_symbols *symbols;
-	struct pf_records *out; /* texts and objects */
+	struct pf_records *out; /* receives records of texts and objects, then
+				   of names */
 	struct pf_code_name name[MAX_NAMES + PT_MAX_INSTRS];
 	size_t n;
 };
@@ -48,7 +50,7 @@ void al_name_table_release(struct al_name_table *n)
 
 /* ---- named instructions ---- */
 
-/* Make room for one more struct al_name_bitmap. Return: 0; -ENOMEM. */
+/* Allocate memory for one more bitmap. Return: 0; -ENOMEM. */
 static int reserve_bitmap(struct al_name_table *n)
 {
 	uint32_t size = n->bitmaps_size ? 2 * n->bitmaps_size : 64;
@@ -64,7 +66,7 @@ static int reserve_bitmap(struct al_name_table *n)
 	return 0;
 }
 
-/* Mark the instruction at @value as named. Return: 1: it was not named before;
+/* Mark the instruction at @value as named. Return: 1: it was not marked before;
    0: it was; -ENOMEM. */
 static int mark_named(struct al_name_table *n, uint32_t object, uint64_t value)
 {
@@ -89,12 +91,13 @@ static int mark_named(struct al_name_table *n, uint32_t object, uint64_t value)
 
 /* ---- names ---- */
 
-/* Add the text's first MOST_TEXT - 1 bytes and a NUL. */
+/* Append at most the text's first MAX_TEXT - 1 bytes, whole characters, and a
+   NUL. */
 static void append_shortened(struct pf_records *out, const char *text)
 {
 	size_t bytes = strnlen(text, MAX_TEXT - 1);
 
-	/* cut before a character of UTF-8: the bytes after its first are
+	/* cut before a character of UTF-8, whose bytes after the first are
 	   10xxxxxx */
 	while (bytes > 0 && (text[bytes] & 0xc0) == 0x80)
 		bytes--;
@@ -102,9 +105,10 @@ static void append_shortened(struct pf_records *out, const char *text)
 	pf_records_add_bytes(out, "", 1);
 }
 
-/* Fetch the number of a text, and add its record if it is new. @text: interned,
-   so that equal texts have one address. Return: 0; -ENOMEM. */
-static int find_or_add_text(struct naming *n, const char *text, uint32_t *number)
+/* Set @number to the number of a text, and append its record if it is new.
+   @text: interned, so that equal texts have one address. Return: 0; -ENOMEM. */
+static int find_or_add_text(struct naming *n, const char *text,
+			    uint32_t *number)
 {
 	bool is_new;
 	int err = al_pair_table_find_or_add(&n->written->texts, (uintptr_t)text,
@@ -118,9 +122,10 @@ static int find_or_add_text(struct naming *n, const char *text, uint32_t *number
 	return 0;
 }
 
-/* Fetch the number of an object, and add its record if it is new. @path:
-   interned. Return: 0; -ENOMEM. */
-static int find_or_add_object(struct naming *n, const char *path, uint32_t *number)
+/* Set @number to the number of an object, and append its record if it is new.
+   @path: interned. Return: 0; -ENOMEM. */
+static int find_or_add_object(struct naming *n, const char *path,
+			      uint32_t *number)
 {
 	char id[AL_BUILD_ID];
 	bool is_new;
@@ -138,7 +143,7 @@ static int find_or_add_object(struct naming *n, const char *path, uint32_t *numb
 }
 
 static int name_instruction(struct naming *n, const char *path, uint32_t object,
-		      uint64_t value)
+			    uint64_t value)
 {
 	int err = mark_named(n->written, object, value);
 	struct pf_code_name *name;
@@ -157,8 +162,8 @@ static int name_instruction(struct naming *n, const char *path, uint32_t object,
 	return err ? err : find_or_add_text(n, s.path, &name->file);
 }
 
-/* Name the block's instructions that are in its mapped object. Code outside of
-   mapped objects gets no names. */
+/* Name those instructions of the block that are in its mapped object. Code
+   outside of mapped objects gets no names. */
 static int name_block(struct naming *n, const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
@@ -171,7 +176,7 @@ static int name_block(struct naming *n, const struct al_desc *d)
 	for (unsigned i = 0; !err && i < d->n_instrs; i++)
 		if (d->instr[i].addr - m->start < m->size)
 			err = name_instruction(n, m->path, object,
-					 d->instr[i].addr - m->bias);
+					       d->instr[i].addr - m->bias);
 	return err;
 }
 
@@ -184,8 +189,8 @@ static int compare_names(const void *one, const void *other)
 	return (a->value > b->value) - (a->value < b->value);
 }
 
-/* Append the names, after the texts and objects that they refer to. Sorted
-   names compress well. */
+/* Append the names, sorted, after the texts and objects that they refer to.
+   Sorted names compress well. */
 static void append_names(struct naming *n)
 {
 	if (n->n == 0)

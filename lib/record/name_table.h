@@ -13,23 +13,23 @@
 struct al_executed;
 struct al_symbols;
 
-/* [bytes] of code that one struct al_name_bitmap covers. */
+/* Length of the code that one struct al_name_bitmap covers. [bytes] */
 enum { AL_NAME_BITMAP_BYTES = 512 };
 
-/* AL_NAME_BITMAP_BYTES bytes of an object's code: a bit for each byte at which
-   a named instruction begins. */
+/* Bitmap of AL_NAME_BITMAP_BYTES bytes of an object's code: a bit for each byte
+   at which a named instruction begins. */
 struct al_name_bitmap {
 	uint64_t bits[AL_NAME_BITMAP_BYTES /
 		      64]; /* by symbol value modulo AL_NAME_BITMAP_BYTES */
 };
 
-/* The names that have been written to a profile. Zeroed: none. */
+/* The names that have been written to a profile. Initialise with zeros. */
 struct al_name_table {
-	struct al_pair_table objects; /* by path */
-	struct al_pair_table texts;
-	struct al_pair_table ranges;   /* numbers of pairs (object, value /
+	struct al_pair_table objects; /* numbers the paths of objects */
+	struct al_pair_table texts; /* numbers the texts: functions and files */
+	struct al_pair_table ranges;   /* numbers pairs (object, value /
 					  AL_NAME_BITMAP_BYTES) */
-	struct al_name_bitmap *bitmap; /* by number in @stretches */
+	struct al_name_bitmap *bitmap; /* by number in @ranges */
 	uint32_t bitmaps_size;
 };
 

@@ -150,11 +150,12 @@ void al_recording_sync(struct al_recording *r)
 		al_recording_fail(r, err);
 }
 
-/* Compress a block other than a chunk, and add it to the queue by @add. Return:
-   0 or -errno. */
-static int compress_and_queue(struct al_recording *r, const struct pf_head *head,
-		     const void *payload, size_t bytes,
-		     void (*add)(struct pf_writer *, struct pf_block *))
+/* Compress a block that is not a chunk, and add it to the writer's queue by
+   @add. Return: 0 or -errno. */
+static int
+compress_and_queue(struct al_recording *r, const struct pf_head *head,
+		   const void *payload, size_t bytes,
+		   void (*add)(struct pf_writer *, struct pf_block *))
 {
 	struct al_packer *p = al_packer_acquire(r);
 	struct pf_packed packed;
@@ -173,7 +174,8 @@ void al_recording_append(struct al_recording *r, const struct pf_head *head,
 	int err = al_recording_error(r);
 
 	if (!err)
-		err = compress_and_queue(r, head, payload, bytes, pf_writer_add);
+		err = compress_and_queue(r, head, payload, bytes,
+					 pf_writer_add);
 	if (err)
 		al_recording_fail(r, err);
 }
@@ -206,7 +208,7 @@ static void append_run_record(struct al_recording *r)
 	al_recording_append_records(r, PF_RUN, PF_NO_STREAM, &a);
 }
 
-/* Make a recording without a writer. Return: NULL when memory is short. */
+/* Return a recording without a writer; NULL when memory is short. */
 static struct al_recording *new_recording(const char *path,
 					  struct al_packers *packers)
 {
@@ -266,7 +268,8 @@ struct al_recording *al_recording_new(const char *path,
 void al_recording_finish(struct al_recording *r, const struct pf_records *done)
 {
 	struct pf_head head = {.kind = PF_DONE, .stream = PF_NO_STREAM};
-	int err = compress_and_queue(r, &head, done->data, done->bytes, pf_writer_end);
+	int err = compress_and_queue(r, &head, done->data, done->bytes,
+				     pf_writer_end);
 
 	if (err)
 		al_recording_fail(r, err);

@@ -2,9 +2,9 @@
 /*
  * recording.h - writes a run into a profile while it is recorded
  *
- * A track stores one stream in a recording. When the profile cannot be written
- * any more (the disk is full, for example), the run goes on without it, and
- * al_recording_error() returns the reason.
+ * A stream writer stores one stream in a recording. When the profile cannot be
+ * written any more (the disk is full, for example), the run goes on without it,
+ * and al_recording_error() returns the reason.
  *
  * Functions that begin and end images or recordings add blocks to the writer's
  * queue (profile/format/writer.h) and never wait for the file, so they may be
@@ -13,7 +13,7 @@
  * log, chunks and names write, too, and may wait as long as the file system
  * does; they are called without such a lock.
  *
- * Threads: any; functions lock as needed. The caller adds a track's log and
+ * Threads: any; functions lock as needed. The caller adds a stream's log and
  *          chunks in order, one at a time. Any number of threads may pack.
  */
 #ifndef LIB_RECORD_RECORDING_H
@@ -38,16 +38,17 @@ struct al_window_counts;
 struct pf_block;
 struct pt_plan;
 
-/* Return the pool of packers shared by all recordings of a run. A packer has
-   megabytes of tables, and there are as many as threads that pack at once.
-   @level: compression level. NULL when memory is short. */
+/* Return the pool of packers shared by all recordings of a run. A packer
+   encodes and compresses blocks; it has megabytes of tables, and there are as
+   many as threads that pack at once. @level: compression level. NULL when
+   memory is short. */
 struct al_packers *al_packers_new(int level);
 void al_packers_free(struct al_packers *);
 
 /**
  * al_recording_open() - Begin a profile.
  * @path: path of the file, which does not exist yet.
- * @packers: outlive it.
+ * @packers: must outlive the recording.
  * @message: [PF_MESSAGE] receives one line on error.
  *
  * Return: NULL with @message and errno.
@@ -55,9 +56,9 @@ void al_packers_free(struct al_packers *);
 struct al_recording *
 al_recording_open(const char *path, struct al_packers *packers, char *message);
 
-/* Begin a profile whose file is created by the first al_recording_write(); an
-   error of that is one of writing. @packers: outlive it. Return: NULL when
-   memory is short. */
+/* Begin a profile whose file is created by the first al_recording_write(). If
+   this fails, the error is like that of a failed write. @packers: must outlive
+   the recording. Return: NULL when memory is short. */
 struct al_recording *al_recording_new(const char *path, struct al_packers *);
 
 /**
@@ -71,42 +72,47 @@ void al_recording_write(struct al_recording *);
    as al_recording_write(). */
 void al_recording_sync(struct al_recording *);
 
-/* Description of an image that begins. */
+/* Description of an image that begins, for its first record. */
 struct al_stream_writer_start {
 	pid_t pid;
 	unsigned tree;
-	unsigned number; /* of the process in the tree */
-	unsigned parent; /* number, or 0 */
+	unsigned number; /* number of the process in its tree */
+	unsigned parent; /* number of the parent process, or 0 */
 	const char *const *argv;
-	const char *directory;	    /* or NULL */
-	const char *valgrind;	    /* version, or NULL */
+	const char *directory;	    /* working directory, or NULL */
+	const char *valgrind;	    /* version of Valgrind, or NULL */
 	uint32_t fields;	    /* enum pt_fields */
-	const struct pt_plan *plan; /* plan that it is recorded by, or NULL */
+	const struct pt_plan *plan; /* plan that the image is recorded by, or
+				       NULL */
 	struct al_stream_writer
-		*fork_parent;	 /* parent in this recording, or NULL */
-	uint32_t n_blocks;	 /* blocks of @fork_of at the fork */
-	uint64_t fork_log_bytes; /* [bytes] of log of @fork_of then */
+		*fork_parent;	 /* writer of the forking parent if it is in
+				    this recording, or NULL */
+	uint32_t n_blocks;	 /* number of blocks that @fork_parent had at
+				    the fork */
+	uint64_t fork_log_bytes; /* [bytes] of log that @fork_parent had at the
+				    fork */
 };
 
-/* Begin an image. Never waits for the file. Return: its track, which
-   al_stream_writer_free() frees before al_recording_free(); NULL when memory is
-   short, which ends the recording. */
+/* Begin an image. Never waits for the file. Return: its stream writer, which
+   must be freed by al_stream_writer_free() before al_recording_free(); NULL
+   when memory is short, which ends the recording. */
 struct al_stream_writer *
 al_recording_add_stream(struct al_recording *,
 			const struct al_stream_writer_start *);
 
 /**
  * al_stream_writer_inherit() - Copy the log that a forked child inherits from
- * its parent's track in another recording.
+ * its parent's stream in another recording.
  * @bytes: length of the parent's own log at the fork.
  *
- * Used instead of fork_of; call before the child's first log or chunk. Waits
- * until the parent's log is written. Errors become the child's recording's.
+ * Used instead of @fork_parent; call before the child's first log or chunk.
+ * Waits until the parent's log is written. Errors become the child's
+ * recording's.
  */
 void al_stream_writer_inherit(struct al_stream_writer *,
 			      struct al_stream_writer *parent, uint64_t bytes);
 
-/* Return the recording that a track belongs to. */
+/* Return the recording that a stream writer belongs to. */
 struct al_recording *
 al_stream_writer_recording(const struct al_stream_writer *);
 
@@ -116,9 +122,10 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
 
 /**
  * al_stream_writer_pack() - Encode and compress a chunk.
- * @page_index: page index builder of the recoverer; NULL: memory is short.
- * @block: receives what al_stream_writer_append() appends; NULL when there is
- *           nothing to append: no units, or no recording any more.
+ * @page_index: page index of the recoverer; NULL: memory is short.
+ * @block: receives the block for al_stream_writer_append(); NULL if nothing is
+ *           to be appended, because the chunk has no units or the recording has
+ *           failed.
  *
  * Short memory ends the recording, see al_recording_error().
  * Return: 0; -EPROTO, -E2BIG: the units cannot be encoded, and the caller ends
@@ -146,7 +153,7 @@ void al_stream_writer_append(struct al_stream_writer *,
 struct al_stream_writer_end {
 	unsigned ending; /* enum pf_ending, or 0 */
 	uint64_t value;
-	uint64_t lost_accesses; /* accesses */
+	uint64_t lost_accesses; /* accesses that could not be recorded */
 	uint64_t lost_messages;
 	const char *lossy;
 	const char *truncated;
@@ -156,8 +163,8 @@ struct al_stream_writer_end {
 	uint64_t waits;
 	uint64_t buffers;
 	uint64_t buffer_bytes;
-	uint64_t threads;		       /* started */
-	uint64_t signals;		       /* delivered */
+	uint64_t threads;		       /* number of threads started */
+	uint64_t signals;		       /* number of signals delivered */
 	const struct al_window_counts *window; /* [n_windows] of the plan */
 	size_t n_windows;
 };
@@ -167,7 +174,7 @@ void al_stream_writer_add_names(struct al_stream_writer *,
 				const struct al_executed *,
 				struct al_symbols *);
 
-/* Add the last block of a track. Never waits for the file. */
+/* Add the last block of a stream. Never waits for the file. */
 void al_stream_writer_end(struct al_stream_writer *,
 			  const struct al_stream_writer_end *);
 
@@ -177,10 +184,10 @@ void al_stream_writer_free(struct al_stream_writer *);
    file; al_recording_sync() does, and then the file is closed. */
 void al_recording_finish(struct al_recording *, const struct pf_records *done);
 
-/* Stop reading and writing, in a forked copy of the process. */
+/* Stop writing to the file, in a forked copy of the process. */
 void al_recording_stop(struct al_recording *);
 
-/* Return 0, or -errno if not all could be written. */
+/* Return 0, or -errno if some of the recording could not be written. */
 int al_recording_error(struct al_recording *);
 
 /* Return the number of bytes written. */

@@ -13,9 +13,9 @@
 #include "profile/codec/codec.h"
 #include "profile/format/records.h"
 
-/* Encodes and compresses blocks. */
+/* Tables and buffers for encoding and compressing blocks. */
 struct al_packer {
-	struct al_packer *next; /* next idle one */
+	struct al_packer *next; /* next idle packer */
 	struct pf_coder *coder;
 	struct pf_packer *packer;
 	void *code;
@@ -26,52 +26,58 @@ struct al_packer {
 
 struct al_packers {
 	int level;
-	pthread_mutex_t lock; /* guards what follows; the last one taken */
+	pthread_mutex_t lock; /* guards the members below; no other lock is
+				 acquired while it is held */
 	struct al_packer *idle;
 };
 
 struct al_stream_writer {
 	struct al_recording *recording;
-	uint32_t stream;
+	uint32_t stream; /* number of the stream in the profile */
 
-	/* Used by al_stream_writer_append() alone. */
-	uint64_t chunks;
-	bool has_gap; /* a chunk is missing: no later one is written */
+	/* Members that only al_stream_writer_append() uses. */
+	uint64_t chunks; /* number of chunks appended */
+	bool has_gap;	 /* a chunk is missing, so no later chunk is written */
 	uint64_t last_begin_ns;	 /* time when the last chunk was begun */
-	uint32_t thread;	 /* thread that runs at its end */
+	uint32_t thread;	 /* number of the thread that runs at the end of
+				    the last chunk */
 	struct pf_counts totals; /* sums over all chunks so far */
 
-	/* Guards the rest. Lock order: before al_recording.lock and the
-	   writer's. The file is not written under it. */
+	/* Guards the members below. It is acquired before al_recording.lock and
+	   the writer's lock. The file is not written while it is held. */
 	pthread_mutex_t lock;
-	char *log; /* not yet in the writer's queue */
+	char *log; /* log that is not yet in the writer's queue */
 	size_t log_bytes;
 	size_t log_size;
 	/* [bytes] of log added to the queue so far */
 	uint64_t queued_log_bytes;
-	uint64_t inherited_bytes; /* [bytes] of them that another image wrote */
+	uint64_t inherited_bytes; /* [bytes] of log inherited at a fork, which
+				     another image wrote */
 };
 
 struct al_recording {
 	char *path;
 	struct pf_writer *writer;
 	struct al_packers *packers;
-	uint64_t start_ns; /* by CLOCK_MONOTONIC */
+	uint64_t start_ns; /* time by CLOCK_MONOTONIC when the recording
+			      began */
 
-	/* Guards the rest. */
+	/* Guards the members below. */
 	pthread_mutex_t lock;
-	int error;	 /* -errno: nothing more is accepted */
-	bool is_stopped; /* nothing is written, not even the end */
+	int error;	 /* -errno: nothing more is recorded; or 0 */
+	bool is_stopped; /* nothing more is written, not even the end of the
+			    profile */
 	uint32_t n_streams;
 
-	pthread_mutex_t names_lock; /* guards what follows, and that names are
-				       put in order; the one above and
-				       al_symbols' are taken under it */
+	pthread_mutex_t names_lock; /* guards name_table, and the order of
+				       blocks of names; @lock and the lock of
+				       al_symbols are acquired while it is
+				       held */
 	struct al_name_table name_table;
 };
 
-/* Fetch an idle packer or a new one, NULL when memory is short; and return
-   it. */
+/* Return an idle packer, or a new one; NULL when memory is short.
+   al_packer_release() makes it idle again. */
 struct al_packer *al_packer_acquire(struct al_recording *);
 void al_packer_release(struct al_recording *, struct al_packer *);
 
@@ -80,12 +86,13 @@ void al_packer_release(struct al_recording *, struct al_packer *);
    al_stream_writer_pack(). */
 void al_recording_fail(struct al_recording *, int err);
 
-/* Pack a block and add it to the writer's queue; an error is the recording's.
-   al_recording_write() writes it. Never waits for the file. */
+/* Compress a block and add it to the writer's queue, which al_recording_write()
+   writes. An error becomes the recording's. Never waits for the file. */
 void al_recording_append(struct al_recording *, const struct pf_head *,
 			 const void *payload, size_t bytes);
 
-/* Pack records, release them, and add them to the queue. */
+/* Compress a block of records and add it to the queue, and release the
+   records. */
 void al_recording_append_records(struct al_recording *, enum pf_kind kind,
 				 uint32_t stream, struct pf_records *);
 
@@ -96,7 +103,7 @@ uint64_t al_recording_elapsed_ns(const struct al_recording *);
    0 if @at_ns is earlier. [ns] */
 uint64_t al_recording_since(const struct al_recording *, uint64_t at_ns);
 
-/* Add the log that waits in a track to the writer's queue. */
+/* Add the log that waits in a stream writer to the queue. */
 void al_stream_writer_flush(struct al_stream_writer *);
 
 /* Append the records of block PF_RUN. */

@@ -12,8 +12,8 @@
 #include "lib/recover/recovered_chunk.h"
 #include "lib/symbols/perf_map.h"
 
-/* Log is written with the next chunk, or without one when more than this many
-   bytes wait. */
+/* Greatest length of log that waits for the next chunk. Log that would exceed
+   it is written before. [bytes] */
 enum { MAX_WAITING_LOG = 1 << 20 };
 
 static void append_strings(struct pf_records *a, const char *const *strings)
@@ -23,7 +23,7 @@ static void append_strings(struct pf_records *a, const char *const *strings)
 }
 
 static void append_image_record(struct al_stream_writer *t,
-			const struct al_stream_writer_start *s)
+				const struct al_stream_writer_start *s)
 {
 	struct pf_records a = {0};
 
@@ -57,7 +57,7 @@ static void append_image_record(struct al_stream_writer *t,
 	al_recording_append_records(t->recording, PF_IMAGE, t->stream, &a);
 }
 
-/* Add the log that waits to the writer's queue. Context: lock held. */
+/* Add the waiting log to the writer's queue. Context: lock held. */
 static void queue_waiting_log(struct al_stream_writer *t)
 {
 	struct pf_head head = {
@@ -103,7 +103,8 @@ al_recording_add_stream(struct al_recording *r,
 	return t;
 }
 
-/* Make room for @bytes more of log. Context: lock held. */
+/* Allocate memory for @bytes more of log. Return: 0; -ENOMEM. Context: lock
+   held. */
 static int reserve_log(struct al_stream_writer *t, size_t bytes)
 {
 	size_t size = t->log_size ? t->log_size : 1 << 16;
@@ -143,7 +144,7 @@ void al_stream_writer_add_log(struct al_stream_writer *t, const void *log,
 		al_recording_write(t->recording);
 }
 
-/* Make the list of headers long enough for a chunk of @bytes. */
+/* Allocate the list of headers for a chunk of @bytes. Return: 0; -ENOMEM. */
 static int reserve_headers(struct al_packer *p, size_t bytes)
 {
 	size_t size = pf_content_max_headers(bytes);
@@ -156,10 +157,11 @@ static int reserve_headers(struct al_packer *p, size_t bytes)
 	return p->coded_units.header ? 0 : -ENOMEM;
 }
 
-/* Encode the units of a chunk into p->code. Return: 0; -EPROTO: they cannot be
-   encoded; -ENOMEM. */
+/* Encode the units of a chunk into @code of the packer. @code_bytes: receives
+   the length of the result. Return: 0; -EPROTO: they cannot be encoded;
+   -ENOMEM. */
 static int encode_units(struct al_packer *p, const void *words, size_t bytes,
-		  size_t *code_bytes)
+			size_t *code_bytes)
 {
 	size_t bound = pf_code_bound(bytes);
 
@@ -177,11 +179,11 @@ static int encode_units(struct al_packer *p, const void *words, size_t bytes,
 	return *code_bytes ? 0 : -EPROTO;
 }
 
-/* Encode and compress a chunk. Leaves out its first unit, the chunk header,
-   which the head of the block replaces. */
+/* Encode and compress a chunk into a block. The chunk's first unit, its
+   PT_CHUNK header, is left out, because the head of the block replaces it. */
 static int pack_chunk(struct al_packer *p, struct al_page_index *page_index,
-		const struct al_recovered_chunk *c, uint32_t stream,
-		struct pf_block **out)
+		      const struct al_recovered_chunk *c, uint32_t stream,
+		      struct pf_block **out)
 {
 	struct pf_head head = {
 		.kind = PF_UNITS,
@@ -191,8 +193,8 @@ static int pack_chunk(struct al_packer *p, struct al_page_index *page_index,
 	};
 	struct pf_packed packed;
 	size_t code_bytes;
-	int err = encode_units(p, (const char *)c->base + PT_CHUNK_HEAD, head.words,
-			 &code_bytes);
+	int err = encode_units(p, (const char *)c->base + PT_CHUNK_HEAD,
+			       head.words, &code_bytes);
 
 	if (!err)
 		err = al_page_index_get_extents(page_index, c, &p->coded_units,
@@ -223,7 +225,8 @@ int al_stream_writer_pack(struct al_stream_writer *t,
 	if (!has_units(c) || al_recording_error(r))
 		return 0;
 	p = al_packer_acquire(r);
-	err = p && page_index ? pack_chunk(p, page_index, c, t->stream, block) : -ENOMEM;
+	err = p && page_index ? pack_chunk(p, page_index, c, t->stream, block)
+			      : -ENOMEM;
 	al_packer_release(r, p);
 	if (err != -ENOMEM)
 		return err;
@@ -239,7 +242,8 @@ static void add_chunk_counts(struct pf_counts *to, const struct pf_counts *c)
 	to->modifies += c->modifies;
 }
 
-/* Set the threads that run in a chunk. A stream begins with thread 1. */
+/* Set in @head the threads that run in a chunk, and the number of its marks. A
+   stream begins with thread 1. */
 static void set_threads(struct al_stream_writer *t,
 			const struct al_recovered_chunk *c,
 			struct pf_head *head)
@@ -255,9 +259,11 @@ static void set_threads(struct al_stream_writer *t,
 		(uint32_t)(c->n_marks + c->n_children + c->n_partial_blocks);
 }
 
-/* Complete the head of the next chunk. */
+/* Set the members of @head that depend on the order of chunks: position, sums,
+   times and threads. */
 static void complete_head(struct al_stream_writer *t,
-		     const struct al_recovered_chunk *c, struct pf_head *head)
+			  const struct al_recovered_chunk *c,
+			  struct pf_head *head)
 {
 	head->position = t->chunks++;
 	head->before = t->totals;
@@ -309,7 +315,7 @@ void al_stream_writer_add_names(struct al_stream_writer *t,
 }
 
 static void append_window_counts(struct pf_records *a,
-			const struct al_stream_writer_end *e)
+				 const struct al_stream_writer_end *e)
 {
 	if (e->n_windows > 0)
 		pf_records_begin(a, PF_WINDOWS);
@@ -324,10 +330,10 @@ static void append_window_counts(struct pf_records *a,
 	}
 }
 
-/* Add the names in the order of lines of the process's file, so that a reader
-   prefers the later of two names of one address. */
+/* Append the names in the order of the lines of the process's perf map file, so
+   that a reader prefers the later of two names of one address. */
 static void append_runtime_names(struct pf_records *a,
-			      const struct al_perfmap *made)
+				 const struct al_perfmap *made)
 {
 	const struct al_perfname **by_line;
 
@@ -345,7 +351,8 @@ static void append_runtime_names(struct pf_records *a,
 	free(by_line);
 }
 
-static void append_end_records(struct pf_records *a, const struct al_stream_writer_end *e)
+static void append_end_records(struct pf_records *a,
+			       const struct al_stream_writer_end *e)
 {
 	if (e->ending) {
 		pf_records_begin(a, PF_ENDING);

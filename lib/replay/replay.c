@@ -20,8 +20,8 @@ enum { MAX_ADAPTIVE_WORKERS = 16 };
 
 /* ---- workers ---- */
 
-/* Find a job in any stream. Return: its stream; NULL: none. Context: lock
-   held. */
+/* Find a job in any stream. Return: its stream; NULL: there is no job. Context:
+   lock held. */
 static struct al_replay_stream *find_job(struct al_replay *r,
 					 struct al_job *job, unsigned worker)
 {
@@ -73,7 +73,7 @@ static bool has_ended(const struct al_replay *r)
 
 	for (uint32_t i = 0; ended && i < r->n_streams; i++)
 		ended = !r->stream[i] ||
-		       r->stream[i]->n_begun == r->stream[i]->n_analysed;
+			r->stream[i]->n_begun == r->stream[i]->n_analysed;
 	return ended;
 }
 
@@ -119,7 +119,9 @@ static unsigned count_workers(const struct al_settings *s)
 
 	if (!s->adaptive.enabled)
 		return s->workers;
-	return n < 1 ? 1 : n < MAX_ADAPTIVE_WORKERS ? (unsigned)n : MAX_ADAPTIVE_WORKERS;
+	return n < 1			  ? 1
+	       : n < MAX_ADAPTIVE_WORKERS ? (unsigned)n
+					  : MAX_ADAPTIVE_WORKERS;
 }
 
 /* Workers block all signals, so that other threads handle them. */
@@ -151,7 +153,8 @@ bool al_replay_wait(struct al_replay *r, unsigned timeout_ms,
 	bool ended;
 
 	pthread_mutex_lock(&r->lock);
-	while (!has_ended(r) && al_cond_wait_until(&r->changed, &r->lock, end_ns))
+	while (!has_ended(r) &&
+	       al_cond_wait_until(&r->changed, &r->lock, end_ns))
 		;
 	ended = has_ended(r);
 	progress->bytes = pf_reader_state(r->reader).bytes;

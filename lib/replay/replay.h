@@ -19,7 +19,7 @@ struct al_replay;
 
 /**
  * al_replay_open() - Open a profile and read its images and names.
- * @settings: outlives it.
+ * @settings: must outlive the replay.
  * @message: [PF_MESSAGE] receives one line on error.
  *
  * Return: NULL with @message.
@@ -29,7 +29,8 @@ struct al_replay *al_replay_open(const char *path, const struct al_settings *,
 
 /* Progress of a replay. */
 struct al_replay_progress {
-	uint64_t fed_bytes; /* [bytes] of the profile that were fed */
+	uint64_t fed_bytes; /* [bytes] of the profile that were passed to the
+			       streams */
 	uint64_t bytes;	    /* length of the profile */
 };
 
@@ -45,7 +46,7 @@ bool al_replay_wait(struct al_replay *, unsigned timeout_ms,
    al_replay_wait() returned true. */
 struct al_run *al_replay_run(struct al_replay *);
 
-/* Whether a part of the profile is damaged. Call after al_replay_run(). */
+/* Whether some of the profile is damaged. Call after al_replay_run(). */
 bool al_replay_is_damaged(const struct al_replay *);
 
 void al_replay_free(struct al_replay *);

@@ -3,8 +3,8 @@
  * replay_feed.c - feeds the blocks of a profile to streams
  *
  * Blocks are fed in the order of the file, one at a time. A chunk waits for a
- * free lane of its stream; the end of a stream waits until its chunks are
- * analysed. The words of a chunk are loaded later, by a job.
+ * free in-flight slot of its stream; the end of a stream waits until its chunks
+ * are analysed. The words of a chunk are loaded later, by a job.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -61,7 +61,8 @@ int al_replay_load(struct al_replay *r, const struct pf_entry *e,
 	return pf_reader_load_block(r->reader, r->feeder.unpacker, e, payload);
 }
 
-/* Load a chunk and restore the words that the ring had, its header included. */
+/* Load a chunk from the profile into @words, as they were in the ring, with the
+   chunk's header unit. */
 static int load_chunk(struct al_loader *l, struct al_replay_chunk *chunk)
 {
 	const struct pf_head *h = &chunk->entry->head;
@@ -80,7 +81,7 @@ static int load_chunk(struct al_loader *l, struct al_replay_chunk *chunk)
 			 h->words);
 }
 
-/* Load the chunk of lane @arg; an al_load_fn. */
+/* Load the al_replay_chunk @arg; an al_load_fn. */
 static int load_chunk_job(void *arg)
 {
 	struct al_replay_chunk *chunk = arg;
@@ -117,9 +118,10 @@ void al_replay_stream_stop(struct al_replay_stream *s, const char *why)
 	s->is_fed = true;
 }
 
-/* Whether the stream is over. Locks, because a job of the stream may stop it at
-   any time. */
-static bool is_stream_over(struct al_replay *r, const struct al_replay_stream *s)
+/* Whether no more may be passed to the stream. Locks, because a job of the
+   stream may stop it at any time. */
+static bool is_stream_over(struct al_replay *r,
+			   const struct al_replay_stream *s)
 {
 	bool over;
 
@@ -154,7 +156,7 @@ static int feed_units(struct al_replay *r, struct al_replay_stream *s,
 {
 	struct al_replay_chunk *chunk =
 		&s->in_flight[s->n_begun % al_stream_max_in_flight(s->stream)];
-	/* An execution may read one slot more than it has. */
+	/* An analysis may read one slot more than an execution has. */
 	size_t bytes = (PT_CHUNK_HEAD + e->head.words + 15) / 8 * 8;
 
 	if (e->head.position != s->n_begun || e->head.words > PF_MAX_BYTES)
@@ -169,7 +171,8 @@ static int feed_units(struct al_replay *r, struct al_replay_stream *s,
 	chunk->replay = r;
 	chunk->entry = e;
 	pthread_mutex_lock(&r->lock);
-	al_stream_begin_load(s->stream, chunk->words, bytes, load_chunk_job, chunk);
+	al_stream_begin_load(s->stream, chunk->words, bytes, load_chunk_job,
+			     chunk);
 	s->n_begun++;
 	pthread_mutex_unlock(&r->lock);
 	return 0;
@@ -206,7 +209,7 @@ int al_replay_feed(struct al_replay *r, const struct pf_entry *e)
 
 	switch (e->head.kind) {
 	case PF_RUN:
-		/* load it only so that the reader counts it if it is damaged */
+		/* loaded only so that the reader notices damage */
 		err = al_replay_load(r, e, &payload);
 		return err == -ENOMEM ? err : 0;
 	case PF_IMAGE:

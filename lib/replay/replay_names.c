@@ -7,7 +7,7 @@
 
 #include "lib/replay/replay_state.h"
 
-/* Strings by their number, interned. */
+/* Interned strings by their number in the profile. */
 struct strings {
 	const char **string;
 	size_t n;
@@ -23,7 +23,7 @@ struct names {
 /* Append a string. Its number must be one more than the previous string's.
    Return: 0; -EBADMSG; -ENOMEM. */
 static int append_string(struct names *n, struct strings *s,
-		      struct pf_fact_reader *f)
+			 struct pf_fact_reader *f)
 {
 	size_t size = s->size ? 2 * s->size : 64;
 	const char *string;
@@ -86,7 +86,7 @@ static int read_name_record(struct names *n, struct pf_fact_reader *f)
 }
 
 static int read_name_block(struct al_replay *r, struct names *n,
-		      const struct pf_entry *e)
+			   const struct pf_entry *e)
 {
 	const void *payload;
 	size_t offset = 0;

@@ -14,36 +14,37 @@
 #include "profile/format/reader.h"
 #include "profile/format/records.h"
 
-/* Decompresses and decodes blocks. */
+/* Buffers and tables for decompressing and decoding blocks. */
 struct al_loader {
-	struct al_loader *next; /* next idle one */
+	struct al_loader *next; /* next idle loader */
 	struct pf_unpacker *unpacker;
 	struct pf_coder *coder;
 };
 
-/* A chunk in flight. */
+/* A chunk in flight: loaded or analysed at present. */
 struct al_replay_chunk {
 	struct al_replay *replay;
 	const struct pf_entry *entry;
 	uint64_t *words;
-	size_t size; /* [bytes] */
+	size_t size; /* [bytes] allocated for words */
 };
 
 /* A stream of the profile. */
 struct al_replay_stream {
 	struct al_process *process;
-	struct al_stream *stream; /* NULL: freed; it has ended, and no stream
-				     will be forked from it */
+	struct al_stream *stream; /* NULL: it was freed, because it has ended
+				     and no stream will be forked from it */
 	struct al_replay_chunk in_flight[AL_MAX_IN_FLIGHT];
 	uint64_t n_begun;    /* number of chunks begun */
 	uint64_t n_analysed; /* number of chunks analysed */
-	uint64_t log_bytes;  /* [bytes] of log fed */
-	bool is_fed;	     /* no more log or chunks are fed */
-	bool is_merged;	     /* its results are in the run's */
+	uint64_t log_bytes;  /* [bytes] of log passed to the stream */
+	bool is_fed;	     /* all log and chunks were passed to the stream, or
+				it was stopped */
+	bool is_merged;	     /* its results were added to the run's */
 };
 
 struct al_replay {
-	/* Constant once it has started. */
+	/* Constant after al_replay_start(). */
 	const struct al_settings *settings;
 	struct pf_reader *reader;
 	const struct pf_entry *entry;
@@ -54,43 +55,48 @@ struct al_replay {
 	pthread_t *worker;
 	uint64_t start_ns;
 
-	/* Used by the worker that feeds, see @feeding. */
+	/* Used only by the worker that has set @feeding. */
 	struct al_loader feeder;
 
-	pthread_mutex_t lock; /* guards the rest, and the streams' stages */
+	pthread_mutex_t lock; /* guards the members below, and the stages of the
+				 streams */
 	pthread_cond_t changed;
-	size_t next_entry;		  /* index of the entry to feed */
-	bool feeding;			  /* a worker feeds that entry */
-	struct al_replay_stream **stream; /* by number */
+	size_t next_entry;		  /* index of the block that is fed
+					     next */
+	bool feeding;			  /* a worker is feeding that block to
+					     its stream */
+	struct al_replay_stream **stream; /* [n_streams] by number; NULL: the
+					     stream was lost or has not begun */
 	uint32_t n_streams;
 	/* [n_entries] by number of the stream: number of streams yet to be
 	   forked from it */
 	uint32_t *pending_forks;
 	struct al_loader *idle;
-	unsigned n_running; /* number of workers */
+	unsigned n_running; /* number of workers that run */
 	uint64_t busy_ns;   /* sum over workers, idle_ns included */
 	uint64_t idle_ns;   /* sum over workers */
 	int error;	    /* -ENOMEM */
-	/* reason in PF_DONE why the run is not complete, or NULL */
+	/* reason, from record PF_DONE, why the run is not complete; or NULL */
 	const char *incomplete_reason;
 };
 
 int al_loader_start(struct al_loader *); /* 0 or -ENOMEM */
 void al_loader_stop(struct al_loader *);
 
-/* Whether the next block can be fed now. Context: lock held. */
+/* Whether the next block can be passed to its stream now. Context: lock
+   held. */
 bool al_replay_can_feed(const struct al_replay *);
 
-/* Feed a block. Context: this worker has set @feeding; lock not held. Return:
-   0; -ENOMEM. */
+/* Feed a block: pass its contents to its stream. Return: 0; -ENOMEM. Context:
+   this worker has set @feeding; lock not held. */
 int al_replay_feed(struct al_replay *, const struct pf_entry *);
 
-/* Stop feeding a stream, which truncates its process. @why: a literal. Context:
-   lock held. */
+/* Pass no more to a stream, which truncates its process. @why: a string
+   literal. Context: lock held. */
 void al_replay_stream_stop(struct al_replay_stream *, const char *why);
 
-/* Load the payload of a block of records or log. Context: the worker that
-   feeds. Return: 0; -EBADMSG: damaged; -ENOMEM; -errno. */
+/* Load the payload of a block of records or log. Context: only the worker that
+   has set @feeding. Return: 0; -EBADMSG: damaged; -ENOMEM; -errno. */
 int al_replay_load(struct al_replay *, const struct pf_entry *,
 		   const void **payload);
 
@@ -101,8 +107,8 @@ int al_replay_read_names(struct al_replay *);
 /* Count the streams that are forked from each stream. Return: 0; -ENOMEM. */
 int al_replay_count_forks(struct al_replay *);
 
-/* Check whether windows with reports of their own can have their outputs.
-   Return: 0; -EINVAL with @message. */
+/* Check whether the outputs of windows with reports of their own can be
+   written. Return: 0; -EINVAL with @message. */
 int al_replay_check_outputs(struct al_replay *, char *message);
 
 /* Begin a stream. @entry: PF_IMAGE. Return: 0; -EBADMSG: the block is invalid;
@@ -113,8 +119,8 @@ int al_replay_stream_begin(struct al_replay *, const struct pf_entry *);
 void al_replay_stream_end(struct al_replay *, struct al_replay_stream *,
 			  const struct pf_entry *);
 
-/* End a stream that has no PF_END, which truncates its process. @why: a literal
-   or interned. */
+/* End a stream that has no PF_END, which truncates its process. @why: a string
+   literal, or interned. */
 void al_replay_stream_truncate(struct al_replay_stream *, const char *why);
 
 /* Read the end of the run. @entry: PF_DONE. */

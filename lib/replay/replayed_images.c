@@ -12,13 +12,13 @@
 #include "lib/symbols/perf_map.h"
 #include "profile/format/facts.h"
 
-/* Number of missing streams in a row that is accepted, at most. */
+/* Greatest number of missing streams in a row that is accepted. */
 enum { MAX_MISSING = 1 << 16 };
 
 /* ---- start of an image ---- */
 
 static int read_image_record(struct al_replay *r, const struct pf_entry *e,
-		      struct pf_image *s)
+			     struct pf_image *s)
 {
 	const void *payload;
 	int err = al_replay_load(r, e, &payload);
@@ -28,8 +28,8 @@ static int read_image_record(struct al_replay *r, const struct pf_entry *e,
 	return !err && (!s->has_command || !s->number) ? -EBADMSG : err;
 }
 
-/* Return the arguments of the image, NULL-terminated, to be freed; NULL: no
-   memory. The strings belong to @s. */
+/* Return the arguments of the image, NULL-terminated, to be freed with free();
+   NULL: out of memory. The strings belong to @s. */
 static const char **copy_argv(const struct pf_image *s)
 {
 	struct pf_fact_reader f = s->command;
@@ -51,9 +51,9 @@ static struct al_process *find_process(struct al_run *run, uint64_t tree,
 }
 
 /* Return the process of the image, created if it is new, with its number in the
-   profile; NULL: no memory. */
+   profile; NULL: out of memory. */
 static struct al_process *find_or_add_process(struct al_run *run,
-				     const struct pf_image *s)
+					      const struct pf_image *s)
 {
 	struct al_process *p = find_process(run, s->tree, s->number);
 
@@ -68,7 +68,7 @@ static struct al_process *find_or_add_process(struct al_run *run,
 	return p;
 }
 
-/* Set the plan of the process, which its first image has. Return: 0; -EBADMSG;
+/* Set the plan of the process from its first image. Return: 0; -EBADMSG;
    -ENOMEM. */
 static int set_process_plan(struct al_process *p, const struct pf_image *s)
 {
@@ -81,7 +81,7 @@ static int set_process_plan(struct al_process *p, const struct pf_image *s)
 }
 
 static int store_stream(struct al_replay *r, uint32_t number,
-		      struct al_replay_stream *s)
+			struct al_replay_stream *s)
 {
 	struct al_replay_stream **bigger;
 	uint32_t n = number + 1;
@@ -133,8 +133,8 @@ static int start_stream(struct al_replay *r, const struct pf_image *s,
 	return 0;
 }
 
-/* Whether @number can be that of the next stream. Streams have consecutive
-   numbers; a damaged file may have lost some. */
+/* Whether @number can be the number of the next stream. Streams have
+   consecutive numbers; a damaged file may have lost some. */
 static bool is_next_stream_number(const struct al_replay *r, uint32_t number)
 {
 	return number >= r->n_streams && number - r->n_streams < MAX_MISSING;
@@ -178,8 +178,8 @@ int al_replay_count_forks(struct al_replay *r)
 	return err == -ENOMEM ? err : 0;
 }
 
-/* Free a stream that has ended, unless others will be forked from it. Context:
-   lock held. */
+/* Free the stream and buffers of a stream that has ended, unless others will be
+   forked from it. Context: lock held. */
 static void free_stream_if_unused(struct al_replay *r, uint64_t number)
 {
 	struct al_replay_stream *s =
@@ -195,8 +195,8 @@ static void free_stream_if_unused(struct al_replay *r, uint64_t number)
 	memset(s->in_flight, 0, sizeof(s->in_flight));
 }
 
-/* Count a fork of stream @parent as done, and free the stream if it was the
-   last. */
+/* Count one fork of stream @parent as done, and free the stream if no fork is
+   left. */
 static void count_fork_done(struct al_replay *r, uint64_t parent)
 {
 	pthread_mutex_lock(&r->lock);
@@ -209,8 +209,9 @@ static void count_fork_done(struct al_replay *r, uint64_t parent)
 int al_replay_stream_begin(struct al_replay *r, const struct pf_entry *e)
 {
 	struct pf_image s = {0};
-	int err = is_next_stream_number(r, e->head.stream) ? read_image_record(r, e, &s)
-						     : -EBADMSG;
+	int err = is_next_stream_number(r, e->head.stream)
+			  ? read_image_record(r, e, &s)
+			  : -EBADMSG;
 
 	if (!err)
 		err = begin_stream(r, e->head.stream, &s);
@@ -224,7 +225,7 @@ int al_replay_stream_begin(struct al_replay *r, const struct pf_entry *e)
 /* Store the end of an image in its process. The counts in @e are sums over all
    images of the process so far. */
 static void apply_image_end(struct al_replay *r, struct al_process *p,
-		      const struct pf_end *e)
+			    const struct pf_end *e)
 {
 	static const enum al_ending how[] = {
 		[PF_EXITED] = AL_EXITED,
@@ -249,7 +250,7 @@ static void apply_image_end(struct al_replay *r, struct al_process *p,
 			p, al_symbols_intern(r->symbols, e->truncated));
 }
 
-/* Read the names of code made at run time from the image's end. */
+/* Read the names of code made at run time from the block that ends an image. */
 static void read_runtime_names(struct al_replay *r, struct al_stream *s,
 			       const struct pf_entry *e)
 {
@@ -306,8 +307,8 @@ void al_replay_stream_truncate(struct al_replay_stream *s, const char *why)
 	s->is_merged = true;
 }
 
-/* Read how a process ended according to its parent. Return: whether the record
-   is whole. */
+/* Read a wait status that a parent received, and store it in the process.
+   Return: false if the record is truncated. */
 static bool read_wait_status(struct al_run *run, struct pf_fact_reader *f)
 {
 	uint64_t tree, number, status;
@@ -323,8 +324,8 @@ static bool read_wait_status(struct al_run *run, struct pf_fact_reader *f)
 	return true;
 }
 
-/* Read why the profile has no complete record, as its writer noted. Return:
-   whether the record is whole. */
+/* Read the status of the profile, and store the reason if it is not complete.
+   Return: false if the record is truncated. */
 static bool read_status(struct al_replay *r, struct pf_fact_reader *f)
 {
 	const char *status, *why;
@@ -368,8 +369,8 @@ void al_replay_read_end(struct al_replay *r, const struct pf_entry *e)
 
 /* ---- outputs ---- */
 
-static int check_window_outputs(const struct al_replay *r, const struct pt_plan *plan,
-			 char *message)
+static int check_window_outputs(const struct al_replay *r,
+				const struct pt_plan *plan, char *message)
 {
 	const struct pt_window *w = al_plan_windows(plan);
 	int err = 0;

@@ -6,9 +6,10 @@
 
 #include <stdlib.h>
 
-/* Whether @a and @b changed no phase and have equal numbers of workers, buffers
-   and programs. */
-static bool can_merge_decisions(const struct al_decision *a, const struct al_decision *b)
+/* Whether @a and @b can be merged: neither changed the phase, and they have the
+   same phase and equal numbers of workers, buffers and programs. */
+static bool can_merge_decisions(const struct al_decision *a,
+				const struct al_decision *b)
 {
 	return a->phase_before == a->phase_after &&
 	       b->phase_before == b->phase_after &&
@@ -16,9 +17,9 @@ static bool can_merge_decisions(const struct al_decision *a, const struct al_dec
 	       a->buffers == b->buffers && a->programs == b->programs;
 }
 
-/* Return one decision for @a and @b, which follows @a: the times are added. */
+/* Return @b with the times of @a added. @a is the decision before @b. */
 static struct al_decision merge_decisions(const struct al_decision *a,
-				const struct al_decision *b)
+					  const struct al_decision *b)
 {
 	struct al_decision j = *b;
 
@@ -28,8 +29,8 @@ static struct al_decision merge_decisions(const struct al_decision *a,
 	return j;
 }
 
-/* Merge pairs of decisions that are alike. If more than 3/4 of them remain, the
-   older half is dropped. */
+/* Merge pairs of successive decisions that can_merge_decisions(). If more than
+   3/4 of AL_MAX_DECISIONS remain, drop the older half. */
 static void shorten_log(struct al_decisions *d)
 {
 	size_t i, n = 0;
@@ -37,7 +38,8 @@ static void shorten_log(struct al_decisions *d)
 	for (i = 0; i < d->n; n++) {
 		d->item[n] = d->item[i++];
 		if (i < d->n && can_merge_decisions(&d->item[n], &d->item[i]))
-			d->item[n] = merge_decisions(&d->item[n], &d->item[i++]);
+			d->item[n] =
+				merge_decisions(&d->item[n], &d->item[i++]);
 	}
 	if (n > AL_MAX_DECISIONS * 3 / 4)
 		for (i = 0, n /= 2; i < n; i++)

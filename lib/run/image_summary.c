@@ -10,15 +10,17 @@
 
 /* ---- names ---- */
 
-/* Sink of totals(): collects the names of figures. */
+/* Sink for report_totals() of an analysis: collects the names of figures. */
 struct namer {
-	struct an_sink sink; /* first: cast back by append_figure_name() */
+	/* first member, since append_figure_name() casts a pointer to it */
+	struct an_sink sink;
 	struct al_figures *figures;
 	size_t analysis;
 	bool failed;
 };
 
-static void append_figure_name(struct an_sink *sink, const char *key, uint64_t value)
+static void append_figure_name(struct an_sink *sink, const char *key,
+			       uint64_t value)
 {
 	struct namer *n = (struct namer *)sink;
 	struct al_figures *f = n->figures;
@@ -33,12 +35,12 @@ static void append_figure_name(struct an_sink *sink, const char *key, uint64_t v
 	f->item[f->n++] = (struct al_figure){key, n->analysis};
 }
 
-/* Call totals() of each analysis that is not stopped. An analysis that has a
-   state for each cache file only does so for the first. @analysis: set to the
-   index in the settings before each call. */
+/* Call report_totals() of each analysis that was not stopped. Of an analysis
+   that runs once for each cache file, only the first is called. @analysis: set
+   to the index in the settings before each call. */
 static void report_all_totals(const struct al_settings *settings,
-			const struct al_stream *s, unsigned consumer,
-			struct an_sink *sink, size_t *analysis)
+			      const struct al_stream *s, unsigned consumer,
+			      struct an_sink *sink, size_t *analysis)
 {
 	for (size_t i = 0; i < settings->n_analyses; i++) {
 		const struct an_class *class = settings->analysis[i].class;
@@ -68,18 +70,20 @@ void al_figures_release(struct al_figures *f)
 
 /* ---- values ---- */
 
-/* Sink of totals(): stores the values of figures. */
+/* Sink for report_totals() of an analysis: stores the values of figures. */
 struct filler {
-	struct an_sink sink; /* first: cast back by store_next_figure() */
+	/* first member, since store_next_figure() casts a pointer to it */
+	struct an_sink sink;
 	const struct al_figures *figures;
 	uint64_t *figure; /* [figures->n] */
 	size_t analysis;
 	size_t next; /* index of the figure to set */
 };
 
-/* Set the next figure. Skips the figures of stopped analyses, for which
-   totals() is not called. */
-static void store_next_figure(struct an_sink *sink, const char *key, uint64_t value)
+/* Store @value as the next figure of the current analysis. The figures of
+   stopped analyses, for which report_totals() is not called, are skipped. */
+static void store_next_figure(struct an_sink *sink, const char *key,
+			      uint64_t value)
 {
 	struct filler *f = (struct filler *)sink;
 	const struct al_figure *item = f->figures->item;
@@ -116,9 +120,9 @@ al_image_summary_new(const struct al_settings *settings,
 }
 
 static void fill_consumer_figures(struct al_image_summary *e,
-		      const struct al_settings *settings,
-		      const struct al_figures *figures,
-		      const struct al_stream *s, unsigned consumer)
+				  const struct al_settings *settings,
+				  const struct al_figures *figures,
+				  const struct al_stream *s, unsigned consumer)
 {
 	struct filler f = {
 		.sink.number = store_next_figure,
@@ -146,19 +150,24 @@ void al_image_summary_fill(struct al_image_summary *e,
 		e->outcomes = al_stream_detach_outcomes(s, plan);
 	for (unsigned consumer = 0; consumer < e->n_consumers; consumer++)
 		if (al_stream_has_consumer(s, consumer))
-			fill_consumer_figures(e, settings, figures, s, consumer);
+			fill_consumer_figures(e, settings, figures, s,
+					      consumer);
 }
 
 uint64_t al_image_summary_figure(const struct al_image_summary *e,
 				 unsigned consumer, size_t i)
 {
-	return consumer < e->n_consumers ? e->figure[consumer * e->n_figures + i] : 0;
+	return consumer < e->n_consumers
+		       ? e->figure[consumer * e->n_figures + i]
+		       : 0;
 }
 
 int al_image_summary_error(const struct al_image_summary *e, unsigned consumer,
 			   size_t i)
 {
-	return consumer < e->n_consumers ? e->error[consumer * e->n_analyses + i] : 0;
+	return consumer < e->n_consumers
+		       ? e->error[consumer * e->n_analyses + i]
+		       : 0;
 }
 
 void al_image_summary_free(struct al_image_summary *e)

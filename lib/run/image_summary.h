@@ -4,9 +4,12 @@
  *
  * Threads: one at a time.
  *
- * A daemon may serve any number of programs, so only a few hundred bytes are
+ * An image is what a process runs between fork or exec and exec or exit. A
+ * daemon may serve any number of programs, so only a few hundred bytes are
  * stored for an image; its results have been added to the run's sum. A figure
- * is one of the totals of an analysis, which the report has for each process.
+ * is one of the totals of an analysis, which the report prints for each
+ * process. A consumer (lib/pipeline/consumer.h) is what receives the whole
+ * stream, or one window of it.
  */
 #ifndef LIB_RUN_IMAGE_SUMMARY_H
 #define LIB_RUN_IMAGE_SUMMARY_H
@@ -14,8 +17,8 @@
 #include "lib/config/settings.h"
 #include "lib/pipeline/stream.h"
 
-/* Names of the figures of every image, in the order of the report. Zeroed:
-   none. */
+/* Names of the figures of an image, in the order of the report. They are the
+   same for all images. Initialise with zeros. */
 struct al_figures {
 	struct al_figure {
 		const char *key;
@@ -26,36 +29,40 @@ struct al_figures {
 
 struct al_image_summary {
 	struct al_counts counts;
-	struct al_child_exit *child; /* exits that it has waited for */
+	struct al_child_exit *child; /* [n_children] exits of children that the
+					image has waited for */
 	size_t n_children;
-	struct al_window_counts *window_counts; /* by number of the window */
+	struct al_window_counts *window_counts; /* [n_windows] by number of the
+						   window */
 	uint32_t n_windows;
 	struct al_outcomes outcomes;
-	unsigned n_consumers; /* the first is of the whole stream */
+	unsigned n_consumers; /* 1 + highest number of a consumer */
 	size_t n_figures;
 	size_t n_analyses;
-	uint64_t *figure; /* [n_views * n_figures] */
-	int error[]; /* [n_views * n_analyses] -errno that stopped it, or 0 */
+	uint64_t *figure; /* [n_consumers * n_figures] figures of consumer 0,
+			     then of consumer 1, and so on */
+	int error[];	  /* [n_consumers * n_analyses] -errno that stopped the
+			     analysis, or 0 */
 };
 
 /* Collect the names of the figures from @empty, a stream that has recorded
-   nothing. Return: 0; -ENOMEM, call al_figures_release() all the same. */
+   nothing. Return: 0; -ENOMEM. Call al_figures_release() in both cases. */
 int al_figures_init(struct al_figures *, const struct al_settings *,
 		    const struct al_stream *empty);
 void al_figures_release(struct al_figures *);
 
 /* Return a summary of zeros for the image of a stream; NULL when memory is
-   short. Allocated when the image starts, so that al_image_summary_fill()
-   cannot fail. @n_windows: windows of its plan. */
+   short. It is allocated when the image starts, so that al_image_summary_fill()
+   cannot fail. @n_windows: number of windows of its plan. */
 struct al_image_summary *al_image_summary_new(const struct al_settings *,
 					      const struct al_figures *,
 					      const struct al_stream *,
 					      uint32_t n_windows);
 
-/* Return figure @i, or the error of analysis @i, in @consumer; 0 if the image does
-   not have the view. */
-uint64_t al_image_summary_figure(const struct al_image_summary *, unsigned consumer,
-				 size_t i);
+/* Return figure @i, or the error of analysis @i, of consumer number @consumer;
+   0 if the image does not have this consumer. */
+uint64_t al_image_summary_figure(const struct al_image_summary *,
+				 unsigned consumer, size_t i);
 int al_image_summary_error(const struct al_image_summary *, unsigned consumer,
 			   size_t i);
 

@@ -21,18 +21,18 @@ static size_t bucket_index(uint64_t key, size_t n_buckets)
 	return (size_t)((key * 0x9e3779b97f4a7c15u) >> 32) & (n_buckets - 1);
 }
 
-/* Move the chains into @to, which has twice as many buckets; the order within a
-   chain stays. */
+/* Move the processes of all chains into @to, which has twice as many buckets;
+   the order within a chain does not change. */
 static void rehash_chains(struct al_processes *t, enum al_process_key k,
-			struct al_process **to)
+			  struct al_process **to)
 {
 	for (size_t i = 0; i < t->n_buckets; i++) {
 		struct al_process **low = &to[i], *p = t->bucket[k][i];
 		struct al_process **high = &to[i + t->n_buckets];
 
 		for (; p; p = p->older[k]) {
-			bool is_low =
-				bucket_index(process_key(p, k), 2 * t->n_buckets) == i;
+			bool is_low = bucket_index(process_key(p, k),
+						   2 * t->n_buckets) == i;
 
 			*(is_low ? low : high) = p;
 			if (is_low)
@@ -68,14 +68,14 @@ static int grow_buckets(struct al_processes *t)
 }
 
 static struct al_process **find_chain(const struct al_processes *t,
-				    const struct al_process *p,
-				    enum al_process_key k)
+				      const struct al_process *p,
+				      enum al_process_key k)
 {
 	return &t->bucket[k][bucket_index(process_key(p, k), t->n_buckets)];
 }
 
 static void push_to_chain(struct al_processes *t, struct al_process *p,
-		 enum al_process_key k)
+			  enum al_process_key k)
 {
 	struct al_process **link = find_chain(t, p, k);
 
@@ -106,7 +106,8 @@ void al_processes_renumber(struct al_processes *t, struct al_process *p,
 	push_to_chain(t, p, AL_BY_NUMBER);
 }
 
-/* Return the first process from @p on with the key; NULL: none. */
+/* Return the first process of the chain from @p on whose key is @key, or
+   NULL. */
 static struct al_process *find_in_chain(struct al_process *p,
 					enum al_process_key k, uint64_t key)
 {

@@ -18,26 +18,27 @@ struct al_process;
 
 enum al_process_key { AL_BY_PID, AL_BY_NUMBER, AL_PROCESS_KEYS };
 
-/* Zeroed: empty. */
+/* All processes of a run. Initialise with zeros. */
 struct al_processes {
 	struct al_process **bucket[AL_PROCESS_KEYS]; /* [n_buckets] or NULL */
 	size_t n_buckets;			     /* power of two, or 0 */
-	size_t n;				     /* processes */
+	size_t n;				     /* number of processes */
 };
 
 /* Add a process, whose pid, tree and number are set. Return: 0; -ENOMEM. */
 int al_processes_add(struct al_processes *, struct al_process *);
 
-/* Return the newest process with that key, or NULL. */
+/* Return the newest process with that pid, or with that tree and number; NULL
+   if there is none. */
 struct al_process *al_processes_by_pid(const struct al_processes *, pid_t pid);
 struct al_process *al_processes_by_number(const struct al_processes *,
 					  unsigned tree, unsigned number);
 
-/* Return the next older process with the key of @p, or NULL. */
+/* Return the next older process whose key equals that of @p, or NULL. */
 struct al_process *al_processes_older(const struct al_process *p,
 				      enum al_process_key);
 
-/* Change the number of a process that was added. */
+/* Change tree and number of a process that was added. */
 void al_processes_renumber(struct al_processes *, struct al_process *,
 			   unsigned tree, unsigned number);
 

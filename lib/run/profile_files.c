@@ -13,14 +13,14 @@
 
 /* ---- profiles ---- */
 
-/* Whether @path means a profile for each process. */
+/* Whether @path is a pattern, which means a profile for each process. */
 static bool is_per_process(const char *path)
 {
 	return strstr(path, "%p") || strstr(path, "%n");
 }
 
-/* Begin a profile and add it to the run's list, with its error if it cannot
-   begin. @path: allocated, owned by the profile from now on; NULL: memory is
+/* Begin a profile and add it to the run's list, with its error if it cannot be
+   begun. @path: allocated, owned by the profile from now on; NULL: memory is
    short. @message: [PF_MESSAGE] receives one line if the file cannot be
    created; NULL: the file is created when it is first written. Return: NULL
    when memory is short. */
@@ -42,8 +42,9 @@ static struct al_profile_file *begin_profile(struct al_run *run, char *path,
 		return NULL;
 	}
 	file->path = path;
-	file->recording = message ? al_recording_open(path, run->packers, message)
-			       : al_recording_new(path, run->packers);
+	file->recording =
+		message ? al_recording_open(path, run->packers, message)
+			: al_recording_new(path, run->packers);
 	file->error = file->recording ? 0 : -errno;
 	return run->profile_file[run->n_profile_files++] = file;
 }
@@ -93,8 +94,8 @@ char *al_process_file_name(const struct al_process *p, const char *path)
 	return out;
 }
 
-/* Return the profile of the process, begun if it is the process's own and new;
-   NULL: none. */
+/* Return the profile of the process, or NULL. If each process has a profile of
+   its own, it is begun by the first call. */
 static struct al_profile_file *find_or_begin_profile(struct al_process *p)
 {
 	struct al_run *run = p->run;
@@ -111,7 +112,8 @@ static struct al_profile_file *find_or_begin_profile(struct al_process *p)
 
 int al_profile_file_error(const struct al_profile_file *file)
 {
-	return file->recording ? al_recording_error(file->recording) : file->error;
+	return file->recording ? al_recording_error(file->recording)
+			       : file->error;
 }
 
 uint64_t al_run_profile_bytes(const struct al_run *run)
@@ -122,7 +124,7 @@ uint64_t al_run_profile_bytes(const struct al_run *run)
 		const struct al_profile_file *file = run->profile_file[i];
 
 		bytes += file->recording ? al_recording_bytes(file->recording)
-				      : file->bytes;
+					 : file->bytes;
 	}
 	return bytes;
 }
@@ -154,16 +156,16 @@ void al_run_free_profiles(struct al_run *run)
 
 /* ---- images ---- */
 
-/* Whether track @of is recorded in the profile @r. */
+/* Whether @parent, or NULL, writes to the profile @r. */
 static bool writes_to_recording(const struct al_stream_writer *parent,
-			  const struct al_recording *r)
+				const struct al_recording *r)
 {
 	return parent && al_stream_writer_recording(parent) == r;
 }
 
-static struct al_stream_writer *begin_stream_writer(struct al_process *p,
-					    const struct al_image *image,
-					    const struct al_fork *fork)
+static struct al_stream_writer *
+begin_stream_writer(struct al_process *p, const struct al_image *image,
+		    const struct al_fork *fork)
 {
 	struct al_recording *r = p->profile_file->recording;
 	struct al_stream_writer *parent =
@@ -198,9 +200,9 @@ void al_process_inherit(const struct al_fork *fork, struct al_stream *stream)
 		al_stream_writer_inherit(writer, parent, fork->log);
 }
 
-/* Whether the process is in a profile. A process that is not followed is only
-   in the profile of the run, with its number; a process without a number is in
-   none. */
+/* Whether the process is stored in a profile. A process that is not followed is
+   stored only in the profile of the whole run, with its number; a process
+   without a number is stored in none. */
 static bool has_profile(const struct al_process *p)
 {
 	return p->number && (al_process_is_followed(p) ||
@@ -212,7 +214,8 @@ void al_process_record_image(struct al_process *p, const struct al_image *image,
 			     const struct al_fork *fork,
 			     struct al_stream *stream)
 {
-	struct al_profile_file *file = has_profile(p) ? find_or_begin_profile(p) : NULL;
+	struct al_profile_file *file =
+		has_profile(p) ? find_or_begin_profile(p) : NULL;
 	struct al_stream_writer *writer;
 
 	/* Without the parent's log, a forked image's blocks are unknown. */
@@ -227,15 +230,16 @@ void al_process_record_image(struct al_process *p, const struct al_image *image,
 /* ---- ends of processes and profiles ---- */
 
 static void append_status(struct pf_records *done, enum al_status status,
-		       const char *why)
+			  const char *why)
 {
 	pf_records_begin(done, PF_STATUS);
 	pf_records_add_string(done, al_status_name(status));
 	pf_records_add_string(done, why ? why : "");
 }
 
-/* Add the wait status that the process's parent saw, if known. */
-static void append_wait_status(struct pf_records *done, const struct al_process *p)
+/* Append the wait status of the process that its parent received, if known. */
+static void append_wait_status(struct pf_records *done,
+			       const struct al_process *p)
 {
 	if (!p->is_waited)
 		return;
@@ -245,9 +249,10 @@ static void append_wait_status(struct pf_records *done, const struct al_process 
 	pf_records_add_number(done, (uint64_t)p->wait_status);
 }
 
-/* End a profile, unless it has ended. @done: its last records, released here.
-   */
-static void finish_profile(struct al_profile_file *file, struct pf_records *done)
+/* End a profile, unless it has ended. @done: its last records, released
+   here. */
+static void finish_profile(struct al_profile_file *file,
+			   struct pf_records *done)
 {
 	if (!file->is_ended && file->recording)
 		al_recording_finish(file->recording, done);
@@ -296,7 +301,7 @@ void al_run_end_profiles(struct al_run *run)
 	for (size_t i = 0; i < run->n_profile_files; i++)
 		if (run->profile_file[i]->recording)
 			al_recording_sync(run->profile_file[i]->recording);
-	al_run_update_statuses(run); /* writing the ends may have failed, too */
+	al_run_update_statuses(run); /* writing the ends may have failed */
 }
 
 void al_process_record_end(struct al_process *p, struct al_stream *stream)

@@ -11,17 +11,18 @@
 
 #include "lib/run/state.h"
 
-/* Store a new image of a process in its profile, if it has one. Errors become
-   the profile's. */
+/* Begin to store a new image of a process in its profile, if it has one. Errors
+   become the profile's. */
 void al_process_record_image(struct al_process *, const struct al_image *,
 			     const struct al_fork *, struct al_stream *);
 
-/* Add the end of an image to its profile. A profile of the process's own ends,
-   too, unless the image ended by exec. */
+/* Add the end of an image to its profile. If the process has a profile of its
+   own, and the image did not end by exec, that profile ends, too. */
 void al_process_record_end(struct al_process *, struct al_stream *);
 
-/* Free the recording of a profile of the process's own that has ended, if no
-   image of the process has a stream any more. Call after freeing a stream. */
+/* If the process has a profile of its own that has ended, free its recording,
+   unless an image of the process still has a stream. Call after freeing a
+   stream. */
 void al_process_free_recording(struct al_process *);
 
 /* End the profiles that have not ended, and wait until all are written. */
@@ -33,7 +34,8 @@ uint64_t al_run_profile_bytes(const struct al_run *);
 /* Whether each process has a profile of its own. */
 bool al_run_has_own_profiles(const struct al_run *);
 
-/* Return @pattern with %p and %n replaced, for free(); NULL: no memory. */
+/* Return @pattern with %p and %n replaced, to be freed with free(); NULL: out
+   of memory. */
 char *al_process_file_name(const struct al_process *, const char *pattern);
 
 /* Return 0, or -errno if not all of the profile could be written. */

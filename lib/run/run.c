@@ -72,8 +72,8 @@ void al_run_free(struct al_run *run)
 	free(run);
 }
 
-/* Set the process's number and, if there are windows, its plan. Return: 0;
-   -ENOMEM. */
+/* Set the process's number and, if the settings have windows, its plan. Return:
+   0; -ENOMEM. */
 static int set_number_and_plan(struct al_process *p)
 {
 	const struct al_windows *windows = p->run->settings->windows;
@@ -86,7 +86,7 @@ static int set_number_and_plan(struct al_process *p)
 	return windows && !p->plan ? -ENOMEM : 0;
 }
 
-/* Make room for one more process. Return: 0; -ENOMEM. */
+/* Allocate memory for one more process in the list. Return: 0; -ENOMEM. */
 static int reserve_process(struct al_run *run)
 {
 	size_t size = run->process_size ? 2 * run->process_size : 16;
@@ -116,7 +116,8 @@ struct al_process *al_run_add_process(struct al_run *run, pid_t pid,
 	p->parent = parent;
 	p->root = parent ? parent->root : p;
 	p->tree = parent ? parent->tree : ++run->n_trees;
-	if (set_number_and_plan(p) || al_processes_add(&run->process_table, p)) {
+	if (set_number_and_plan(p) ||
+	    al_processes_add(&run->process_table, p)) {
 		free(p->plan);
 		free(p);
 		return NULL;
@@ -125,7 +126,8 @@ struct al_process *al_run_add_process(struct al_run *run, pid_t pid,
 	return p;
 }
 
-void al_process_set_start_time(struct al_process *p, unsigned long long start_time)
+void al_process_set_start_time(struct al_process *p,
+			       unsigned long long start_time)
 {
 	p->start_time = start_time;
 }
@@ -140,8 +142,8 @@ struct al_process *al_run_find(struct al_run *run, pid_t pid,
 {
 	struct al_process *p = al_processes_by_pid(&run->process_table, pid);
 
-	while (p && (!is_alive(p) ||
-		     (start_time && p->start_time && p->start_time != start_time)))
+	while (p && (!is_alive(p) || (start_time && p->start_time &&
+				      p->start_time != start_time)))
 		p = al_processes_older(p, AL_BY_PID);
 	return p;
 }
@@ -244,8 +246,9 @@ static struct al_run_image *find_image(struct al_process *p,
 	return image;
 }
 
-/* Add the results of an image that has ended to its process's, if a document
-   will need them after the stream is freed. Return: 0; -ENOMEM. */
+/* Add the results of an image that has ended to @total of its process, if the
+   JSON document of the process will need them after the stream is freed.
+   Return: 0; -ENOMEM. */
 static int add_to_process_total(struct al_process *p, const struct al_stream *s)
 {
 	const struct al_settings *settings = p->run->settings;
@@ -273,8 +276,8 @@ void al_process_merge_image(struct al_process *p, struct al_stream *stream)
 
 	al_process_record_end(p, stream);
 	al_stream_merge(run->total, stream);
-	(void)!add_to_process_total(p, stream); /* on error its document lacks this
-					image */
+	(void)!add_to_process_total(p, stream); /* on error the document of the
+						   process lacks this image */
 	al_image_summary_fill(image->summary, run->settings, &run->figures,
 			      p->plan, stream);
 	image->has_ended = true;
@@ -371,7 +374,8 @@ void al_run_set_damaged(struct al_run *run)
 		 "the profile is damaged");
 }
 
-void al_process_set_ending(struct al_process *p, enum al_ending ending, int value)
+void al_process_set_ending(struct al_process *p, enum al_ending ending,
+			   int value)
 {
 	p->ending = ending;
 	p->exit_value = value;

@@ -28,9 +28,11 @@ enum al_ending { AL_RUNNING, AL_EXITED, AL_SIGNALLED, AL_EXECED };
 
 struct al_image {
 	const char *const *argv; /* NULL-terminated, program first; copied */
-	const char *directory;	 /* at its start, or NULL; not copied */
-	const char *valgrind;	 /* version; copied */
-	uint32_t fields; /* enum pt_fields in its units; 0: as the settings */
+	const char *directory;	 /* working directory at its start, or NULL; not
+				    copied */
+	const char *valgrind;	 /* version of Valgrind, or NULL; copied */
+	uint32_t fields; /* enum pt_fields that its units have; 0: those of the
+			    settings */
 };
 
 struct al_run *al_run_new(const struct al_settings *, struct al_symbols *);
@@ -51,19 +53,21 @@ int al_run_begin_profile(struct al_run *, char *message);
  * @parent: the known process that forked it, or NULL: the first of a tree.
  *
  * Processes of a tree are numbered from 1, in the order of these calls. If the
- * settings have windows, a process that no window follows is not recorded; its
- * children get no numbers and are not in the report.
+ * settings have windows, a process for which the windows record nothing
+ * (al_process_is_followed()) is not recorded; its children get no numbers and
+ * are not in the report.
  *
  * Return: NULL when memory is short.
  */
 struct al_process *al_run_add_process(struct al_run *, pid_t pid,
 				      struct al_process *parent);
 
-/* Store when the process began, by any clock; 0, the initial state: not
-   known. */
-void al_process_set_start_time(struct al_process *, unsigned long long start_time);
+/* Store the time when the process began, by any clock. 0, the initial state,
+   means that it is not known. */
+void al_process_set_start_time(struct al_process *,
+			       unsigned long long start_time);
 
-/* Return the living process @pid, or NULL. Processes that began at another time
+/* Return the living process @pid, or NULL. Processes with another start time
    than @start_time are skipped, unless either time is 0. */
 struct al_process *al_run_find(struct al_run *, pid_t pid,
 			       unsigned long long start_time);
@@ -105,8 +109,8 @@ void al_process_inherit(const struct al_fork *, struct al_stream *);
  */
 void al_process_write(struct al_process *);
 
-/* Merge the results of an image that has ended into the run's. Call once, after
-   al_stream_finish() and after all other calls about the image but
+/* Add the results of an image that has ended to those of the run. Call once,
+   after al_stream_finish() and after all other calls about the image but
    al_process_free_stream(). */
 void al_process_merge_image(struct al_process *, struct al_stream *);
 
@@ -114,39 +118,44 @@ void al_process_merge_image(struct al_process *, struct al_stream *);
    will be forked from the image any more. */
 void al_process_free_stream(struct al_process *, struct al_stream *);
 
-/* Return the process's number in its tree, from 1; 0: it has none. */
+/* Return the process's number in its tree, from 1; 0: the process has no
+   number. */
 unsigned al_process_number(const struct al_process *);
 
-/* Return the arguments of its last image, NULL-terminated; NULL: it has no
-   image yet. */
+/* Return the arguments of the process's last image, NULL-terminated; NULL:
+   there is no image yet. */
 char *const *al_process_last_argv(const struct al_process *);
 
-/* Return the number of its tree, from 1. */
+/* Return the number of the process's tree, from 1. */
 unsigned al_process_tree(const struct al_process *);
 
-/* Store in all plans of the process's tree, also of later processes, that an
-   event of the windows has happened. Return: whether it is the first time. */
+/* Store that an event of the windows has happened in all plans of the process's
+   tree, those of later processes included. Return: whether it had not happened
+   before. */
 bool al_process_set_happened(struct al_process *, uint32_t event);
 
-/* Return the plan that the process is recorded by; NULL: all of it is recorded.
-   A plan without windows records nothing, and nothing of its children. */
+/* Return the plan that the process is recorded by; NULL: the whole process is
+   recorded. A plan without windows records nothing of the process and of its
+   children. */
 const struct pt_plan *al_process_plan(const struct al_process *);
 
 /* Whether anything of the process may be recorded. */
 bool al_process_is_followed(const struct al_process *);
 
-/* Set the title that the program has given the process; "": none. Copied; when
-   memory is short the process has none. */
+/* Set the title that the program has given the process; "": no title. It is
+   copied; if memory is short the process has no title. */
 void al_process_set_title(struct al_process *, const char *title);
 
-/* Add time that the process's tool spent waiting for the daemon. [ns] */
+/* Add @waits waits of the process's tool for the daemon, which took @ns
+   together. */
 void al_process_add_wait(struct al_process *, uint64_t ns, uint64_t waits);
 
-/* Add @n buffers of the process that were processed, @bytes long together. */
+/* Add @n buffers (chunks) of the process that were processed, of @bytes
+   together. */
 void al_process_add_buffers(struct al_process *, uint64_t n, uint64_t bytes);
 
-/* Add accesses that are missing because the tool could not record them; makes
-   the run lossy. @why: a literal; the first one is reported. */
+/* Add accesses that are missing because the tool could not record them; the run
+   is then lossy. @why: a string literal; the first reason is reported. */
 void al_process_add_lost(struct al_process *, uint64_t accesses,
 			 const char *why);
 
@@ -154,11 +163,11 @@ void al_process_add_lost(struct al_process *, uint64_t accesses,
 void al_process_add_lost_messages(struct al_process *, uint64_t n);
 
 /* Mark the process and the run as truncated: the end of the recording is
-   missing. @why: a literal ("killed by signal 9", "daemon was stopped",
-   "protocol error"); the first one is reported. */
+   missing. @why: a string literal ("killed by signal 9", "daemon was stopped",
+   "protocol error"); the first reason is reported. */
 void al_process_set_truncated(struct al_process *, const char *why);
 
-/* Mark the run as truncated, since the replayed profile has damaged parts. */
+/* Mark the run as truncated, because the replayed profile is damaged. */
 void al_run_set_damaged(struct al_run *);
 
 /**
@@ -166,34 +175,35 @@ void al_run_set_damaged(struct al_run *);
  * that its image did.
  * @value: exit code or signal number.
  */
-void al_process_set_ending(struct al_process *, enum al_ending ending, int value);
+void al_process_set_ending(struct al_process *, enum al_ending ending,
+			   int value);
 
-/* Store the wait status that the process's parent saw, which overrides
-   al_process_set_ending(). Ignored unless the process exited or died of a
-   signal. */
+/* Store the wait status of the process that its parent received, which
+   overrides al_process_set_ending(). Ignored unless the process exited or died
+   of a signal. */
 void al_process_set_wait_status(struct al_process *, int wait_status);
 
 /* Call al_process_set_wait_status() for the oldest process @pid that has an
    image. */
 void al_run_set_wait_status(struct al_run *, pid_t pid, int wait_status);
 
-/* Set the times of the workers, for the pipeline line. [ns] */
+/* Set the times of the workers, for the report's line "pipeline". [ns] */
 void al_run_set_times(struct al_run *, uint64_t wall_ns,
 		      uint64_t worker_idle_ns, uint64_t worker_busy_ns);
 
 /* Log a decision of the adaptation of workers and buffers. */
 void al_run_add_decision(struct al_run *, const struct al_decision *);
 
-/* Return the sums over all processes and images so far. */
+/* Return the counts over all processes and images so far. */
 struct al_counts al_run_counts(const struct al_run *);
 
-/* Use of time and memory by the pipeline. */
+/* Time and memory used by the pipeline. */
 struct al_pipeline {
 	uint64_t wall_ns;
-	uint64_t wait_ns; /* sum over all programs */
-	uint64_t idle_ns; /* sum over all workers */
-	uint64_t busy_ns; /* sum over all workers */
-	uint64_t buffers; /* processed */
+	uint64_t wait_ns; /* time that programs waited, sum over all programs */
+	uint64_t idle_ns; /* time without a job, sum over all workers */
+	uint64_t busy_ns; /* time with a job, sum over all workers */
+	uint64_t buffers; /* number of buffers processed */
 	uint64_t unused;  /* [bytes] of these buffers without units */
 };
 
@@ -210,8 +220,8 @@ bool al_run_is_recorded(const struct al_run *);
    opened; else 0. */
 int al_run_exit_status(const struct al_run *);
 
-/* Write the analyses' outputs over all processes, and end the profiles. Call
-   after the last image. An analysis whose output fails is stopped. */
+/* Write the outputs of the analyses over all processes, and end the profiles.
+   Call after the last image. An analysis whose output fails is stopped. */
 void al_run_save(struct al_run *);
 
 /**
@@ -232,8 +242,8 @@ enum al_unwritten {
 };
 
 /* Print a line for each output that could not be written, beginning with @who.
-   Call after al_run_save() and al_run_save_json(). Return: the worst of
-   them. */
+   Call after al_run_save() and al_run_save_json(). Return: the gravest failure;
+   a missing profile is graver than a missing output. */
 enum al_unwritten al_run_print_unwritten(const struct al_run *, const char *who,
 					 FILE *);
 

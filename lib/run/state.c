@@ -47,10 +47,10 @@ static int compare_processes(const void *va, const void *vb)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-/* Store a child's wait status. Process ids are reused: it belongs to the oldest
-   child with this pid whose status is not known. */
+/* Store the wait status of a child. Process ids are reused: the status belongs
+   to the oldest child with this pid whose status is not known. */
 static void set_child_wait_status(struct al_process *parent,
-			    const struct al_child_exit *end)
+				  const struct al_child_exit *end)
 {
 	struct al_process *p = al_processes_by_pid(&parent->run->process_table,
 						   (pid_t)end->pid);
@@ -63,7 +63,8 @@ static void set_child_wait_status(struct al_process *parent,
 		al_process_set_wait_status(oldest, (int)end->status);
 }
 
-/* Store the wait statuses that the process has seen since the last call. */
+/* Store the wait statuses that the process has received from its children since
+   the last call. */
 static void apply_child_exits(struct al_process *p)
 {
 	for (size_t i = 0; i < p->n_images; i++) {
@@ -71,11 +72,12 @@ static void apply_child_exits(struct al_process *p)
 		const struct al_image_summary *e = image->summary;
 
 		while (image->n_applied_exits < e->n_children)
-			set_child_wait_status(p, &e->child[image->n_applied_exits++]);
+			set_child_wait_status(
+				p, &e->child[image->n_applied_exits++]);
 	}
 }
 
-/* Store the first error of a profile as the reason why one is incomplete. */
+/* Set profile_reason to the first error of a profile. */
 static void set_profile_reason(struct al_run *run)
 {
 	int err = run->profiles_error;

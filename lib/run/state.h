@@ -11,40 +11,49 @@
 
 struct al_run_image {
 	char **argv;		  /* NULL-terminated */
-	struct al_stream *stream; /* NULL: freed */
-	bool has_ended;		  /* it has ended, and @ended is filled */
+	struct al_stream *stream; /* NULL: it was freed */
+	bool has_ended;		  /* the image has ended, and @summary is
+				     filled */
 	struct al_image_summary *summary;
-	size_t n_applied_exits; /* exits of children that al_run_update_statuses() has applied */
+	size_t n_applied_exits; /* number of exits in @summary that al_run_update_statuses() has applied */
 };
 
 struct al_process {
 	struct al_run *run;
-	struct al_process *parent; /* NULL: the first of its tree */
-	struct al_process *root;   /* first of its tree, or itself */
+	struct al_process *parent; /* process that forked this one; NULL: it is
+				      the first of its tree */
+	struct al_process *root;   /* first process of its tree, perhaps this
+				      one */
 	pid_t pid;
 	unsigned long long
-		start_time;   /* set by al_process_set_start_time(), or 0 */
-	unsigned tree;	      /* from 1 */
-	unsigned number;      /* within the tree, from 1; 0: none */
-	unsigned n_numbered;  /* root: numbered processes of the tree */
-	struct pt_plan *plan; /* plan that it is recorded by; NULL:
-				 everything */
-	uint8_t happened[PT_MAX_EVENTS / 8]; /* root: events that happened in
-						the tree, a bit each */
+		start_time;   /* time set by al_process_set_start_time(), or
+				 0 */
+	unsigned tree;	      /* number of its tree, from 1 */
+	unsigned number;      /* number of the process in its tree, from 1; 0:
+				 none */
+	unsigned n_numbered;  /* used in the root: number of processes of the
+				 tree that have numbers */
+	struct pt_plan *plan; /* plan that the process is recorded by; NULL:
+				 everything is recorded */
+	uint8_t happened[PT_MAX_EVENTS / 8]; /* used in the root: events that
+						happened in the tree, as bits */
 
 	struct al_run_image *image;
 	size_t n_images;
 	char *title; /* title that its last image has set, or NULL */
 
-	enum al_ending ending; /* as its own tool reported */
+	enum al_ending ending; /* how it ended, as its own tool reported */
 	int exit_value;
-	bool is_waited; /* wait_status is set, as its parent saw it */
+	bool is_waited; /* its parent has received its status, stored in
+			   wait_status */
 	int wait_status;
 
-	const char *truncated;	/* reason; NULL: not truncated */
-	const char *lossy;	/* reason; NULL: not lossy */
-	uint64_t lost_accesses; /* accesses */
-	uint64_t lost_messages; /* from its tool to the daemon */
+	const char *truncated;	/* reason why it is truncated; NULL: it is
+				   not */
+	const char *lossy;	/* reason why it is lossy; NULL: it is not */
+	uint64_t lost_accesses; /* accesses that could not be recorded */
+	uint64_t lost_messages; /* messages from its tool to the daemon that
+				   were lost */
 	uint64_t wait_ns;
 	uint64_t waits;
 	uint64_t buffers;
@@ -52,94 +61,102 @@ struct al_process {
 
 	/* profile that it is stored in, or NULL */
 	struct al_profile_file *profile_file;
-	struct al_process *older[AL_PROCESS_KEYS]; /* next older one, in
-						      al_run.by */
-	struct al_stream *total; /* results of images that were freed, for its
-				    document; or NULL */
+	struct al_process *older[AL_PROCESS_KEYS]; /* next older process in a
+						      chain of
+						      al_run.process_table, for
+						      each key */
+	struct al_stream *total; /* sum over its images whose streams were
+				    freed, for its JSON document; or NULL */
 };
 
 /* A profile of the run, or of one of its processes. */
 struct al_profile_file {
 	char *path;
-	/* NULL: it could not begin, or was freed */
+	/* NULL: the profile could not be begun, or its recording was freed */
 	struct al_recording *recording;
-	int error;	/* 0 or -errno; valid without @recording */
-	uint64_t bytes; /* written; valid without @recording */
+	int error;	/* 0 or -errno; valid only if @recording is NULL */
+	uint64_t bytes; /* bytes written; valid only if @recording is NULL */
 	bool is_ended;
 };
 
-enum { AL_PROFILE_REASON = 64 }; /* [bytes] of the reason in al_run.unkept */
+enum { AL_PROFILE_REASON = 64 }; /* [bytes] size of al_run.profile_reason */
 
 struct al_run {
 	const struct al_settings *settings;
 	struct al_symbols *symbols;
-	struct al_figures figures;  /* stored for every image */
-	struct al_stream *total;    /* results of all images that are over */
+	struct al_figures figures;  /* names of the figures that are stored for
+				       each image */
+	struct al_stream *total;    /* sum over all images that have ended */
 	struct al_packers *packers; /* shared by all profiles, or NULL */
-	/* profiles, in the order they began */
+	/* [n_profile_files] in the order in which they began */
 	struct al_profile_file **profile_file;
 	size_t n_profile_files;
-	int profiles_error; /* 0; -ENOMEM: a process's profile is missing in
-			       `kept` */
+	int profiles_error; /* 0; -ENOMEM: the profile of a process is missing
+			       in @profile_file */
 	char profile_reason
-		[AL_PROFILE_REASON]; /* why the first incomplete profile is
-					incomplete, or why the replayed one is;
+		[AL_PROFILE_REASON]; /* reason why the first incomplete profile,
+					or the replayed profile, is incomplete;
 					"": all are complete. Set by
 					al_run_update_statuses() and
 					al_run_set_damaged() */
 	uint64_t profile_bytes;	     /* length of the replayed profile, or 0 */
-	struct al_process **process; /* sorted by al_run_update_statuses() */
+	struct al_process **process; /* [n_processes] sorted by
+					al_run_update_statuses() */
 	size_t n_processes;
-	size_t process_size;		   /* processes there is room for */
+	size_t process_size;		   /* allocated elements of @process */
 	struct al_processes process_table; /* hash tables of @process */
 	unsigned n_trees;
-	char *valgrind; /* version; NULL: not known */
+	char *valgrind; /* version of Valgrind; NULL: not known */
 	uint64_t wall_ns;
 	uint64_t worker_idle_ns;
 	uint64_t worker_busy_ns;
 	int json_error;	  /* 0 or -errno of writing the JSON report */
-	size_t n_unsaved; /* documents of --json-each that were not saved */
-	char *unsaved;	  /* path of the first of them, or NULL */
+	size_t n_unsaved; /* number of documents of --json-each that could not
+			     be saved */
+	char *unsaved;	  /* path of the first unsaved document, or NULL */
 	int unsaved_error;
 	struct al_decisions decisions;
 };
 
 enum al_status { AL_COMPLETE, AL_LOSSY, AL_TRUNCATED };
 
-/* Return the status as the report has it: "complete", "lossy", "truncated". */
+/* Return the name of a status in the report: "complete", "lossy",
+   "truncated". */
 const char *al_status_name(enum al_status);
 
-/* Return the arguments of image @i of a process, and of the run's first image;
-   an empty list if there is no such image. */
+/* Return the arguments of image @i of a process, or of the first image of the
+   run's first process; an empty list if there is no such image. */
 char *const *al_process_command(const struct al_process *, size_t i);
 char *const *al_run_command(const struct al_run *);
 
-/* Sort processes by tree and number, apply the wait statuses that parents saw,
-   and fetch the errors of profiles. Call before reading statuses or writing a
-   report. */
+/* Sort processes by tree and number, apply the wait statuses that parents
+   received, and store the errors of profiles. Call before reading statuses or
+   writing a report. */
 void al_run_update_statuses(struct al_run *);
 
-/* Return the number of processes that have a number; they come first. Call
-   after al_run_update_statuses(). */
+/* Return the number of processes that have a number; they come first in
+   @process. Call after al_run_update_statuses(). */
 size_t al_run_n_numbered(const struct al_run *);
 
-/* Return the first process with the worst status, which is the run's. NULL: the
-   run has no processes, or its status comes from a profile that is not
-   complete. */
+/* Return the first process with the worst status, which is the status of the
+   run. NULL: the run has no processes, or its status comes from an incomplete
+   profile. */
 const struct al_process *al_run_worst_process(const struct al_run *);
 
-/* Return the status. @why: receives the reason, NULL when complete. */
+/* Return the status of a process or of the run. @why: receives the reason; NULL
+   if the status is "complete". */
 enum al_status al_process_status(const struct al_process *, const char **why);
 enum al_status al_run_status(const struct al_run *, const char **why);
 
-/* Return how the process ended: by the wait status if known, else as its tool
-   reported. @value: receives the exit code or signal number. */
+/* Return how the process ended, according to its wait status if it is known,
+   else as its tool reported. @value: receives the exit code or signal
+   number. */
 enum al_ending al_process_ending(const struct al_process *, int *value);
 
 /* Whether the process called exec for a program that was not recorded. */
 bool al_process_has_execed(const struct al_process *);
 
-/* Return the sums over the process's images. */
+/* Return the counts over all images of the process. */
 struct al_counts al_process_counts(const struct al_process *);
 
 /* Sums over processes. */
@@ -152,32 +169,34 @@ struct al_process_sums {
 };
 struct al_process_sums al_run_sums(const struct al_run *);
 
-/* Return the first error of analysis @i in @consumer of an image of the process,
-   or 0. */
+/* Return the first error of analysis @i of consumer number @consumer in an
+   image of the process, or 0. */
 int al_process_error(const struct al_process *, unsigned consumer, size_t i);
 
-/* Fetch the state of analysis @i in @consumer of the run's sum, which has the view.
-   Return: 0; -errno if the analysis was stopped or could not write its output:
-   the first error in the order of the report, so that it does not depend on the
-   order in which images end. */
+/* Set @state to the state of analysis @i of consumer number @consumer in the
+   sum over all images, which must have the consumer. Return: 0; -errno if the
+   analysis was stopped or could not write its output: the first error in the
+   order of the report, so that it does not depend on the order in which images
+   end. */
 int al_run_state(const struct al_run *, unsigned consumer, size_t i,
 		 const void **state);
 
-/* Whether some analysis was stopped, in any view. */
+/* Whether some analysis of any consumer was stopped. */
 bool al_run_has_stopped_analysis(const struct al_run *);
 
-/* Return a run that consists of one process. @results: finished, the sum over
-   its images. The returned run owns nothing; do not free it. */
+/* Return a run that consists of the process *@p alone. @results: a finished
+   stream, the sum over its images. The returned run owns nothing; do not free
+   it. */
 struct al_run al_run_of_process(struct al_process **p,
 				struct al_stream *results);
 
-/* Return the geometry as cache options in one line (--I1=..., --D1=...,
-   --LL=..., with --L2=... if there are four caches); NULL if they cannot
-   express it. The caller frees it. */
+/* Return the cache hierarchy as options in one line (--I1=..., --D1=...,
+   --LL=..., with --L2=... if there are four caches); NULL if these options
+   cannot express it, or memory is short. The caller frees the line. */
 char *al_geometry_options(const struct an_geometry *);
 
-/* process_events.c: mark the events that have happened in the process's tree in
-   its plan. */
+/* Set PT_EVENT_HAPPENED in the process's plan for the events that have happened
+   in its tree. See process_events.c. */
 void al_process_mark_happened(struct al_process *);
 
 #endif

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * window_sums.h - sums of each window over a process or a run
+ * window_sums.h - adds up the counts of each window over a process or a run
  */
 #ifndef LIB_RUN_WINDOW_SUMS_H
 #define LIB_RUN_WINDOW_SUMS_H
 
 #include "lib/run/state.h"
 
-/* Return the first plan of a process that has windows; NULL: there is none. */
+/* Return the plan of the first process whose plan has windows; NULL: there is
+   none. */
 const struct pt_plan *al_run_plan(const struct al_run *);
 
-/* Return the counts of @window, over all images. */
+/* Return the counts of @window over all images of the process or the run. */
 struct al_window_counts al_process_window(const struct al_process *,
 					  uint32_t window);
 
