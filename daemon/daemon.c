@@ -243,7 +243,7 @@ enum al_unwritten dm_daemon_report(struct dm_daemon *d, const char *who,
 
 	begin_last_report(d);
 	al_blocking_check();
-	al_run_save(d->run);
+	al_run_save_outputs(d->run);
 	if (d->settings->json)
 		(void)!al_run_save_json(d->run);
 	al_run_print(d->run, out, display);

@@ -125,7 +125,7 @@ static void drain(struct dm_daemon *d, const sigset_t *set)
 
 static int report(struct dm_daemon *d)
 {
-	unsigned display = al_display_of(STDERR_FILENO);
+	unsigned display = al_display_capabilities(STDERR_FILENO);
 	FILE *out = dm_interrupt_open_stderr();
 	enum al_unwritten unwritten =
 		dm_daemon_report(d, "alleriad", out ? out : stderr, display);

@@ -60,7 +60,7 @@ static void print_json(struct dm_daemon *d, FILE *out)
 static void save_files(struct dm_daemon *d)
 {
 	al_blocking_check();
-	al_run_save(d->run);
+	al_run_save_outputs(d->run);
 	if (d->settings->json && !json_is_output(d))
 		(void)!al_run_save_json(d->run);
 }

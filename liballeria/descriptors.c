@@ -375,7 +375,7 @@ int ap_block_of_route(struct ap_stream *s, uint32_t route, unsigned class,
 
 	if (route >= s->blocks.n_routes)
 		return -EPROTO;
-	id = al_blocks_find_route(&s->blocks, route);
+	id = al_blocks_id_of_route(&s->blocks, route);
 	err = al_executed_find(&s->executed, &s->blocks, id, class, &x);
 	if (err)
 		return err;

@@ -59,7 +59,7 @@ static void write_heading(struct an_text *text, const char *s)
 	putc('\n', t->file);
 }
 
-unsigned al_display_of(int fd)
+unsigned al_display_capabilities(int fd)
 {
 	if (!isatty(fd))
 		return 0;

@@ -37,7 +37,7 @@ enum al_display {
 
 /* Return the capabilities of a descriptor, flags of enum al_display: none for a
    file; for a terminal AL_TERMINAL, and AL_COLOUR unless NO_COLOR is set. */
-unsigned al_display_of(int fd);
+unsigned al_display_capabilities(int fd);
 
 void al_text_init(struct al_text *, FILE *, unsigned display);
 

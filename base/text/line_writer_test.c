@@ -66,7 +66,7 @@ int main(void)
 	is_str(heading(true), "\n\033[1mcache\033[0m\n",
 	       "a heading is bold where there is colour");
 	is_str(printed(wide, 80), cut, "a line is cut at 80 columns");
-	is_u64(al_display_of(-1), 0, "but not in a file");
+	is_u64(al_display_capabilities(-1), 0, "but not in a file");
 	is_str(printed(wide, 0), strcat(strcpy(whole, wide), "\n"),
 	       "where it is whole");
 

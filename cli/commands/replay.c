@@ -118,9 +118,9 @@ static int report(const struct request *q, struct al_run *run, bool damaged)
 {
 	const struct al_settings *s = q->settings;
 	int status;
-	unsigned display = al_display_of(STDERR_FILENO);
+	unsigned display = al_display_capabilities(STDERR_FILENO);
 
-	al_run_save(run);
+	al_run_save_outputs(run);
 	if (s->json)
 		(void)!al_run_save_json(run);
 	if (!q->silent)

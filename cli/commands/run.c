@@ -48,7 +48,7 @@ static int report(const struct cl_run_options *p,
 		  const struct cl_output *output, struct dm_daemon *d,
 		  int status)
 {
-	unsigned display = al_display_of(STDERR_FILENO);
+	unsigned display = al_display_capabilities(STDERR_FILENO);
 	enum al_unwritten unwritten;
 	int code, failure;
 	FILE *out;

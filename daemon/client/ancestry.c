@@ -29,7 +29,7 @@ struct al_process *dm_ancestry_same_process(const struct dm_client *c)
 {
 	if (c->hello.fixed.flags & PT_HELLO_FORKED)
 		return NULL;
-	return al_run_find(c->daemon->run, c->pid, c->start_time);
+	return al_run_find_process(c->daemon->run, c->pid, c->start_time);
 }
 
 struct al_process *dm_ancestry_parent_process(const struct dm_client *c)
@@ -40,7 +40,8 @@ struct al_process *dm_ancestry_parent_process(const struct dm_client *c)
 		return p->process;
 	if (c->hello.fixed.flags & PT_HELLO_FORKED)
 		return NULL;
-	return al_run_find(c->daemon->run, c->parent_pid, c->parent_start_time);
+	return al_run_find_process(c->daemon->run, c->parent_pid,
+				   c->parent_start_time);
 }
 
 /* Mark @p as lossy for the reason @why, a literal, and end it; no-op for

@@ -189,7 +189,7 @@ static enum dm_event end_image(struct dm_client *c)
 	}
 	dm_unlock(c->daemon);
 	if (c->stream)
-		al_process_write(c->process);
+		al_process_write_profile(c->process);
 	return event;
 }
 

@@ -238,9 +238,9 @@ static int create_stream(struct dm_client *c, struct dm_client *parent)
 		err = errno == ENOMEM ? -ENOMEM : -EPROTO;
 	dm_unlock(d);
 	if (!err)
-		al_process_write(c->process);
+		al_process_write_profile(c->process);
 	if (!err && parent)
-		al_process_inherit(&fork, c->stream);
+		al_process_inherit_log(&fork, c->stream);
 	return err;
 }
 

@@ -318,7 +318,7 @@ static void do_store(struct al_stream *s, struct al_recovered_chunk *p)
 static void append_encoded_block(struct al_stream *s,
 				 struct al_recovered_chunk *p)
 {
-	al_stream_writer_append(s->writer, p, p->encoded_block);
+	al_stream_writer_append_chunk(s->writer, p, p->encoded_block);
 	p->encoded_block = NULL;
 }
 

@@ -79,8 +79,9 @@ static struct pf_reader *open_written_profile(struct al_recording *r,
 	return NULL;
 }
 
-void al_stream_writer_inherit(struct al_stream_writer *t,
-			      struct al_stream_writer *parent, uint64_t bytes)
+void al_stream_writer_inherit_log(struct al_stream_writer *t,
+				  struct al_stream_writer *parent,
+				  uint64_t bytes)
 {
 	char message[PF_MESSAGE];
 	struct pf_reader *reader;

@@ -30,7 +30,7 @@ _Static_assert(MAX_BYTES + MAX_PATH +
 		       PF_MAX_BYTES,
 	       "all of it fits in a block of the profile");
 
-/* State of one call of al_name_table_add(). */
+/* State of one call of al_name_table_name_blocks(). */
 struct naming {
 	struct al_name_table *written;
 	struct al_symbols *symbols;
@@ -200,9 +200,10 @@ static void append_names(struct naming *n)
 	pf_records_add_bytes(n->out, n->name, n->n * sizeof(*n->name));
 }
 
-int al_name_table_add(struct al_name_table *written,
-		      const struct al_executed *x, uint32_t *at,
-		      struct al_symbols *symbols, struct pf_records *records)
+int al_name_table_name_blocks(struct al_name_table *written,
+			      const struct al_executed *x, uint32_t *at,
+			      struct al_symbols *symbols,
+			      struct pf_records *records)
 {
 	struct naming *n = malloc(sizeof(*n));
 	int err = 0;

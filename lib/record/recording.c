@@ -114,14 +114,14 @@ int al_recording_error(struct al_recording *r)
 	return err;
 }
 
-uint64_t al_recording_since(const struct al_recording *r, uint64_t at_ns)
+uint64_t al_recording_offset_ns(const struct al_recording *r, uint64_t at_ns)
 {
 	return at_ns > r->start_ns ? at_ns - r->start_ns : 0;
 }
 
 uint64_t al_recording_elapsed_ns(const struct al_recording *r)
 {
-	return al_recording_since(r, al_now_ns());
+	return al_recording_offset_ns(r, al_now_ns());
 }
 
 static bool is_stopped(struct al_recording *r)

@@ -101,16 +101,17 @@ al_recording_add_stream(struct al_recording *,
 			const struct al_stream_writer_start *);
 
 /**
- * al_stream_writer_inherit() - Copy the log that a forked child inherits from
- * its parent's stream in another recording.
+ * al_stream_writer_inherit_log() - Copy the log that a forked child inherits
+ * from its parent's stream in another recording.
  * @bytes: length of the parent's own log at the fork.
  *
  * Used instead of @fork_parent; call before the child's first log or chunk.
  * Waits until the parent's log is written. Errors become the child's
  * recording's.
  */
-void al_stream_writer_inherit(struct al_stream_writer *,
-			      struct al_stream_writer *parent, uint64_t bytes);
+void al_stream_writer_inherit_log(struct al_stream_writer *,
+				  struct al_stream_writer *parent,
+				  uint64_t bytes);
 
 /* Return the recording that a stream writer belongs to. */
 struct al_recording *
@@ -123,9 +124,9 @@ void al_stream_writer_add_log(struct al_stream_writer *, const void *log,
 /**
  * al_stream_writer_pack() - Encode and compress a chunk.
  * @page_index: page index of the recoverer; NULL: memory is short.
- * @block: receives the block for al_stream_writer_append(); NULL if nothing is
- *           to be appended, because the chunk has no units or the recording has
- *           failed.
+ * @block: receives the block for al_stream_writer_append_chunk(); NULL if
+ *           nothing is to be appended, because the chunk has no units or the
+ *           recording has failed.
  *
  * Short memory ends the recording, see al_recording_error().
  * Return: 0; -EPROTO, -E2BIG: the units cannot be encoded, and the caller ends
@@ -137,16 +138,16 @@ int al_stream_writer_pack(struct al_stream_writer *,
 			  struct pf_block **block);
 
 /**
- * al_stream_writer_append() - Append the next chunk of a stream, and its log
- * before it.
+ * al_stream_writer_append_chunk() - Append the next chunk of a stream, and its
+ * log before it.
  * @block: result of al_stream_writer_pack(), freed here; or NULL.
  *
  * After a chunk that has units but no @block, no chunk of the stream is
  * appended any more, so that a stream in a profile has no gaps.
  */
-void al_stream_writer_append(struct al_stream_writer *,
-			     const struct al_recovered_chunk *,
-			     struct pf_block *block);
+void al_stream_writer_append_chunk(struct al_stream_writer *,
+				   const struct al_recovered_chunk *,
+				   struct pf_block *block);
 
 /* The end of an image. The profile gets no record for members that are 0 or
    NULL, except waits, buffers, threads and signals. */

@@ -35,7 +35,7 @@ struct al_stream_writer {
 	struct al_recording *recording;
 	uint32_t stream; /* number of the stream in the profile */
 
-	/* Members that only al_stream_writer_append() uses. */
+	/* Members that only al_stream_writer_append_chunk() uses. */
 	uint64_t chunks; /* number of chunks appended */
 	bool has_gap;	 /* a chunk is missing, so no later chunk is written */
 	uint64_t last_begin_ns;	 /* time when the last chunk was begun */
@@ -101,7 +101,7 @@ uint64_t al_recording_elapsed_ns(const struct al_recording *);
 
 /* Return the time from the start of the recording to @at_ns (CLOCK_MONOTONIC),
    0 if @at_ns is earlier. [ns] */
-uint64_t al_recording_since(const struct al_recording *, uint64_t at_ns);
+uint64_t al_recording_offset_ns(const struct al_recording *, uint64_t at_ns);
 
 /* Add the log that waits in a stream writer to the queue. */
 void al_stream_writer_flush(struct al_stream_writer *);

@@ -153,7 +153,7 @@ static int store_piece(struct al_stream *s, struct al_page_index *touch)
 	struct pf_block *packing;
 	int err = al_stream_writer_pack(t, touch, &p, &packing);
 
-	al_stream_writer_append(t, &p, packing);
+	al_stream_writer_append_chunk(t, &p, packing);
 	return err;
 }
 

@@ -269,14 +269,14 @@ static void complete_head(struct al_stream_writer *t,
 	head->before = t->totals;
 	head->begin_ns = t->last_begin_ns;
 	head->end_ns = t->last_begin_ns =
-		al_recording_since(t->recording, c->begin_ns);
+		al_recording_offset_ns(t->recording, c->begin_ns);
 	set_threads(t, c, head);
 	add_chunk_counts(&t->totals, &head->counts);
 }
 
-void al_stream_writer_append(struct al_stream_writer *t,
-			     const struct al_recovered_chunk *c,
-			     struct pf_block *b)
+void al_stream_writer_append_chunk(struct al_stream_writer *t,
+				   const struct al_recovered_chunk *c,
+				   struct pf_block *b)
 {
 	struct al_recording *r = t->recording;
 
@@ -303,7 +303,8 @@ void al_stream_writer_add_names(struct al_stream_writer *t,
 		struct pf_records a = {0};
 
 		pthread_mutex_lock(&r->names_lock);
-		more = al_name_table_add(&r->name_table, x, &at, symbols, &a);
+		more = al_name_table_name_blocks(&r->name_table, x, &at,
+						 symbols, &a);
 		if (a.bytes > 0)
 			al_recording_append_records(r, PF_NAMES, PF_NO_STREAM,
 						    &a);

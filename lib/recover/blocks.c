@@ -428,7 +428,7 @@ struct al_desc *al_desc_make_partial(const struct al_desc *whole,
 	return d;
 }
 
-uint32_t al_blocks_find_route(const struct al_blocks *b, uint32_t route)
+uint32_t al_blocks_id_of_route(const struct al_blocks *b, uint32_t route)
 {
 	uint32_t low = 0, high = b->n; /* the result is in [low, high) */
 

@@ -140,6 +140,6 @@ enum al_selection al_desc_selection(const struct al_desc *, uint64_t lanes);
 struct al_desc *al_desc_make_selected(const struct al_desc *, uint64_t lanes);
 
 /* Return the tool's id of the block that @route, below n_routes, belongs to. */
-uint32_t al_blocks_find_route(const struct al_blocks *, uint32_t route);
+uint32_t al_blocks_id_of_route(const struct al_blocks *, uint32_t route);
 
 #endif

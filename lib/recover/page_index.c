@@ -126,7 +126,7 @@ static struct al_route_pages *new_page_list(const struct al_blocks *blocks,
 					    uint32_t route, size_t *bytes)
 {
 	const struct al_desc *d =
-		blocks->desc[al_blocks_find_route(blocks, route)];
+		blocks->desc[al_blocks_id_of_route(blocks, route)];
 	unsigned exit = route - d->first_route;
 	unsigned n_accesses = d->exit[exit].n_accesses;
 	struct al_route_pages *w, *shrunk;

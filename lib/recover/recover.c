@@ -145,7 +145,7 @@ static int resolve_route(struct al_recoverer *r, uint32_t route)
 
 	if (route >= all->blocks.n_routes)
 		return -EPROTO;
-	id = al_blocks_find_route(&all->blocks, route);
+	id = al_blocks_id_of_route(&all->blocks, route);
 	if (route >= current_routes(r)->n)
 		err = grow_route_table(r);
 	if (!err)

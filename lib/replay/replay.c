@@ -57,7 +57,7 @@ static void feed_next(struct al_replay *r)
 
 	r->feeding = true;
 	pthread_mutex_unlock(&r->lock);
-	err = al_replay_feed(r, e);
+	err = al_replay_feed_block(r, e);
 	pthread_mutex_lock(&r->lock);
 	r->feeding = false;
 	r->next_entry++;

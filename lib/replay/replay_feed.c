@@ -55,8 +55,8 @@ static void release_loader(struct al_replay *r, struct al_loader *l)
 	pthread_mutex_unlock(&r->lock);
 }
 
-int al_replay_load(struct al_replay *r, const struct pf_entry *e,
-		   const void **payload)
+int al_replay_load_block(struct al_replay *r, const struct pf_entry *e,
+			 const void **payload)
 {
 	return pf_reader_load_block(r->reader, r->feeder.unpacker, e, payload);
 }
@@ -142,8 +142,9 @@ static int feed_log(struct al_replay *r, struct al_replay_stream *s,
 		    const struct pf_entry *e)
 {
 	const void *log;
-	int err = e->head.position == s->log_bytes ? al_replay_load(r, e, &log)
-						   : -EBADMSG;
+	int err = e->head.position == s->log_bytes
+			  ? al_replay_load_block(r, e, &log)
+			  : -EBADMSG;
 
 	if (!err)
 		err = al_stream_add_log(s->stream, log, e->head.bytes);
@@ -202,7 +203,7 @@ static int feed_stream_block(struct al_replay *r, const struct pf_entry *e)
 	return err;
 }
 
-int al_replay_feed(struct al_replay *r, const struct pf_entry *e)
+int al_replay_feed_block(struct al_replay *r, const struct pf_entry *e)
 {
 	const void *payload;
 	int err;
@@ -210,7 +211,7 @@ int al_replay_feed(struct al_replay *r, const struct pf_entry *e)
 	switch (e->head.kind) {
 	case PF_RUN:
 		/* loaded only so that the reader notices damage */
-		err = al_replay_load(r, e, &payload);
+		err = al_replay_load_block(r, e, &payload);
 		return err == -ENOMEM ? err : 0;
 	case PF_IMAGE:
 		err = al_replay_stream_begin(r, e);
@@ -222,7 +223,7 @@ int al_replay_feed(struct al_replay *r, const struct pf_entry *e)
 	case PF_END:
 		return feed_stream_block(r, e);
 	case PF_DONE:
-		al_replay_read_end(r, e);
+		al_replay_read_run_end(r, e);
 	}
 	return 0;
 }

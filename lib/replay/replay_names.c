@@ -91,7 +91,7 @@ static int read_name_block(struct al_replay *r, struct names *n,
 	const void *payload;
 	size_t offset = 0;
 	struct pf_fact_reader f;
-	int err = al_replay_load(r, e, &payload), more = 1;
+	int err = al_replay_load_block(r, e, &payload), more = 1;
 
 	while (!err && more > 0) {
 		more = pf_records_next(payload, e->head.bytes, &offset, &f);

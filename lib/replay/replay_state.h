@@ -89,7 +89,7 @@ bool al_replay_can_feed(const struct al_replay *);
 
 /* Feed a block: pass its contents to its stream. Return: 0; -ENOMEM. Context:
    this worker has set @feeding; lock not held. */
-int al_replay_feed(struct al_replay *, const struct pf_entry *);
+int al_replay_feed_block(struct al_replay *, const struct pf_entry *);
 
 /* Pass no more to a stream, which truncates its process. @why: a string
    literal. Context: lock held. */
@@ -97,8 +97,8 @@ void al_replay_stream_stop(struct al_replay_stream *, const char *why);
 
 /* Load the payload of a block of records or log. Context: only the worker that
    has set @feeding. Return: 0; -EBADMSG: damaged; -ENOMEM; -errno. */
-int al_replay_load(struct al_replay *, const struct pf_entry *,
-		   const void **payload);
+int al_replay_load_block(struct al_replay *, const struct pf_entry *,
+			 const void **payload);
 
 /* Read the names of code in the profile, which are used instead of those in the
    object files. Damaged blocks are skipped. Return: 0; -ENOMEM. */
@@ -124,6 +124,6 @@ void al_replay_stream_end(struct al_replay *, struct al_replay_stream *,
 void al_replay_stream_truncate(struct al_replay_stream *, const char *why);
 
 /* Read the end of the run. @entry: PF_DONE. */
-void al_replay_read_end(struct al_replay *, const struct pf_entry *);
+void al_replay_read_run_end(struct al_replay *, const struct pf_entry *);
 
 #endif

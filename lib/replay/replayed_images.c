@@ -21,7 +21,7 @@ static int read_image_record(struct al_replay *r, const struct pf_entry *e,
 			     struct pf_image *s)
 {
 	const void *payload;
-	int err = al_replay_load(r, e, &payload);
+	int err = al_replay_load_block(r, e, &payload);
 
 	if (!err)
 		err = pf_image_decode(payload, e->head.bytes, s);
@@ -128,7 +128,7 @@ static int start_stream(struct al_replay *r, const struct pf_image *s,
 	free(argv);
 	if (!new->stream)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
-	al_process_write(new->process);
+	al_process_write_profile(new->process);
 	al_stream_enable_load(new->stream);
 	return 0;
 }
@@ -261,7 +261,7 @@ static void read_runtime_names(struct al_replay *r, struct al_stream *s,
 	uint64_t start, size;
 	const char *name;
 
-	if (al_replay_load(r, e, &payload))
+	if (al_replay_load_block(r, e, &payload))
 		return;
 	while (pf_records_next(payload, e->head.bytes, &offset, &f) > 0)
 		if (f.kind == PF_MADE && pf_fact_read_number(&f, &start) &&
@@ -282,7 +282,7 @@ void al_replay_stream_end(struct al_replay *r, struct al_replay_stream *s,
 
 	read_runtime_names(r, s->stream, e);
 	al_stream_finish(s->stream);
-	err = al_replay_load(r, e, &payload);
+	err = al_replay_load_block(r, e, &payload);
 	pthread_mutex_lock(&r->lock);
 	if (!err) {
 		err = pf_end_decode(payload, e->head.bytes, &end);
@@ -293,7 +293,7 @@ void al_replay_stream_end(struct al_replay *r, struct al_replay_stream *s,
 		al_process_set_truncated(s->process, "the profile is damaged");
 	}
 	al_process_merge_image(s->process, s->stream);
-	al_process_write(s->process);
+	al_process_write_profile(s->process);
 	s->is_merged = s->is_fed = true;
 	free_stream_if_unused(r, e->head.stream);
 	pthread_mutex_unlock(&r->lock);
@@ -348,7 +348,7 @@ static bool read_end_record(struct al_replay *r, struct pf_fact_reader *f)
 	return true;
 }
 
-void al_replay_read_end(struct al_replay *r, const struct pf_entry *e)
+void al_replay_read_run_end(struct al_replay *r, const struct pf_entry *e)
 {
 	const void *payload;
 	size_t offset = 0;
@@ -356,7 +356,7 @@ void al_replay_read_end(struct al_replay *r, const struct pf_entry *e)
 	bool whole = true;
 	int more;
 
-	if (al_replay_load(r, e, &payload))
+	if (al_replay_load_block(r, e, &payload))
 		return;
 	pthread_mutex_lock(&r->lock);
 	while ((more = pf_records_next(payload, e->head.bytes, &offset, &f)) >

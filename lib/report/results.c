@@ -12,7 +12,7 @@ static void write_analysis(struct an_sink *out, const struct al_run *run,
 {
 	const struct an_class *class = run->settings->analysis[i].class;
 	const void *state = NULL;
-	int err = al_run_state(run, view, i, &state);
+	int err = al_run_analysis_state(run, view, i, &state);
 
 	out->begin(out, class->name);
 	if (err)
@@ -64,7 +64,8 @@ void al_results_write_totals(const struct al_process *p, unsigned view,
 		for (size_t k = 0; k < p->n_images; k++)
 			sum += al_image_summary_figure(p->image[k].summary,
 						       view, i);
-		if (!al_process_error(p, view, figures->item[i].analysis))
+		if (!al_process_analysis_error(p, view,
+					       figures->item[i].analysis))
 			out->number(out, figures->item[i].key, sum);
 	}
 }
@@ -86,7 +87,7 @@ static void print_analysis(const struct al_run *run, unsigned view, size_t i,
 {
 	const struct an_class *class = run->settings->analysis[i].class;
 	const void *state = NULL;
-	int err = al_run_state(run, view, i, &state);
+	int err = al_run_analysis_state(run, view, i, &state);
 
 	if (err || class->print)
 		print_file(run->settings, i, out);
@@ -104,7 +105,8 @@ static void print_details(const struct al_run *run, unsigned view, size_t i,
 	const struct an_class *class = run->settings->analysis[i].class;
 	const void *state = NULL;
 
-	if (al_run_state(run, view, i, &state) || !class->print_details)
+	if (al_run_analysis_state(run, view, i, &state) ||
+	    !class->print_details)
 		return;
 	print_file(run->settings, i, out);
 	class->print_details(state, &out->text);

@@ -30,7 +30,7 @@ static int output_error(const struct al_run *run, unsigned view, size_t i)
 	if (!al_stream_has_consumer(run->total, view) ||
 	    !al_stream_is_unwritten(run->total, view, i))
 		return 0;
-	return al_run_state(run, view, i, &state);
+	return al_run_analysis_state(run, view, i, &state);
 }
 
 /* Each window has output files of its own, beside those of the whole run. */

@@ -68,7 +68,7 @@ static void write_unfollowed(const struct al_run *run, struct an_sink *out)
 
 void al_run_windows_write(const struct al_run *run, struct an_sink *out)
 {
-	const struct pt_plan *plan = al_run_plan(run);
+	const struct pt_plan *plan = al_run_find_plan(run);
 
 	if (!plan) {
 		write_unfollowed(run, out);
@@ -76,7 +76,7 @@ void al_run_windows_write(const struct al_run *run, struct an_sink *out)
 	}
 	out->begin_list(out, "windows");
 	for (uint32_t w = 0; w < plan->windows.n; w++) {
-		struct al_window_counts c = al_run_window(run, w);
+		struct al_window_counts c = al_run_window_counts(run, w);
 		const struct al_diagnosed_window whose = {run, NULL, w, &c};
 
 		write_window(window_name(plan, w), &c, out);
@@ -94,7 +94,7 @@ void al_process_windows_write(const struct al_process *p, struct an_sink *out)
 		return;
 	out->begin_list(out, "windows");
 	for (uint32_t w = 0; w < p->plan->windows.n; w++) {
-		struct al_window_counts c = al_process_window(p, w);
+		struct al_window_counts c = al_process_window_counts(p, w);
 		const struct al_diagnosed_window whose = {p->run, p, w, &c};
 
 		write_window(window_name(p->plan, w), &c, out);
@@ -147,7 +147,7 @@ static void print_unfollowed(const struct al_run *run, struct al_text *out)
 
 void al_run_windows_print(const struct al_run *run, struct al_text *out)
 {
-	const struct pt_plan *plan = al_run_plan(run);
+	const struct pt_plan *plan = al_run_find_plan(run);
 
 	if (!plan) {
 		print_unfollowed(run, out);
@@ -155,7 +155,7 @@ void al_run_windows_print(const struct al_run *run, struct al_text *out)
 	}
 	print_heading(out);
 	for (uint32_t w = 0; w < plan->windows.n; w++) {
-		struct al_window_counts c = al_run_window(run, w);
+		struct al_window_counts c = al_run_window_counts(run, w);
 		const struct al_diagnosed_window whose = {run, NULL, w, &c};
 		uint32_t on = al_plan_windows(plan)[w].on;
 
@@ -170,7 +170,7 @@ void al_run_windows_print(const struct al_run *run, struct al_text *out)
 
 void al_run_windows_print_results(const struct al_run *run, struct al_text *out)
 {
-	const struct pt_plan *plan = al_run_plan(run);
+	const struct pt_plan *plan = al_run_find_plan(run);
 	char line[AL_COLUMNS + 1];
 
 	for (uint32_t w = 0; plan && w < plan->windows.n; w++) {

@@ -190,14 +190,15 @@ begin_stream_writer(struct al_process *p, const struct al_image *image,
 	return al_recording_add_stream(r, &start);
 }
 
-void al_process_inherit(const struct al_fork *fork, struct al_stream *stream)
+void al_process_inherit_log(const struct al_fork *fork,
+			    struct al_stream *stream)
 {
 	struct al_stream_writer *parent = al_stream_get_writer(fork->parent);
 	struct al_stream_writer *writer = al_stream_get_writer(stream);
 
 	if (writer && parent &&
 	    !writes_to_recording(parent, al_stream_writer_recording(writer)))
-		al_stream_writer_inherit(writer, parent, fork->log);
+		al_stream_writer_inherit_log(writer, parent, fork->log);
 }
 
 /* Whether the process is stored in a profile. A process that is not followed is
@@ -338,7 +339,7 @@ void al_process_record_end(struct al_process *p, struct al_stream *stream)
 		finish_process_profile(p);
 }
 
-void al_process_write(struct al_process *p)
+void al_process_write_profile(struct al_process *p)
 {
 	struct al_profile_file *file = p->profile_file;
 

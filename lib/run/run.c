@@ -137,8 +137,8 @@ static bool is_alive(const struct al_process *p)
 	return p->ending == AL_RUNNING || p->ending == AL_EXECED;
 }
 
-struct al_process *al_run_find(struct al_run *run, pid_t pid,
-			       unsigned long long start_time)
+struct al_process *al_run_find_process(struct al_run *run, pid_t pid,
+				       unsigned long long start_time)
 {
 	struct al_process *p = al_processes_by_pid(&run->process_table, pid);
 
@@ -421,12 +421,13 @@ bool al_run_has_stopped_analysis(const struct al_run *run)
 
 	for (unsigned v = 0; v < al_stream_consumers_end(run->total); v++)
 		for (size_t i = 0; i < run->settings->n_analyses; i++)
-			stopped |= al_stream_has_consumer(run->total, v) &&
-				   al_run_state(run, v, i, &state) != 0;
+			stopped |=
+				al_stream_has_consumer(run->total, v) &&
+				al_run_analysis_state(run, v, i, &state) != 0;
 	return stopped;
 }
 
-void al_run_save(struct al_run *run)
+void al_run_save_outputs(struct al_run *run)
 {
 	al_stream_save(run->total, al_run_command(run));
 	al_run_end_profiles(run);

@@ -2,8 +2,9 @@
 /*
  * run.h - tracks the processes of a run and writes the report about them
  *
- * Threads: the caller locks. Only al_process_inherit(), al_process_write() and
- *          the functions that save or print block.
+ * Threads: the caller locks. Only al_process_inherit_log(),
+ *          al_process_write_profile() and the functions that save or print
+ *          block.
  *
  * A process lasts from its first image to its end; exec gives it another
  * stream. The run owns the streams. When an image is gone, its stream is freed:
@@ -69,8 +70,8 @@ void al_process_set_start_time(struct al_process *,
 
 /* Return the living process @pid, or NULL. Processes with another start time
    than @start_time are skipped, unless either time is 0. */
-struct al_process *al_run_find(struct al_run *, pid_t pid,
-			       unsigned long long start_time);
+struct al_process *al_run_find_process(struct al_run *, pid_t pid,
+				       unsigned long long start_time);
 
 /* Return the living process @pid that @parent forked, or NULL. */
 struct al_process *al_process_find_child(struct al_process *parent, pid_t pid);
@@ -86,18 +87,18 @@ struct al_stream *al_process_add_image(struct al_process *,
 				       const struct al_fork *fork);
 
 /**
- * al_process_inherit() - Copy the log that a forked image inherits from its
+ * al_process_inherit_log() - Copy the log that a forked image inherits from its
  * parent's profile into its own. Does nothing if both are in one profile.
  *
  * Call once, after al_process_add_image() and before the image's first log or
  * chunk. Reads a whole profile: the caller's lock need not be held, but the
  * parent's stream must receive no log meanwhile. Errors become the profile's.
  */
-void al_process_inherit(const struct al_fork *, struct al_stream *);
+void al_process_inherit_log(const struct al_fork *, struct al_stream *);
 
 /**
- * al_process_write() - Write what the process has added to its profile, unless
- * another thread writes that profile.
+ * al_process_write_profile() - Write what the process has added to its profile,
+ * unless another thread writes that profile.
  *
  * al_process_add_image() and al_process_merge_image() add to the profile and
  * never wait for its file, so the caller may hold a lock; it calls this
@@ -107,7 +108,7 @@ void al_process_inherit(const struct al_fork *, struct al_stream *);
  * Context: the calling thread may wait as long as the file system does. The
  *          process has an image whose stream is not gone.
  */
-void al_process_write(struct al_process *);
+void al_process_write_profile(struct al_process *);
 
 /* Add the results of an image that has ended to those of the run. Call once,
    after al_stream_finish() and after all other calls about the image but
@@ -222,7 +223,7 @@ int al_run_exit_status(const struct al_run *);
 
 /* Write the outputs of the analyses over all processes, and end the profiles.
    Call after the last image. An analysis whose output fails is stopped. */
-void al_run_save(struct al_run *);
+void al_run_save_outputs(struct al_run *);
 
 /**
  * al_run_write_json() - Write the machine-readable report.
@@ -242,8 +243,8 @@ enum al_unwritten {
 };
 
 /* Print a line for each output that could not be written, beginning with @who.
-   Call after al_run_save() and al_run_save_json(). Return: the gravest failure;
-   a missing profile is graver than a missing output. */
+   Call after al_run_save_outputs() and al_run_save_json(). Return: the gravest
+   failure; a missing profile is graver than a missing output. */
 enum al_unwritten al_run_print_unwritten(const struct al_run *, const char *who,
 					 FILE *);
 

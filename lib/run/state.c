@@ -222,7 +222,8 @@ struct al_process_sums al_run_sums(const struct al_run *run)
 	return sum;
 }
 
-int al_process_error(const struct al_process *p, unsigned consumer, size_t i)
+int al_process_analysis_error(const struct al_process *p, unsigned consumer,
+			      size_t i)
 {
 	int err = 0;
 
@@ -231,14 +232,14 @@ int al_process_error(const struct al_process *p, unsigned consumer, size_t i)
 	return err;
 }
 
-int al_run_state(const struct al_run *run, unsigned consumer, size_t i,
-		 const void **state)
+int al_run_analysis_state(const struct al_run *run, unsigned consumer, size_t i,
+			  const void **state)
 {
 	int merged = al_stream_analysis_state(run->total, consumer, i, state),
 	    err = 0;
 
 	for (size_t k = 0; k < run->n_processes && !err; k++)
-		err = al_process_error(run->process[k], consumer, i);
+		err = al_process_analysis_error(run->process[k], consumer, i);
 	return err ? err : merged;
 }
 

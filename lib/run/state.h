@@ -15,7 +15,9 @@ struct al_run_image {
 	bool has_ended;		  /* the image has ended, and @summary is
 				     filled */
 	struct al_image_summary *summary;
-	size_t n_applied_exits; /* number of exits in @summary that al_run_update_statuses() has applied */
+	/* number of exits in @summary that al_run_update_statuses() has
+	   applied */
+	size_t n_applied_exits;
 };
 
 struct al_process {
@@ -171,15 +173,16 @@ struct al_process_sums al_run_sums(const struct al_run *);
 
 /* Return the first error of analysis @i of consumer number @consumer in an
    image of the process, or 0. */
-int al_process_error(const struct al_process *, unsigned consumer, size_t i);
+int al_process_analysis_error(const struct al_process *, unsigned consumer,
+			      size_t i);
 
 /* Set @state to the state of analysis @i of consumer number @consumer in the
    sum over all images, which must have the consumer. Return: 0; -errno if the
    analysis was stopped or could not write its output: the first error in the
    order of the report, so that it does not depend on the order in which images
    end. */
-int al_run_state(const struct al_run *, unsigned consumer, size_t i,
-		 const void **state);
+int al_run_analysis_state(const struct al_run *, unsigned consumer, size_t i,
+			  const void **state);
 
 /* Whether some analysis of any consumer was stopped. */
 bool al_run_has_stopped_analysis(const struct al_run *);

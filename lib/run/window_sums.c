@@ -5,7 +5,7 @@
 
 #include "lib/config/window/plan/process_plan.h"
 
-const struct pt_plan *al_run_plan(const struct al_run *run)
+const struct pt_plan *al_run_find_plan(const struct al_run *run)
 {
 	for (size_t i = 0; i < run->n_processes; i++) {
 		const struct pt_plan *p = run->process[i]->plan;
@@ -17,7 +17,7 @@ const struct pt_plan *al_run_plan(const struct al_run *run)
 }
 
 static void add_window_counts(struct al_window_counts *to,
-		       const struct al_window_counts *c)
+			      const struct al_window_counts *c)
 {
 	to->openings += c->openings;
 	to->instructions += c->instructions;
@@ -26,25 +26,27 @@ static void add_window_counts(struct al_window_counts *to,
 	to->modifies += c->modifies;
 }
 
-struct al_window_counts al_process_window(const struct al_process *p,
-					  uint32_t window)
+struct al_window_counts al_process_window_counts(const struct al_process *p,
+						 uint32_t window)
 {
 	struct al_window_counts sum = {0};
 
 	for (size_t i = 0; i < p->n_images; i++)
 		if (window < p->image[i].summary->n_windows)
-			add_window_counts(&sum,
-				   &p->image[i].summary->window_counts[window]);
+			add_window_counts(
+				&sum,
+				&p->image[i].summary->window_counts[window]);
 	return sum;
 }
 
-struct al_window_counts al_run_window(const struct al_run *run, uint32_t window)
+struct al_window_counts al_run_window_counts(const struct al_run *run,
+					     uint32_t window)
 {
 	struct al_window_counts sum = {0};
 
 	for (size_t i = 0; i < run->n_processes; i++) {
 		struct al_window_counts c =
-			al_process_window(run->process[i], window);
+			al_process_window_counts(run->process[i], window);
 
 		add_window_counts(&sum, &c);
 	}
@@ -53,10 +55,10 @@ struct al_window_counts al_run_window(const struct al_run *run, uint32_t window)
 
 bool al_run_windows_opened(const struct al_run *run)
 {
-	const struct pt_plan *plan = al_run_plan(run);
+	const struct pt_plan *plan = al_run_find_plan(run);
 	bool opened = plan || !run->settings->windows;
 
 	for (uint32_t w = 0; plan && opened && w < plan->windows.n; w++)
-		opened = al_run_window(run, w).openings;
+		opened = al_run_window_counts(run, w).openings;
 	return opened;
 }

@@ -9,13 +9,14 @@
 
 /* Return the plan of the first process whose plan has windows; NULL: there is
    none. */
-const struct pt_plan *al_run_plan(const struct al_run *);
+const struct pt_plan *al_run_find_plan(const struct al_run *);
 
 /* Return the counts of @window over all images of the process or the run. */
-struct al_window_counts al_process_window(const struct al_process *,
-					  uint32_t window);
+struct al_window_counts al_process_window_counts(const struct al_process *,
+						 uint32_t window);
 
-struct al_window_counts al_run_window(const struct al_run *, uint32_t window);
+struct al_window_counts al_run_window_counts(const struct al_run *,
+					     uint32_t window);
 
 /* Whether each window has opened in some process. */
 bool al_run_windows_opened(const struct al_run *);
