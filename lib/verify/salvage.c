@@ -239,7 +239,7 @@ static int name_blocks(struct rescue *r, const struct al_executed *x)
 
 	while (!err && more > 0) {
 		pf_records_clear(&records);
-		more = al_name_table_add(&r->naming, x, &at, r->symbols,
+		more = al_name_table_name_blocks(&r->naming, x, &at, r->symbols,
 					 &records);
 		err = more < 0 ? more : put_names(r, &records);
 	}
