@@ -16,7 +16,7 @@ void al_cached_names_release(struct al_cached_names *t)
 	*t = (struct al_cached_names){0};
 }
 
-static int make_room(struct al_cached_names *t)
+static int reserve_code(struct al_cached_names *t)
 {
 	size_t size = t->size ? t->size + t->size / 4 : FIRST_SIZE;
 	void *bigger;
@@ -32,8 +32,8 @@ static int make_room(struct al_cached_names *t)
 }
 
 /* Set @out to the number of a name, which is added if it is new. */
-static int number_name(struct al_cached_names *t,
-		       const struct al_cached_name *name, uint32_t *out)
+static int number_of_name(struct al_cached_names *t,
+			  const struct al_cached_name *name, uint32_t *out)
 {
 	uint32_t source;
 	bool is_new;
@@ -46,7 +46,7 @@ static int number_name(struct al_cached_names *t,
 					       out, &is_new);
 }
 
-static struct al_cached_code new_code(uint64_t value)
+static struct al_cached_code make_code(uint64_t value)
 {
 	return (struct al_cached_code){
 		.value_low = (uint32_t)value,
@@ -54,7 +54,7 @@ static struct al_cached_code new_code(uint64_t value)
 	};
 }
 
-static uint64_t value_of(const struct al_cached_code *code)
+static uint64_t code_value(const struct al_cached_code *code)
 {
 	return (uint64_t)code->value_high << 32 | code->value_low;
 }
@@ -62,19 +62,19 @@ static uint64_t value_of(const struct al_cached_code *code)
 int al_cached_names_add(struct al_cached_names *t,
 			const struct al_cached_name *name)
 {
-	struct al_cached_code code = new_code(name->value);
-	int err = number_name(t, name, &code.name);
+	struct al_cached_code code = make_code(name->value);
+	int err = number_of_name(t, name, &code.name);
 
 	if (!err)
-		err = make_room(t);
+		err = reserve_code(t);
 	if (!err)
 		t->code[t->n++] = code;
 	return err;
 }
 
-static int compare(const void *one, const void *other)
+static int compare_values(const void *one, const void *other)
 {
-	uint64_t a = value_of(one), b = value_of(other);
+	uint64_t a = code_value(one), b = code_value(other);
 
 	return (a > b) - (a < b);
 }
@@ -83,14 +83,14 @@ static int compare(const void *one, const void *other)
 static const struct al_cached_code *find_code(struct al_cached_names *t,
 					      uint64_t value)
 {
-	const struct al_cached_code key = new_code(value);
+	const struct al_cached_code key = make_code(value);
 
 	if (t->n == 0)
 		return NULL;
 	if (t->n_sorted != t->n)
-		qsort(t->code, t->n, sizeof(key), compare);
+		qsort(t->code, t->n, sizeof(key), compare_values);
 	t->n_sorted = t->n;
-	return bsearch(&key, t->code, t->n, sizeof(key), compare);
+	return bsearch(&key, t->code, t->n, sizeof(key), compare_values);
 }
 
 bool al_cached_names_find(struct al_cached_names *t,

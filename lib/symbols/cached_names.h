@@ -22,8 +22,8 @@ struct al_cached_name {
 	uint32_t line;
 };
 
-/* Address of an instruction, and number of its name. The address is two words
-   to make this 12 bytes, because there are millions. */
+/* Address of an instruction, and the number of its name. The address is two
+   words to make this 12 bytes, because a program has millions of them. */
 struct al_cached_code {
 	uint32_t value_low;
 	uint32_t value_high;
@@ -33,20 +33,21 @@ struct al_cached_code {
 /* Names of an object's instructions; instructions with equal names share one.
    Initialise with zeros. */
 struct al_cached_names {
-	struct al_pair_table sources; /* pairs of function and file */
-	struct al_pair_table names;   /* pairs of source number and line */
-	struct al_cached_code *code;  /* [n] */
+	struct al_pair_table sources; /* numbers pairs of function and file */
+	struct al_pair_table names;   /* numbers pairs of source number and
+					 line */
+	struct al_cached_code *code;  /* [n] instructions with names */
 	size_t n;
 	size_t size;	 /* allocated elements of code */
-	size_t n_sorted; /* number of first elements that are sorted */
+	size_t n_sorted; /* elements before this index are sorted by address */
 };
 
 /* Add the name of an instruction. Return: 0; -ENOMEM. */
 int al_cached_names_add(struct al_cached_names *,
 			const struct al_cached_name *name);
 
-/* Find the name of instruction name->value, and set the other members. Return:
-   false if it has no name. */
+/* Find the name of the instruction at @name->value, and set the other members
+   of @name. Return: false if it has no name. */
 bool al_cached_names_find(struct al_cached_names *,
 			  struct al_cached_name *name);
 

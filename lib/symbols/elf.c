@@ -14,16 +14,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Identity that the debug file must have. */
+/* Identity that the separate debug file must have. */
 struct identity {
 	const void *build_id;
 	ssize_t build_id_len; /* [bytes]; <= 0: compare crc instead */
-	GElf_Word crc;	      /* of the whole file */
+	GElf_Word crc;	      /* CRC-32 of the whole debug file */
 };
 
 /* Open a regular file. The traced program chooses the path, so opening a FIFO
    must not block. Return: descriptor; -errno; -ENOEXEC. */
-static int open_regular(const char *path)
+static int open_regular_file(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
@@ -40,7 +40,7 @@ static int open_regular(const char *path)
 int al_elf_open(struct al_elf *e, const char *path)
 {
 	e->elf = NULL;
-	e->fd = open_regular(path);
+	e->fd = open_regular_file(path);
 	if (e->fd < 0)
 		return e->fd;
 	elf_version(EV_CURRENT);
@@ -73,20 +73,20 @@ bool al_elf_find_section(Elf *elf, const char *name, GElf_Shdr *header)
 	if (!header)
 		header = &mem;
 	while ((scn = elf_nextscn(elf, scn))) {
-		const char *this;
+		const char *section_name;
 
 		if (!gelf_getshdr(scn, header))
 			continue;
-		this = elf_strptr(elf, names, header->sh_name);
-		if (this && !strcmp(this, name))
+		section_name = elf_strptr(elf, names, header->sh_name);
+		if (section_name && !strcmp(section_name, name))
 			return true;
 	}
 	return false;
 }
 
-/* Return the CRC-32 of a file as in .gnu_debuglink: reflected, polynomial
-   0xedb88320. */
-static GElf_Word checksum(int fd)
+/* Return the CRC-32 of a file, computed as for .gnu_debuglink: reflected,
+   polynomial 0xedb88320. */
+static GElf_Word file_checksum(int fd)
 {
 	uint32_t table[256], crc = ~0u;
 	unsigned char buf[1 << 16];
@@ -104,30 +104,35 @@ static GElf_Word checksum(int fd)
 	return ~crc;
 }
 
-static bool is_expected(const struct al_elf *e, const struct identity *expected)
+static bool is_expected_debug_file(const struct al_elf *e,
+				   const struct identity *expected)
 {
 	const void *id;
 
 	if (expected->build_id_len <= 0)
-		return checksum(e->fd) == expected->crc;
+		return file_checksum(e->fd) == expected->crc;
 	return dwelf_elf_gnu_build_id(e->elf, &id) == expected->build_id_len &&
 	       !memcmp(id, expected->build_id, (size_t)expected->build_id_len);
 }
 
-/* Open @path if it is the debug file. */
-static bool open_if_expected(struct al_elf *e, const struct identity *expected,
-			     const char *path)
+/* Open @path if it is the debug file with the expected identity. Return:
+   whether it was opened. */
+static bool open_if_debug_file(struct al_elf *e,
+			       const struct identity *expected,
+			       const char *path)
 {
 	if (al_elf_open(e, path) < 0)
 		return false;
-	if (is_expected(e, expected))
+	if (is_expected_debug_file(e, expected))
 		return true;
 	al_elf_close(e);
 	return false;
 }
 
-/* Open the debug file under /usr/lib/debug/.build-id. */
-static bool open_by_build_id(struct al_elf *e, const struct identity *expected)
+/* Open the debug file that the build id names under
+   /usr/lib/debug/.build-id. */
+static bool open_debug_by_build_id(struct al_elf *e,
+				   const struct identity *expected)
 {
 	static const char dir[] = "/usr/lib/debug/.build-id/";
 	const unsigned char *id = expected->build_id;
@@ -140,12 +145,13 @@ static bool open_by_build_id(struct al_elf *e, const struct identity *expected)
 	for (ssize_t i = 0; i < expected->build_id_len; i++)
 		p += sprintf(p, i == 1 ? "/%02x" : "%02x", id[i]);
 	strcpy(p, ".debug");
-	return open_if_expected(e, expected, path);
+	return open_if_debug_file(e, expected, path);
 }
 
-/* Open the debug file that .gnu_debuglink of @path names @link. */
-static bool open_by_link(struct al_elf *e, const struct identity *expected,
-			 const char *path, const char *link)
+/* Open the debug file @link, the name in .gnu_debuglink of the object @path. */
+static bool open_debug_by_link(struct al_elf *e,
+			       const struct identity *expected,
+			       const char *path, const char *link)
 {
 	static const struct {
 		const char *before, *after;
@@ -159,7 +165,7 @@ static bool open_by_link(struct al_elf *e, const struct identity *expected,
 				 dir[i].before, len, path, dir[i].after, link);
 
 		if (n < (int)sizeof(candidate) && strcmp(candidate, path) &&
-		    open_if_expected(e, expected, candidate))
+		    open_if_debug_file(e, expected, candidate))
 			return true;
 	}
 	return false;
@@ -173,8 +179,8 @@ int al_elf_open_debug(struct al_elf *e, const char *path, Elf *main)
 	e->elf = NULL;
 	expected.build_id_len =
 		dwelf_elf_gnu_build_id(main, &expected.build_id);
-	if (open_by_build_id(e, &expected) ||
-	    (link && open_by_link(e, &expected, path, link)))
+	if (open_debug_by_build_id(e, &expected) ||
+	    (link && open_debug_by_link(e, &expected, path, link)))
 		return 0;
 	return -ENOENT;
 }

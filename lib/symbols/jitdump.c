@@ -59,8 +59,9 @@ struct move {
 	uint64_t index;
 };
 
-/* Read the first @size bytes of a record's body. Return: [bytes] read. */
-static size_t read_body(FILE *f, const struct record *r, void *to, size_t size)
+/* Read at most @size bytes of a record's body. Return: [bytes] read. */
+static size_t read_record_body(FILE *f, const struct record *r, void *to,
+			       size_t size)
 {
 	size_t bytes = r->bytes - sizeof(*r);
 
@@ -68,14 +69,14 @@ static size_t read_body(FILE *f, const struct record *r, void *to, size_t size)
 }
 
 /* Add the name of a load record. Return: 0; -EINVAL; -ENOMEM. */
-static int add_load(struct al_perfmap *m, const struct record *r, FILE *f,
-		    struct al_intern *strings)
+static int add_loaded_name(struct al_perfmap *m, const struct record *r,
+			   FILE *f, struct al_intern *strings)
 {
 	union {
 		struct load l;
 		char bytes[sizeof(struct load) + AL_PERFMAP_NAME + 1];
 	} u;
-	size_t n = read_body(f, r, &u, sizeof(u) - 1);
+	size_t n = read_record_body(f, r, &u, sizeof(u) - 1);
 
 	u.bytes[n] = '\0';
 	if (n <= sizeof(u.l) || u.bytes[sizeof(u.l)] == '\0')
@@ -84,14 +85,14 @@ static int add_load(struct al_perfmap *m, const struct record *r, FILE *f,
 			      al_intern(strings, u.bytes + sizeof(u.l)));
 }
 
-/* Add the name of code that was moved: the name last added at its old
-   address. */
-static int add_move(struct al_perfmap *m, const struct record *r, FILE *f)
+/* Add a name for code that was moved: the last name added for its old address.
+   Return: 0; -EINVAL; -ENOMEM. */
+static int add_moved_name(struct al_perfmap *m, const struct record *r, FILE *f)
 {
 	struct move v;
 	size_t i = m->n;
 
-	if (read_body(f, r, &v, sizeof(v)) != sizeof(v))
+	if (read_record_body(f, r, &v, sizeof(v)) != sizeof(v))
 		return 0;
 	while (i > 0 && m->item[i - 1].start != v.from)
 		i--;
@@ -100,7 +101,7 @@ static int add_move(struct al_perfmap *m, const struct record *r, FILE *f)
 }
 
 /* Whether this is the header of a jitdump file of version 1. */
-static bool is_head(const struct head *h)
+static bool is_valid_header(const struct head *h)
 {
 	return h->magic == MAGIC && h->version == VERSION &&
 	       h->bytes >= sizeof(*h) && h->bytes < MAX_RECORD;
@@ -113,7 +114,7 @@ int al_jitdump_read(struct al_perfmap *m, FILE *f, struct al_intern *strings)
 	off_t offset;
 	int err = 0;
 
-	if (fread(&h, sizeof(h), 1, f) != 1 || !is_head(&h))
+	if (fread(&h, sizeof(h), 1, f) != 1 || !is_valid_header(&h))
 		return -EBADMSG;
 	for (offset = h.bytes;
 	     err != -ENOMEM && m->n < AL_PERFMAP_NAMES &&
@@ -121,8 +122,8 @@ int al_jitdump_read(struct al_perfmap *m, FILE *f, struct al_intern *strings)
 	     r.bytes >= sizeof(r) && r.bytes < MAX_RECORD;
 	     offset += r.bytes)
 		if (r.kind == CODE_LOAD)
-			err = add_load(m, &r, f, strings);
+			err = add_loaded_name(m, &r, f, strings);
 		else if (r.kind == CODE_MOVE)
-			err = add_move(m, &r, f);
+			err = add_moved_name(m, &r, f);
 	return err == -ENOMEM ? err : 0;
 }

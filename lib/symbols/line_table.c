@@ -13,14 +13,17 @@
 
 #include "lib/symbols/elf.h"
 
-/* Valgrind stores a range's size in 12 bits and its line in 20 bits. */
+/* Limits on a range: Valgrind stores its size in 12 bits and its line in 20
+   bits. */
 enum { MAX_SIZE = (1 << 12) - 1, MAX_LINE = (1 << 20) - 1 };
 
-/* Names of the last row's file: successive rows often have the same file. */
+/* Names of the source file of the last row; successive rows often have the same
+   file. */
 struct file {
-	const char *home; /* directory of the compilation unit, or NULL */
+	const char *home; /* directory in which the unit was compiled, or
+			     NULL */
 	const char *raw;  /* path as returned by libdw; NULL: no file yet */
-	const char *path; /* path to show, interned */
+	const char *path; /* path to report, interned */
 	const char *name; /* name without directory, interned */
 };
 
@@ -29,10 +32,11 @@ struct row {
 	uint64_t address;
 	int line;
 	const char *path;
-	bool is_end; /* end of a sequence: address follows its last byte */
+	bool is_end; /* end of a sequence of rows; @address follows its last
+			byte */
 };
 
-/* Copy a row. Return: false if libdw cannot read it. */
+/* Copy a row of the line program. Return: false if libdw cannot read it. */
 static bool read_row(Dwarf_Line *line, struct row *row)
 {
 	Dwarf_Addr address;
@@ -46,9 +50,10 @@ static bool read_row(Dwarf_Line *line, struct row *row)
 	return true;
 }
 
-/* Return the interned path to show. A relative path is appended to the unit's
-   directory, even if that is relative too, as Valgrind does. */
-static const char *path_of(const struct file *file, struct al_intern *strings)
+/* Return the path of the source file, interned. A relative path is appended to
+   the unit's directory, even if that is relative too, as Valgrind does. */
+static const char *make_shown_path(const struct file *file,
+				   struct al_intern *strings)
 {
 	const char *path;
 	char *joined;
@@ -61,9 +66,9 @@ static const char *path_of(const struct file *file, struct al_intern *strings)
 	return path;
 }
 
-/* Set @file to the names of the file @raw; NULL: unknown. */
-static void name_file(struct file *file, const char *raw,
-		      struct al_intern *strings)
+/* Set the names in @file for the source file @raw; NULL: unknown. */
+static void set_file_names(struct file *file, const char *raw,
+			   struct al_intern *strings)
 {
 	const char *slash;
 
@@ -73,12 +78,14 @@ static void name_file(struct file *file, const char *raw,
 		return;
 	slash = strrchr(raw, '/');
 	file->raw = raw;
-	file->path = path_of(file, strings);
+	file->path = make_shown_path(file, strings);
 	file->name = al_intern(strings, slash ? slash + 1 : raw);
 }
 
-/* Append a range, or join it to the last one if it continues the same line. */
-static int append_range(struct al_linetab *t, const struct al_line *line)
+/* Append a range, or join it to the last one if it continues that one with the
+   same line. */
+static int append_or_join_range(struct al_linetab *t,
+				const struct al_line *line)
 {
 	struct al_line *last = t->n ? &t->line[t->n - 1] : NULL;
 
@@ -102,10 +109,10 @@ static int append_range(struct al_linetab *t, const struct al_line *line)
 	return 0;
 }
 
-/* Append the range between a row and address @next of the next row. */
-static int append_row(struct al_linetab *t, const struct row *row,
-		      uint64_t next, struct file *file,
-		      struct al_intern *strings)
+/* Append the range from a row to @next, the address of the next row. */
+static int append_row_range(struct al_linetab *t, const struct row *row,
+			    uint64_t next, struct file *file,
+			    struct al_intern *strings)
 {
 	uint64_t size = next - row->address;
 
@@ -115,24 +122,26 @@ static int append_row(struct al_linetab *t, const struct row *row,
 		size = 1;
 	if (row->address + size <= t->text || row->address >= t->text_end)
 		return 0;
-	name_file(file, row->path, strings);
-	return append_range(t, &(struct al_line){
-				       .start = row->address,
-				       .size = (uint32_t)size,
-				       .line = (uint32_t)row->line,
-				       .path = file->path,
-				       .file = file->name,
-			       });
+	set_file_names(file, row->path, strings);
+	return append_or_join_range(t, &(struct al_line){
+					       .start = row->address,
+					       .size = (uint32_t)size,
+					       .line = (uint32_t)row->line,
+					       .path = file->path,
+					       .file = file->name,
+				       });
 }
 
 /*
- * Whether a row is an empty last row of the sequence that ended at @ended.
- * libdw sorts the end of a sequence before rows of the same address, so such a
- * row seems to extend to the next sequence. It is outside the unit's code.
+ * Whether a row is an empty last row of the sequence that ended at
+ * @sequence_end. libdw sorts the end of a sequence before rows of the same
+ * address, so such a row seems to extend to the next sequence. It is outside
+ * the unit's code.
  */
-static bool is_leftover(Dwarf_Die *unit, const struct row *row, uint64_t ended)
+static bool is_empty_last_row(Dwarf_Die *unit, const struct row *row,
+			      uint64_t sequence_end)
 {
-	return row->address == ended && !dwarf_haspc(unit, ended);
+	return row->address == sequence_end && !dwarf_haspc(unit, sequence_end);
 }
 
 /* Return the directory that a unit was compiled in, or NULL. */
@@ -143,11 +152,11 @@ static const char *unit_directory(Dwarf_Die *unit)
 	return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
 }
 
-static int read_unit(struct al_linetab *t, Dwarf_Die *unit,
-		     struct al_intern *strings)
+static int read_unit_lines(struct al_linetab *t, Dwarf_Die *unit,
+			   struct al_intern *strings)
 {
 	struct file file = {.home = unit_directory(unit)};
-	uint64_t ended = 0;
+	uint64_t sequence_end = 0;
 	struct row row, next;
 	Dwarf_Lines *lines;
 	size_t n;
@@ -160,14 +169,16 @@ static int read_unit(struct al_linetab *t, Dwarf_Die *unit,
 		if (!read_row(dwarf_onesrcline(lines, i), &next))
 			break;
 		if (row.is_end)
-			ended = row.address;
-		else if (!is_leftover(unit, &row, ended))
-			err = append_row(t, &row, next.address, &file, strings);
+			sequence_end = row.address;
+		else if (!is_empty_last_row(unit, &row, sequence_end))
+			err = append_row_range(t, &row, next.address, &file,
+					       strings);
 	}
 	return err;
 }
 
-static int read_units(struct al_linetab *t, Elf *elf, struct al_intern *strings)
+static int read_all_units(struct al_linetab *t, Elf *elf,
+			  struct al_intern *strings)
 {
 	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	Dwarf_CU *cu = NULL;
@@ -179,12 +190,12 @@ static int read_units(struct al_linetab *t, Elf *elf, struct al_intern *strings)
 	while (!err &&
 	       !dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &unit, NULL))
 		if (dwarf_tag(&unit) == DW_TAG_compile_unit)
-			err = read_unit(t, &unit, strings);
+			err = read_unit_lines(t, &unit, strings);
 	dwarf_end(dwarf);
 	return err;
 }
 
-static int compare(const void *va, const void *vb)
+static int compare_ranges(const void *va, const void *vb)
 {
 	const struct al_line *a = va, *b = vb;
 
@@ -192,11 +203,11 @@ static int compare(const void *va, const void *vb)
 }
 
 /* Sort the ranges, and shorten each to end where the next one begins. */
-static void make_disjoint(struct al_linetab *t)
+static void sort_and_shorten(struct al_linetab *t)
 {
-	size_t kept = 0;
+	size_t n = 0;
 
-	qsort(t->line, t->n, sizeof(*t->line), compare);
+	qsort(t->line, t->n, sizeof(*t->line), compare_ranges);
 	for (size_t i = 0; i < t->n; i++) {
 		struct al_line line = t->line[i];
 
@@ -205,13 +216,13 @@ static void make_disjoint(struct al_linetab *t)
 			line.size =
 				(uint32_t)(t->line[i + 1].start - line.start);
 		if (line.size)
-			t->line[kept++] = line;
+			t->line[n++] = line;
 	}
-	t->n = kept;
+	t->n = n;
 }
 
-/* Release the memory after the last range. */
-static void shrink(struct al_linetab *t)
+/* Free the memory after the last range. */
+static void free_unused_memory(struct al_linetab *t)
 {
 	struct al_line *smaller = realloc(t->line, t->n * sizeof(*smaller));
 
@@ -231,14 +242,14 @@ int al_linetab_read(struct al_linetab *t, Elf *main, Elf *debug,
 		return 0;
 	t->text = text.sh_addr;
 	t->text_end = text.sh_addr + text.sh_size;
-	err = read_units(t, debug ? debug : main, strings);
+	err = read_all_units(t, debug ? debug : main, strings);
 	if (err < 0) {
 		al_linetab_release(t);
 		return err;
 	}
 	if (t->n) {
-		make_disjoint(t);
-		shrink(t);
+		sort_and_shorten(t);
+		free_unused_memory(t);
 	}
 	return 0;
 }

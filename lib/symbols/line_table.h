@@ -8,12 +8,10 @@
  * Ranges are computed as by Valgrind, so that counts per line can be compared
  * with Cachegrind's:
  *   - A row of the line program extends to the next row. A row of more than
- *   4095
- *     bytes covers its first byte only. Rows with lines above 2^20 - 1 are
+ *     4095 bytes covers its first byte only. Rows with lines above 2^20 - 1 are
  *     ignored.
  *   - A row that follows its predecessor directly, with the same line number,
- *   is
- *     joined to it, even if its file differs, up to 4095 bytes.
+ *     is joined to it, even if its file differs, up to 4095 bytes.
  *   - Ranges do not overlap: a range ends where the next one begins.
  *   - Only .text has lines.
  */
@@ -31,7 +29,8 @@ struct al_line {
 	uint32_t size; /* [bytes] */
 	uint32_t line;
 	const char *path; /* path of the source file; interned */
-	const char *file; /* its name without directory; interned */
+	const char *file; /* name of the source file without directory;
+			     interned */
 };
 
 /* Source lines of an object file. */
@@ -53,7 +52,8 @@ struct al_linetab {
 int al_linetab_read(struct al_linetab *, Elf *main, Elf *debug,
 		    struct al_intern *);
 
-/* Return the range that contains @value; NULL if there is none. */
+/* Return the range that contains @value, an address as in the file; NULL if
+   there is none. */
 const struct al_line *al_linetab_find(const struct al_linetab *,
 				      uint64_t value);
 

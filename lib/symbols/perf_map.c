@@ -21,13 +21,13 @@ int al_perfmap_add(struct al_perfmap *m, uint64_t start, uint64_t size,
 	if (size == 0 || start + size < start || m->n == UINT32_MAX)
 		return -EINVAL;
 	if (m->n == m->size) {
-		size_t room = m->size ? 2 * m->size : 256;
+		size_t capacity = m->size ? 2 * m->size : 256;
 
-		bigger = realloc(m->item, room * sizeof(*bigger));
+		bigger = realloc(m->item, capacity * sizeof(*bigger));
 		if (bigger == NULL)
 			return -ENOMEM;
 		m->item = bigger;
-		m->size = room;
+		m->size = capacity;
 	}
 	m->item[m->n] = (struct al_perfname){
 		.start = start,
@@ -39,9 +39,10 @@ int al_perfmap_add(struct al_perfmap *m, uint64_t start, uint64_t size,
 	return 0;
 }
 
-/* Add the name in a line, which is modified. A line of another form is skipped.
+/* Add the name in @line, which is modified. A line of another form is skipped.
    Return: 0; -ENOMEM. */
-static int add_line(struct al_perfmap *m, char *line, struct al_intern *strings)
+static int add_name_in_line(struct al_perfmap *m, char *line,
+			    struct al_intern *strings)
 {
 	uint64_t start, size;
 	char *field = line, *end;
@@ -77,7 +78,7 @@ static int read_lines(struct al_perfmap *m, FILE *f, struct al_intern *strings)
 	while (!err && (n = getline(&line, &size, f)) > 0 &&
 	       (size_t)n <= n_left) {
 		n_left -= (size_t)n;
-		err = add_line(m, line, strings);
+		err = add_name_in_line(m, line, strings);
 	}
 	free(line);
 	return err;
@@ -110,7 +111,7 @@ int al_perfmap_read(struct al_perfmap *m, const char *path,
 	return err;
 }
 
-static int compare(const void *va, const void *vb)
+static int compare_names(const void *va, const void *vb)
 {
 	const struct al_perfname *a = va, *b = vb;
 
@@ -121,21 +122,21 @@ static int compare(const void *va, const void *vb)
 
 void al_perfmap_sort(struct al_perfmap *m)
 {
-	uint64_t reach = 0;
+	uint64_t max_end = 0;
 
 	if (m->n > 0)
-		qsort(m->item, m->n, sizeof(*m->item), compare);
+		qsort(m->item, m->n, sizeof(*m->item), compare_names);
 	for (size_t i = 0; i < m->n; i++) {
 		struct al_perfname *x = &m->item[i];
 
-		if (x->start + x->size > reach)
-			reach = x->start + x->size;
-		x->max_end = reach;
+		if (x->start + x->size > max_end)
+			max_end = x->start + x->size;
+		x->max_end = max_end;
 	}
 }
 
-/* Return the number of names that start field @addr or below. */
-static size_t count_up_to(const struct al_perfmap *m, uint64_t addr)
+/* Return the number of names whose range starts at @addr or below. */
+static size_t count_starts_up_to(const struct al_perfmap *m, uint64_t addr)
 {
 	size_t low = 0, high = m->n;
 
@@ -154,7 +155,7 @@ const char *al_perfmap_find(const struct al_perfmap *m, uint64_t addr)
 {
 	const struct al_perfname *found = NULL;
 
-	for (size_t i = count_up_to(m, addr); i > 0; i--) {
+	for (size_t i = count_starts_up_to(m, addr); i > 0; i--) {
 		const struct al_perfname *x = &m->item[i - 1];
 
 		if (x->max_end <= addr)

@@ -18,11 +18,11 @@
 struct al_intern;
 
 enum {
-	AL_PERFMAP_BYTES = 16 << 20, /* [bytes] limit of lines that are read of
+	AL_PERFMAP_BYTES = 16 << 20, /* [bytes] at most are read of the lines of
 					a perf-PID.map */
 	AL_PERFMAP_NAME = 1000,	     /* [bytes] longer names are cut */
-	AL_PERFMAP_NAMES = 1 << 18,  /* limit of names after reading a
-					jitdump */
+	AL_PERFMAP_NAMES = 1 << 18,  /* a jitdump is read until there are so
+					many names */
 };
 
 /* Object name of code generated at run time. */
@@ -32,21 +32,23 @@ enum {
 struct al_perfname {
 	uint64_t start;
 	uint64_t size;	  /* [bytes] > 0, and start + size does not wrap */
-	uint64_t max_end; /* largest end of this range and of all before it */
+	uint64_t max_end; /* largest end of a range among this one and all
+			     before it in the array */
 	const char *name; /* interned, or NULL */
 	uint32_t order;	  /* order of addition, from 0 */
 };
 
 /* Names of code generated at run time. Initialise with zeros. */
 struct al_perfmap {
-	struct al_perfname *item; /* [n] once sorted: by start, then line */
+	struct al_perfname *item; /* [n] after al_perfmap_sort(): by start, then
+				     order */
 	size_t n;
 	size_t size; /* allocated items */
 };
 
-/* Add the name of a range. It overrides names added before for the same
-   addresses. @size: [bytes]. @name: interned, or NULL. Return: 0; -EINVAL if
-   the range is empty or wraps; -ENOMEM. */
+/* Add the name of a range. It overrides names that were added before for the
+   same addresses. @size: [bytes]. @name: interned, or NULL. Return: 0; -EINVAL
+   if the range is empty or wraps; -ENOMEM. */
 int al_perfmap_add(struct al_perfmap *, uint64_t start, uint64_t size,
 		   const char *name);
 

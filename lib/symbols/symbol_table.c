@@ -13,7 +13,8 @@
 
 enum {
 	GUEST_PAGE = 4096,
-	MAX_PASSES = 64, /* to separate overlapping ranges; real files need 3 */
+	MAX_PASSES = 64, /* limit of passes that separate overlapping ranges;
+			    real files need 3 */
 };
 
 struct al_function {
@@ -30,17 +31,17 @@ struct range {
 
 /* Address ranges of code, and of sections, in the main file. */
 struct layout {
-	struct range code[16]; /* executable mappings, whole pages */
+	struct range code[16]; /* executable segments, rounded to whole pages */
 	size_t n_code;
 	struct range text, plt, data, rodata, bss;
 };
 
-static bool is_in(const struct range *r, uint64_t value)
+static bool contains(const struct range *r, uint64_t value)
 {
 	return value >= r->start && value < r->end;
 }
 
-static struct range section(Elf *elf, const char *name)
+static struct range section_range(Elf *elf, const char *name)
 {
 	GElf_Shdr h;
 
@@ -49,7 +50,7 @@ static struct range section(Elf *elf, const char *name)
 	return (struct range){h.sh_addr, h.sh_addr + h.sh_size};
 }
 
-static void read_layout(struct layout *l, Elf *elf)
+static void read_code_layout(struct layout *l, Elf *elf)
 {
 	size_t n = 0;
 	GElf_Phdr ph;
@@ -65,29 +66,30 @@ static void read_layout(struct layout *l, Elf *elf)
 				       (ph.p_vaddr + ph.p_filesz + GUEST_PAGE -
 					1) & -(uint64_t)GUEST_PAGE};
 	}
-	l->text = section(elf, ".text");
-	l->plt = section(elf, ".plt");
-	l->data = section(elf, ".data");
-	l->rodata = section(elf, ".rodata");
-	l->bss = section(elf, ".bss");
+	l->text = section_range(elf, ".text");
+	l->plt = section_range(elf, ".plt");
+	l->data = section_range(elf, ".data");
+	l->rodata = section_range(elf, ".rodata");
+	l->bss = section_range(elf, ".bss");
 }
 
-/* Whether a symbol is code, as Valgrind decides it. */
-static bool is_code(const struct layout *l, uint64_t start, uint64_t size)
+/* Whether a symbol in this range is code, as Valgrind decides. */
+static bool is_code_range(const struct layout *l, uint64_t start, uint64_t size)
 {
-	if (is_in(&l->plt, start))
+	if (contains(&l->plt, start))
 		return false;
-	if (!is_in(&l->text, start) &&
-	    (is_in(&l->data, start) || is_in(&l->rodata, start) ||
-	     is_in(&l->bss, start)))
+	if (!contains(&l->text, start) &&
+	    (contains(&l->data, start) || contains(&l->rodata, start) ||
+	     contains(&l->bss, start)))
 		return false;
 	for (size_t i = 0; i < l->n_code; i++)
-		if (is_in(&l->code[i], start) && size <= l->code[i].end - start)
+		if (contains(&l->code[i], start) &&
+		    size <= l->code[i].end - start)
 			return true;
 	return false;
 }
 
-static bool is_function(const GElf_Sym *sym)
+static bool is_function_symbol(const GElf_Sym *sym)
 {
 	unsigned bind = GELF_ST_BIND(sym->st_info);
 	unsigned type = GELF_ST_TYPE(sym->st_info);
@@ -98,9 +100,11 @@ static bool is_function(const GElf_Sym *sym)
 	       sym->st_size && (uint32_t)sym->st_value;
 }
 
-/* Append the functions of one symbol table. Their names point into the file. */
-static int read_table(struct al_symtab *t, Elf *elf, Elf_Scn *scn,
-		      const GElf_Shdr *header, const struct layout *layout)
+/* Append the functions of one symbol table. Their names still point into the
+   file. */
+static int append_functions(struct al_symtab *t, Elf *elf, Elf_Scn *scn,
+			    const GElf_Shdr *header,
+			    const struct layout *layout)
 {
 	Elf_Data *data = elf_getdata(scn, NULL);
 	size_t n = data && header->sh_entsize
@@ -116,8 +120,9 @@ static int read_table(struct al_symtab *t, Elf *elf, Elf_Scn *scn,
 	for (size_t i = 1; i < n; i++) {
 		const char *name;
 
-		if (!gelf_getsym(data, (int)i, &sym) || !is_function(&sym) ||
-		    !is_code(layout, sym.st_value, sym.st_size))
+		if (!gelf_getsym(data, (int)i, &sym) ||
+		    !is_function_symbol(&sym) ||
+		    !is_code_range(layout, sym.st_value, sym.st_size))
 			continue;
 		name = elf_strptr(elf, header->sh_link, sym.st_name);
 		if (!name || !*name)
@@ -133,15 +138,16 @@ static int read_table(struct al_symtab *t, Elf *elf, Elf_Scn *scn,
 
 /* Append the functions of the first symbol table of section type @type. Return:
    1; 0 if there is no such table; -ENOMEM. */
-static int read_tables(struct al_symtab *t, Elf *elf, GElf_Word type,
-		       const struct layout *layout)
+static int read_first_table(struct al_symtab *t, Elf *elf, GElf_Word type,
+			    const struct layout *layout)
 {
 	Elf_Scn *scn = NULL;
 	GElf_Shdr header;
 
 	while ((scn = elf_nextscn(elf, scn)))
 		if (gelf_getshdr(scn, &header) && header.sh_type == type) {
-			int err = read_table(t, elf, scn, &header, layout);
+			int err =
+				append_functions(t, elf, scn, &header, layout);
 
 			return err < 0 ? err : 1;
 		}
@@ -161,7 +167,7 @@ bool al_symtab_is_better(const char *a, const char *b)
 	return strcmp(a, b) <= 0;
 }
 
-static int compare(const void *va, const void *vb)
+static int compare_functions(const void *va, const void *vb)
 {
 	const struct al_function *a = va, *b = vb;
 
@@ -172,27 +178,28 @@ static int compare(const void *va, const void *vb)
 	return strcmp(a->name, b->name);
 }
 
-/* Leave one name for each range of a sorted table. */
+/* Remove all names but one for each range of a sorted table. */
 static void merge_aliases(struct al_symtab *t)
 {
-	size_t kept = 0;
+	size_t last = 0;
 
 	for (size_t i = 1; i < t->n; i++) {
-		struct al_function *a = &t->function[kept];
+		struct al_function *a = &t->function[last];
 		struct al_function *b = &t->function[i];
 
 		if (a->start != b->start || a->size != b->size)
-			t->function[++kept] = *b;
+			t->function[++last] = *b;
 		else if (!al_symtab_is_better(a->name, b->name))
 			a->name = b->name;
 	}
 	if (t->n)
-		t->n = kept + 1;
+		t->n = last + 1;
 }
 
-/* Shorten ranges that overlap the next one. Return: whether a range was
-   changed; the table may then be out of order. */
-static bool cut_overlaps(struct al_symtab *t)
+/* Separate each range from the next one that it overlaps: end it where the next
+   one starts or, if both start together, start the next one where it ends.
+   Return: whether a range was changed; the table may then be out of order. */
+static bool separate_overlaps(struct al_symtab *t)
 {
 	bool changed = false;
 
@@ -213,17 +220,19 @@ static bool cut_overlaps(struct al_symtab *t)
 }
 
 /* Sort the table, remove aliases, and separate overlapping ranges. */
-static void make_disjoint(struct al_symtab *t)
+static void sort_and_separate(struct al_symtab *t)
 {
 	for (int pass = 0; t->n && pass < MAX_PASSES; pass++) {
-		qsort(t->function, t->n, sizeof(*t->function), compare);
+		qsort(t->function, t->n, sizeof(*t->function),
+		      compare_functions);
 		merge_aliases(t);
-		if (!cut_overlaps(t))
+		if (!separate_overlaps(t))
 			return;
 	}
 }
 
-/* Copy the names out of the file, which is closed before the table is freed. */
+/* Copy the names to memory of the table, because the file is closed before the
+   table is freed. */
 static int copy_names(struct al_symtab *t)
 {
 	size_t bytes = 1;
@@ -248,14 +257,14 @@ int al_symtab_read(struct al_symtab *t, Elf *main, Elf *debug)
 	struct layout layout;
 	int err;
 
-	read_layout(&layout, main);
-	err = read_tables(t, main, SHT_SYMTAB, &layout);
+	read_code_layout(&layout, main);
+	err = read_first_table(t, main, SHT_SYMTAB, &layout);
 	if (err == 0 && debug)
-		err = read_tables(t, debug, SHT_SYMTAB, &layout);
+		err = read_first_table(t, debug, SHT_SYMTAB, &layout);
 	if (err >= 0)
-		err = read_tables(t, main, SHT_DYNSYM, &layout);
+		err = read_first_table(t, main, SHT_DYNSYM, &layout);
 	if (err >= 0) {
-		make_disjoint(t);
+		sort_and_separate(t);
 		err = copy_names(t);
 	}
 	if (err < 0)
@@ -263,7 +272,7 @@ int al_symtab_read(struct al_symtab *t, Elf *main, Elf *debug)
 	return err;
 }
 
-static bool is_below_main(const char *name)
+static bool is_caller_of_main(const char *name)
 {
 	static const char prefix[] = "__libc_start_main.";
 
@@ -272,7 +281,8 @@ static bool is_below_main(const char *name)
 	       !strncmp(name, prefix, sizeof(prefix) - 1);
 }
 
-/* Decode, demangle and intern the name of a function. */
+/* Replace the name of a function by its decoded, demangled and interned
+   form. */
 static void finish_name(struct al_function *f, struct al_intern *strings)
 {
 	char *decoded = al_zname_decode(f->name), *plain = NULL;
@@ -282,7 +292,7 @@ static void finish_name(struct al_function *f, struct al_intern *strings)
 		plain = cplus_demangle(name, DMGL_ANSI | DMGL_PARAMS);
 	if (plain)
 		f->name = al_intern(strings, plain);
-	else if (is_below_main(name))
+	else if (is_caller_of_main(name))
 		f->name = al_intern(strings, "(below main)");
 	else
 		f->name = al_intern(strings, name);

@@ -12,11 +12,10 @@
  *     .rodata and .bss. They are read from .symtab, of the debug file if the
  *     main file has none, and from .dynsym.
  *   - Among names of one range, the one that is shortest up to '@' is
- *   preferred,
- *     then one with a version, then the first in byte order.
+ *     preferred, then one with a version, then the first in byte order.
  *   - Ranges do not overlap: a range ends where the next one begins. Of two
- *   that
- *     begin at one address, the longer begins where the shorter ends.
+ *     ranges that begin at one address, the longer begins where the shorter
+ *     ends.
  *   - C++ and Rust names are demangled. The functions of libc that call main()
  *     are "(below main)".
  */
@@ -33,7 +32,7 @@
 struct al_symtab {
 	struct al_function *function; /* [n] sorted by start, disjoint */
 	size_t n;
-	char *names; /* memory of the names as read from the file */
+	char *names; /* memory of those names that are as in the file */
 };
 
 /**
@@ -45,8 +44,8 @@ struct al_symtab {
  */
 int al_symtab_read(struct al_symtab *, Elf *main, Elf *debug);
 
-/* Return the interned name of the function that contains @value; NULL if there
-   is none. */
+/* Return the name of the function that contains @value, an address as in the
+   file, interned; NULL if there is none. */
 const char *al_symtab_find(struct al_symtab *, uint64_t value,
 			   struct al_intern *);
 

@@ -23,14 +23,14 @@
 #include "lib/symbols/symbol_table.h"
 
 struct object {
-	const char *path; /* interned, the key */
-	const char *name; /* interned, without directory */
+	const char *path; /* path, interned; key of the tree */
+	const char *name; /* file name without directory, interned */
 
 	pthread_mutex_t lock; /* guards the members below */
-	bool read;	      /* the file was read, or could not be */
+	bool read;	      /* the file was read, or reading it failed */
 	struct al_symtab functions;
 	struct al_linetab lines;
-	/* if not empty, the file is not read */
+	/* names from a profile; if there are some, the file is not read */
 	struct al_cached_names cached_names;
 };
 
@@ -39,11 +39,13 @@ struct al_symbols {
 	const char *unknown; /* interned "???" */
 
 	pthread_mutex_t lock;	/* guards the members below */
-	pthread_cond_t changed; /* objects were added, or quit was set */
+	pthread_cond_t changed; /* signalled when objects were added or @quit
+				   was set */
 	struct object **object; /* [n_objects] in the order of addition */
 	size_t n_objects;
 	void *by_path;	     /* tsearch() tree of the objects */
-	struct object *last; /* result of the last search, or NULL */
+	struct object *last; /* result of the last find_or_add_object(), or
+				NULL */
 	bool reads_ahead;    /* the reader thread exists */
 	bool quit;
 	pthread_t reader;
@@ -82,7 +84,7 @@ static void stop_reader(struct al_symbols *s)
 		pthread_join(s->reader, NULL);
 }
 
-/* Do nothing: the tree does not own its objects. */
+/* Free no object: the tree does not own its objects. */
 static void free_nothing(void *object)
 {
 	(void)object;
@@ -119,9 +121,9 @@ static bool has_debug_info(Elf *elf)
 	       al_elf_find_section(elf, ".zdebug_info", NULL);
 }
 
-/* Read the tables of an object, unless it was read or has stored names. If the
-   file cannot be read, the tables are empty; this is no error. Context: the
-   object's lock is held. */
+/* Read the tables of an object, unless they were read or it has stored names.
+   If the file cannot be read, the tables are empty; this is no error. Context:
+   the object's lock is held. */
 static void read_object(struct al_symbols *s, struct object *o)
 {
 	struct al_elf main, debug = {.elf = NULL};
@@ -148,7 +150,7 @@ static int compare_paths(const void *one, const void *other)
 }
 
 /* Add an object. Return: NULL if memory is short. Context: lock held. */
-static struct object *new_object(struct al_symbols *s, const char *path)
+static struct object *add_object(struct al_symbols *s, const char *path)
 {
 	struct object **bigger;
 	const char *slash = strrchr(path, '/');
@@ -174,7 +176,7 @@ static struct object *new_object(struct al_symbols *s, const char *path)
 
 /* Find an object, and add it if it is new. Return: NULL if memory is short.
    Context: lock held. */
-static struct object *find_object(struct al_symbols *s, const char *path)
+static struct object *find_or_add_object(struct al_symbols *s, const char *path)
 {
 	const struct object key = {.path = path};
 	void *found;
@@ -182,11 +184,11 @@ static struct object *find_object(struct al_symbols *s, const char *path)
 	if (s->last && s->last->path == path)
 		return s->last;
 	found = tfind(&key, &s->by_path, compare_paths);
-	return s->last = found ? *(struct object **)found : new_object(s, path);
+	return s->last = found ? *(struct object **)found : add_object(s, path);
 }
 
 /* Wait for object number @n, and return it; NULL when the thread must stop. */
-static struct object *next_object(struct al_symbols *s, size_t n)
+static struct object *wait_for_object(struct al_symbols *s, size_t n)
 {
 	struct object *o = NULL;
 
@@ -199,12 +201,12 @@ static struct object *next_object(struct al_symbols *s, size_t n)
 	return o;
 }
 
-static void *read_ahead(void *symbols)
+static void *run_reader(void *symbols)
 {
 	struct al_symbols *s = symbols;
 	struct object *o;
 
-	for (size_t n = 0; (o = next_object(s, n)); n++) {
+	for (size_t n = 0; (o = wait_for_object(s, n)); n++) {
 		pthread_mutex_lock(&o->lock);
 		read_object(s, o);
 		pthread_mutex_unlock(&o->lock);
@@ -220,24 +222,24 @@ static void start_reader(struct al_symbols *s)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	s->reads_ahead = pthread_create(&s->reader, NULL, read_ahead, s) == 0;
+	s->reads_ahead = pthread_create(&s->reader, NULL, run_reader, s) == 0;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
 void al_symbols_read_ahead(struct al_symbols *s, const char *path)
 {
 	pthread_mutex_lock(&s->lock);
-	find_object(s, path);
+	find_or_add_object(s, path);
 	if (!s->reads_ahead)
 		start_reader(s);
 	pthread_cond_signal(&s->changed);
 	pthread_mutex_unlock(&s->lock);
 }
 
-/* Set @out from the object's stored names. Context: the object's lock is
+/* Set @out from the names stored for the object. Context: the object's lock is
    held. */
-static void find_stored(struct al_symbols *s, struct object *o, uint64_t value,
-			struct an_symbol *out)
+static void find_in_stored_names(struct al_symbols *s, struct object *o,
+				 uint64_t value, struct an_symbol *out)
 {
 	struct al_cached_name name = {.value = value};
 	const char *slash;
@@ -251,7 +253,8 @@ static void find_stored(struct al_symbols *s, struct object *o, uint64_t value,
 	out->line = name.line;
 }
 
-/* Set @out from the object's file. Context: the object's lock is held. */
+/* Set @out from the tables of the object's file. Context: the object's lock is
+   held. */
 static void find_in_file(struct al_symbols *s, struct object *o, uint64_t value,
 			 struct an_symbol *out)
 {
@@ -270,10 +273,11 @@ static void find_in_file(struct al_symbols *s, struct object *o, uint64_t value,
 	}
 }
 
-/* Set @out to the object's name and otherwise unknown values. Return the
+/* Set @out to the name of the object, with everything else unknown. Return the
    object; NULL if @path is NULL or memory is short. */
-static struct object *set_object(struct al_symbols *s, const char *path,
-				 struct an_symbol *out)
+static struct object *set_unknown_in_object(struct al_symbols *s,
+					    const char *path,
+					    struct an_symbol *out)
 {
 	struct object *o;
 
@@ -282,7 +286,7 @@ static struct object *set_object(struct al_symbols *s, const char *path,
 	if (!path)
 		return NULL;
 	pthread_mutex_lock(&s->lock);
-	o = find_object(s, path);
+	o = find_or_add_object(s, path);
 	pthread_mutex_unlock(&s->lock);
 	if (o)
 		out->object = o->name;
@@ -292,26 +296,26 @@ static struct object *set_object(struct al_symbols *s, const char *path,
 void al_symbols_set_object(struct al_symbols *s, const char *path,
 			   struct an_symbol *out)
 {
-	set_object(s, path, out);
+	set_unknown_in_object(s, path, out);
 }
 
 void al_symbols_find(struct al_symbols *s, const char *path, uint64_t value,
 		     struct an_symbol *out)
 {
-	struct object *o = set_object(s, path, out);
+	struct object *o = set_unknown_in_object(s, path, out);
 
 	if (!o)
 		return;
 	pthread_mutex_lock(&o->lock);
 	if (o->cached_names.n)
-		find_stored(s, o, value, out);
+		find_in_stored_names(s, o, value, out);
 	else
 		find_in_file(s, o, value, out);
 	pthread_mutex_unlock(&o->lock);
 }
 
-/* The list's lock is acquired first: it is never acquired while another is
-   held. */
+/* The lock of the list is acquired first, since no thread acquires it while it
+   holds another of these locks. */
 void al_symbols_lock(struct al_symbols *s)
 {
 	pthread_mutex_lock(&s->lock);
@@ -335,7 +339,7 @@ int al_symbols_add_name(struct al_symbols *s, const char *path,
 	int err;
 
 	pthread_mutex_lock(&s->lock);
-	o = find_object(s, path);
+	o = find_or_add_object(s, path);
 	pthread_mutex_unlock(&s->lock);
 	if (!o)
 		return -ENOMEM;

@@ -26,24 +26,24 @@ struct al_symbols;
 struct al_symbols *al_symbols_new(void);
 void al_symbols_free(struct al_symbols *);
 
-/* Return the only copy of a string, valid until al_symbols_free(); never
-   NULL. */
+/* Return the only copy of @string; equal strings have equal addresses. It is
+   valid until al_symbols_free(); never NULL. */
 const char *al_symbols_intern(struct al_symbols *, const char *string);
 
-/* Return the table of these copies. */
+/* Return the table that al_symbols_intern() stores strings in. */
 struct al_intern *al_symbols_strings(struct al_symbols *);
 
 /* Let a background thread read an object file before the first lookup in it.
    @path: interned. */
 void al_symbols_read_ahead(struct al_symbols *, const char *path);
 
-/* Acquire, or release, all locks, so that the child of a fork can use the
-   state. al_symbols_lock() waits while an object is read. */
+/* Acquire, or release, all locks, so that the child of a fork can use @symbols.
+   al_symbols_lock() waits while an object is read. */
 void al_symbols_lock(struct al_symbols *);
 void al_symbols_unlock(struct al_symbols *);
 
-/* Set @out for an instruction of which only the object is known. @path: the
-   object's file, interned, or NULL. */
+/* Set @out for an instruction of which only the object is known. @path: path of
+   the object's file, interned, or NULL. */
 void al_symbols_set_object(struct al_symbols *, const char *path,
 			   struct an_symbol *out);
 

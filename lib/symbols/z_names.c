@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* z_names.c - decodes names that Valgrind's macros encode; see symbol_table.h */
+/* z_names.c - decodes names that Valgrind's macros encode; see
+   symbol_table.h */
 
 #include "lib/symbols/symbol_table.h"
 
@@ -8,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Byte positions in a name's prefix: _vg, r (replaces) or w (wraps), five
-   digits, Z, then Z (both names are encoded) or U (only the library's name is),
-   _ */
+/* Byte positions in the prefix of an encoded name: _vg, r (replaces) or w
+   (wraps), five digits, Z, then Z (both names are encoded) or U (only the
+   library's name is), _ */
 enum { KIND = 3, FIRST_DIGIT = 4, LAST_DIGIT = 8, ENCODING = 10, PREFIX = 12 };
 
-static bool has_prefix(const char *name)
+static bool has_encoding_prefix(const char *name)
 {
 	if (strncmp(name, "_vg", KIND) != 0 ||
 	    (name[KIND] != 'r' && name[KIND] != 'w'))
@@ -26,7 +27,8 @@ static bool has_prefix(const char *name)
 	       name[PREFIX - 1] == '_';
 }
 
-/* Return the character encoded as Z and @letter; NUL if there is none. */
+/* Return the character that is encoded as Z followed by @letter; NUL if there
+   is none. */
 static char decode_escape(char letter)
 {
 	static const char letters[] = "acdhpsuADLPRSZ";
@@ -42,7 +44,7 @@ static char decode_escape(char letter)
  * Return: pointer to @end in @from; NULL if @end is missing or an encoding is
  *         invalid.
  */
-static const char *decode(const char *from, char end, char *to)
+static const char *decode_part(const char *from, char end, char *to)
 {
 	for (; *from && *from != end; from++) {
 		char c = *from == 'Z' ? decode_escape(*++from) : *from;
@@ -62,14 +64,14 @@ char *al_zname_decode(const char *name)
 	const char *library;
 	char *plain;
 
-	if (!has_prefix(name))
+	if (!has_encoding_prefix(name))
 		return NULL;
-	library = decode(name + PREFIX, '_', NULL);
+	library = decode_part(name + PREFIX, '_', NULL);
 	if (!library)
 		return NULL;
 	plain = strdup(library + 1);
 	if (plain && name[ENCODING] == 'Z' &&
-	    !decode(library + 1, '\0', plain)) {
+	    !decode_part(library + 1, '\0', plain)) {
 		free(plain);
 		return NULL;
 	}

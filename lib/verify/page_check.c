@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* page_check.c - whether a head tells all pages that its units touch; see
-   verify.h */
+/* page_check.c - checks that the page index of a chunk has all pages that its
+   units access; see verify_state.h */
 
 #include <string.h>
 
 #include "lib/verify/verify_state.h"
 #include "proto/shared/atomic.h"
 
-/* Extents, and the one that was asked for last. */
-struct asked {
+/* Page extents, and the extent that contained the last page. */
+struct page_lookup {
 	const struct pf_extent *extent;
 	uint32_t first;
 	uint32_t pages;
 };
 
-static bool has_page(struct asked *a, uint32_t page)
+static bool index_has_page(struct page_lookup *lookup, uint32_t page)
 {
-	for (unsigned i = 0; page - a->first >= a->pages; i++) {
+	for (unsigned i = 0; page - lookup->first >= lookup->pages; i++) {
 		if (i == PF_EXTENTS)
 			return false;
-		a->first = a->extent[i].first;
-		a->pages = a->extent[i].pages;
+		lookup->first = lookup->extent[i].first;
+		lookup->pages = lookup->extent[i].pages;
 	}
 	return true;
 }
 
-static bool has_bytes(struct asked *a, uint64_t first, uint64_t last)
+static bool index_has_bytes(struct page_lookup *lookup, uint64_t first,
+			    uint64_t last)
 {
-	return has_page(a, pf_page_of(first)) && has_page(a, pf_page_of(last));
+	return index_has_page(lookup, pf_page_of(first)) &&
+	       index_has_page(lookup, pf_page_of(last));
 }
 
-static bool are_in_order(const struct pf_extent *e)
+static bool are_extents_in_order(const struct pf_extent *e)
 {
-	uint64_t next = 0; /* page that the next one may begin at */
+	uint64_t next = 0; /* first page at which the next extent may begin */
 
 	for (unsigned i = 0; i < PF_EXTENTS; i++) {
 		if (e[i].pages == 0 && e[i].first == 0)
@@ -45,8 +47,9 @@ static bool are_in_order(const struct pf_extent *e)
 	return true;
 }
 
-static bool has_accesses(struct asked *a, const struct al_desc *d,
-			 unsigned exit, const uint32_t *slots)
+static bool index_has_accesses(struct page_lookup *lookup,
+			       const struct al_desc *d, unsigned exit,
+			       const uint32_t *slots)
 {
 	for (unsigned i = 0; i < d->exit[exit].n_accesses; i++) {
 		const struct pt_access *x = &d->access[i];
@@ -57,16 +60,17 @@ static bool has_accesses(struct asked *a, const struct al_desc *d,
 		if (value == PT_NOT_DONE && (x->flags & PT_GUARDED))
 			continue;
 		value += x->delta;
-		if (!has_bytes(a, value, value + x->size - 1))
+		if (!index_has_bytes(lookup, value, value + x->size - 1))
 			return false;
 	}
 	return true;
 }
 
-static bool has_code(struct asked *a, const struct al_desc *d, unsigned exit)
+static bool index_has_code(struct page_lookup *lookup, const struct al_desc *d,
+			   unsigned exit)
 {
 	for (unsigned i = 0; i < d->exit[exit].n_instrs; i++)
-		if (!has_page(a, pf_page_of(d->instr[i].addr)))
+		if (!index_has_page(lookup, pf_page_of(d->instr[i].addr)))
 			return false;
 	return true;
 }
@@ -74,22 +78,23 @@ static bool has_code(struct asked *a, const struct al_desc *d, unsigned exit)
 void al_verify_pages(struct al_verifier *v, const struct al_checked_stream *s,
 		     const struct pf_touched *t)
 {
-	const struct al_recovered_chunk *p = &s->piece;
-	struct asked data = {.extent = t->data}, code = {.extent = t->code};
-	bool good = true;
+	const struct al_recovered_chunk *p = &s->chunk;
+	struct page_lookup data = {.extent = t->data},
+			   code = {.extent = t->code};
+	bool complete = true;
 
-	if (!are_in_order(t->data) || !are_in_order(t->code))
+	if (!are_extents_in_order(t->data) || !are_extents_in_order(t->code))
 		al_fault(v, "its head tells pages in no order");
-	for (size_t i = 0; good && i < p->n_execs; i++) {
+	for (size_t i = 0; complete && i < p->n_execs; i++) {
 		struct an_exec e = p->exec[i];
 		const struct al_desc *d =
 			s->recovery.executed.block[e.block]->desc;
 
-		good = has_code(&code, d, an_exit(e)) &&
-		       has_accesses(&data, d, an_exit(e),
-				    p->base + an_exec_slot_offset(e));
+		complete = index_has_code(&code, d, an_exit(e)) &&
+			   index_has_accesses(&data, d, an_exit(e),
+					      p->base + an_exec_slot_offset(e));
 	}
-	if (!good)
+	if (!complete)
 		al_fault(v,
 			 "its units touch pages that its head does not tell");
 }

@@ -19,36 +19,40 @@
 #include "profile/format/reader.h"
 #include "profile/format/writer.h"
 
-enum { MOST_LOST = 1 << 16 /* consecutive streams that may be missing */ };
+enum {
+	MAX_LOST_STREAMS = 1 << 16 /* greatest number of consecutive missing
+				      streams */
+};
 
-/* The code of a stream, up to the first gap in its descriptions. */
-struct code {
+/* The blocks of a stream, up to the first gap in its descriptors. */
+struct stream_code {
 	struct al_blocks blocks;
-	bool has_gap; /* a gap was found: nothing more is read */
+	bool has_gap; /* a descriptor is missing or invalid: no later one is
+			 read */
 	bool ended;
 };
 
-struct rescue {
+struct salvager {
 	struct pf_reader *reader;
 	struct pf_unpacker *unpacker;
 	struct pf_packer *packer;
 	struct pf_writer *writer;
 	struct al_symbols *symbols;
 	struct al_name_table naming;
-	struct code *
-		*code; /* [n_codes] by stream; NULL: its image is missing */
-	uint32_t n_codes;
-	uint64_t end_ns;	/* [ns] end of the last block */
-	bool has_unknown_names; /* a block of names is damaged, so numbers of texts and
-			    objects are unknown */
-	uint64_t missing;
+	/* [n_streams] by stream; NULL: its image is missing */
+	struct stream_code **stream_code;
+	uint32_t n_streams;
+	uint64_t end_ns;	/* [ns] time at the end of the last block */
+	bool has_unknown_names; /* a block of names is damaged, so the numbers
+				   of texts and objects are unknown */
+	uint64_t missing;	/* number of object files that cannot be read */
 };
 
 /* ---- reading the profile ---- */
 
-/* Enter a text or an object of the profile under its number. Return: 0;
+/* Store a text or an object of the profile under its number. Return: 0;
    -EBADMSG if the number is not the next one; -ENOMEM. */
-static int add_number(struct rescue *r, struct al_pair_table *n,
+static int enter_text(struct salvager *r, struct al_pair_table *n,
 		      struct pf_fact_reader *f)
 {
 	const char *string;
@@ -67,7 +71,8 @@ static int add_number(struct rescue *r, struct al_pair_table *n,
 	return is_new && own == number ? 0 : -EBADMSG;
 }
 
-static int read_names(struct rescue *r, const void *payload, size_t bytes)
+static int read_name_block(struct salvager *r, const void *payload,
+			   size_t bytes)
 {
 	struct pf_fact_reader f;
 	size_t offset = 0;
@@ -78,39 +83,41 @@ static int read_names(struct rescue *r, const void *payload, size_t bytes)
 		if (more <= 0)
 			err = more;
 		else if (f.kind == PF_OBJECT)
-			err = add_number(r, &r->naming.objects, &f);
+			err = enter_text(r, &r->naming.objects, &f);
 		else if (f.kind == PF_TEXT)
-			err = add_number(r, &r->naming.texts, &f);
+			err = enter_text(r, &r->naming.texts, &f);
 	}
 	return err;
 }
 
-static struct code *find_code(const struct rescue *r, uint64_t stream)
+static struct stream_code *find_stream_code(const struct salvager *r,
+					    uint64_t stream)
 {
-	return stream < r->n_codes ? r->code[stream] : NULL;
+	return stream < r->n_streams ? r->stream_code[stream] : NULL;
 }
 
-static int make_room(struct rescue *r, uint32_t stream)
+static int reserve_stream(struct salvager *r, uint32_t stream)
 {
-	struct code **bigger;
+	struct stream_code **bigger;
 
-	if (stream < r->n_codes)
-		return r->code[stream] ? -EBADMSG : 0;
-	if (stream - r->n_codes >= MOST_LOST)
+	if (stream < r->n_streams)
+		return r->stream_code[stream] ? -EBADMSG : 0;
+	if (stream - r->n_streams >= MAX_LOST_STREAMS)
 		return -EBADMSG;
-	bigger = reallocarray(r->code, stream + 1u, sizeof(struct code *));
+	bigger = reallocarray(r->stream_code, stream + 1u,
+			      sizeof(struct stream_code *));
 	if (!bigger)
 		return -ENOMEM;
-	r->code = bigger;
-	while (r->n_codes <= stream)
-		r->code[r->n_codes++] = NULL;
+	r->stream_code = bigger;
+	while (r->n_streams <= stream)
+		r->stream_code[r->n_streams++] = NULL;
 	return 0;
 }
 
-static int borrow_descriptions(const struct rescue *r, struct code *c,
-			       const struct pf_image *image)
+static int borrow_parent_blocks(const struct salvager *r, struct stream_code *c,
+				const struct pf_image *image)
 {
-	const struct code *parent = find_code(r, image->fork_of);
+	const struct stream_code *parent = find_stream_code(r, image->fork_of);
 
 	return parent ? al_blocks_borrow(&c->blocks, &parent->blocks,
 					 (uint32_t)image->n_blocks,
@@ -118,32 +125,32 @@ static int borrow_descriptions(const struct rescue *r, struct code *c,
 		      : -EBADMSG;
 }
 
-static int begin_stream(struct rescue *r, uint32_t stream, const void *payload,
-			size_t bytes)
+static int begin_stream(struct salvager *r, uint32_t stream,
+			const void *payload, size_t bytes)
 {
 	struct pf_image image;
-	struct code *c;
+	struct stream_code *c;
 	int err = pf_image_decode(payload, bytes, &image);
 
 	if (!err)
-		err = make_room(r, stream);
+		err = reserve_stream(r, stream);
 	if (err)
 		return err;
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		return -ENOMEM;
 	al_blocks_init(&c->blocks, al_symbols_strings(r->symbols));
-	r->code[stream] = c;
+	r->stream_code[stream] = c;
 	if (image.forked)
-		err = borrow_descriptions(r, c, &image);
+		err = borrow_parent_blocks(r, c, &image);
 	c->has_gap = err;
 	return err;
 }
 
-static int read_log(struct rescue *r, const struct pf_head *h,
-		    const void *payload)
+static int read_log_block(struct salvager *r, const struct pf_head *h,
+			  const void *payload)
 {
-	struct code *c = find_code(r, h->stream);
+	struct stream_code *c = find_stream_code(r, h->stream);
 	int err = 0;
 
 	if (!c || c->has_gap)
@@ -156,21 +163,21 @@ static int read_log(struct rescue *r, const struct pf_head *h,
 	return err;
 }
 
-static void end_stream(const struct rescue *r, uint32_t stream)
+static void mark_stream_ended(const struct salvager *r, uint32_t stream)
 {
-	struct code *c = find_code(r, stream);
+	struct stream_code *c = find_stream_code(r, stream);
 
 	if (c)
 		c->ended = true;
 }
 
-static bool is_kind_read(uint16_t kind)
+static bool is_needed_kind(uint16_t kind)
 {
 	return kind == PF_IMAGE || kind == PF_LOG || kind == PF_NAMES ||
 	       kind == PF_END;
 }
 
-static int read_block(struct rescue *r, const struct pf_entry *e)
+static int read_block(struct salvager *r, const struct pf_entry *e)
 {
 	const struct pf_head *h = &e->head;
 	const void *payload;
@@ -178,25 +185,25 @@ static int read_block(struct rescue *r, const struct pf_entry *e)
 
 	if (r->end_ns < h->end_ns)
 		r->end_ns = h->end_ns;
-	if (!is_kind_read(h->kind))
+	if (!is_needed_kind(h->kind))
 		return 0;
 	err = pf_reader_load_block(r->reader, r->unpacker, e, &payload);
 	if (!err && h->kind == PF_IMAGE)
 		return begin_stream(r, h->stream, payload, h->bytes);
 	if (!err && h->kind == PF_LOG)
-		return read_log(r, h, payload);
+		return read_log_block(r, h, payload);
 	if (!err && h->kind == PF_NAMES)
-		err = read_names(r, payload, h->bytes);
+		err = read_name_block(r, payload, h->bytes);
 	if (!err && h->kind == PF_END)
-		end_stream(r, h->stream);
+		mark_stream_ended(r, h->stream);
 	if (h->kind == PF_NAMES && err)
 		r->has_unknown_names = true;
 	return err;
 }
 
-/* Read all blocks. Damaged blocks are left out, and all blocks after them in
-   their streams. Return: 0; -errno. */
-static int read_all(struct rescue *r)
+/* Read all blocks that names depend on. A damaged block is left out, and so are
+   the later blocks of its stream. Return: 0; -errno. */
+static int read_all_blocks(struct salvager *r)
 {
 	size_t n;
 	const struct pf_entry *e = pf_reader_entries(r->reader, &n);
@@ -212,7 +219,8 @@ static int read_all(struct rescue *r)
 
 /* ---- writing names ---- */
 
-static int put_names(struct rescue *r, const struct pf_records *records)
+static int write_name_block(struct salvager *r,
+			    const struct pf_records *records)
 {
 	const struct pf_head head = {
 		.kind = PF_NAMES,
@@ -231,7 +239,7 @@ static int put_names(struct rescue *r, const struct pf_records *records)
 	return err ? err : pf_writer_write_block(r->writer, &packed);
 }
 
-static int name_blocks(struct rescue *r, const struct al_executed *x)
+static int name_blocks(struct salvager *r, const struct al_executed *x)
 {
 	struct pf_records records = {0};
 	uint32_t at = 0;
@@ -240,16 +248,16 @@ static int name_blocks(struct rescue *r, const struct al_executed *x)
 	while (!err && more > 0) {
 		pf_records_clear(&records);
 		more = al_name_table_name_blocks(&r->naming, x, &at, r->symbols,
-					 &records);
-		err = more < 0 ? more : put_names(r, &records);
+						 &records);
+		err = more < 0 ? more : write_name_block(r, &records);
 	}
 	pf_records_release(&records);
 	return err;
 }
 
-/* Name all blocks that were described: without all units it is not known which
-   were executed. */
-static int name_stream(struct rescue *r, const struct code *c)
+/* Write names for all described blocks of a stream. Without all units it is not
+   known which of them were executed. */
+static int name_stream(struct salvager *r, const struct stream_code *c)
 {
 	uint32_t n = c->blocks.n;
 	struct al_block *block = calloc(n + 1u, sizeof(*block));
@@ -270,15 +278,15 @@ static int name_stream(struct rescue *r, const struct code *c)
 	return err;
 }
 
-static int write_names(struct rescue *r)
+static int write_missing_names(struct salvager *r)
 {
 	uint32_t known = r->naming.objects.n;
 	int err = 0;
 
-	for (uint32_t i = 0; !err && !r->has_unknown_names && i < r->n_codes;
+	for (uint32_t i = 0; !err && !r->has_unknown_names && i < r->n_streams;
 	     i++)
-		if (r->code[i] && !r->code[i]->ended)
-			err = name_stream(r, r->code[i]);
+		if (r->stream_code[i] && !r->stream_code[i]->ended)
+			err = name_stream(r, r->stream_code[i]);
 	for (uint32_t i = known; i < r->naming.objects.n; i++)
 		r->missing += access((const char *)(uintptr_t)r->naming.objects
 					     .pair[i]
@@ -287,15 +295,15 @@ static int write_names(struct rescue *r)
 	return err;
 }
 
-static void release(struct rescue *r)
+static void release_salvager(struct salvager *r)
 {
-	/* forked streams borrow from those before them */
-	for (uint32_t i = r->n_codes; i-- > 0;)
-		if (r->code[i])
-			al_blocks_release(&r->code[i]->blocks);
-	for (uint32_t i = 0; i < r->n_codes; i++)
-		free(r->code[i]);
-	free(r->code);
+	/* forked streams borrow the blocks of earlier streams */
+	for (uint32_t i = r->n_streams; i-- > 0;)
+		if (r->stream_code[i])
+			al_blocks_release(&r->stream_code[i]->blocks);
+	for (uint32_t i = 0; i < r->n_streams; i++)
+		free(r->stream_code[i]);
+	free(r->stream_code);
 	al_name_table_release(&r->naming);
 	al_symbols_free(r->symbols);
 	pf_packer_free(r->packer);
@@ -303,20 +311,24 @@ static void release(struct rescue *r)
 }
 
 /**
- * salvage_names() - Write names of the code of images that have no end.
- * @r: the unfinished profile.
- * @w: the new one, which has all blocks of @r but its end.
- * @missing: receives how many object files could not be read for it.
+ * write_names_of_unended() - Write names for the code of images that have no
+ * end.
+ * @reader: the unfinished profile.
+ * @writer: the new profile, which has all blocks of @reader but the end.
+ * @missing: receives the number of object files that could not be read.
  *
- * Names are taken from the object files as they are now. Where names in @r are
- * damaged none are written, since numbers of texts and objects are not known.
+ * Names are written when an image ends, so a profile whose writer was killed
+ * lacks the names of the images that were running. They are read from the
+ * object files as they are now. If some names in @reader are damaged, none are
+ * written, since the numbers of texts and objects are not known.
  *
- * Return: 0; -ENOMEM; -errno of reading, or of writing as pf_writer_write_block().
+ * Return: 0; -ENOMEM; -errno of reading, or of writing as
+ * pf_writer_write_block().
  */
-static int salvage_names(struct pf_reader *reader, struct pf_writer *writer,
-			 uint64_t *missing)
+static int write_names_of_unended(struct pf_reader *reader,
+				  struct pf_writer *writer, uint64_t *missing)
 {
-	struct rescue r = {
+	struct salvager r = {
 		.reader = reader,
 		.writer = writer,
 		.unpacker = pf_unpacker_new(),
@@ -326,20 +338,21 @@ static int salvage_names(struct pf_reader *reader, struct pf_writer *writer,
 	int err = r.unpacker && r.packer && r.symbols ? 0 : -ENOMEM;
 
 	if (!err)
-		err = read_all(&r);
+		err = read_all_blocks(&r);
 	if (!err)
-		err = write_names(&r);
+		err = write_missing_names(&r);
 	*missing = r.missing;
-	release(&r);
+	release_salvager(&r);
 	return err;
 }
 
-static const char *plural(uint64_t n)
+static const char *plural_ending(uint64_t n)
 {
 	return n == 1 ? "" : "s";
 }
 
-static void tell(const struct pf_recovered *got, const char *out, char *message)
+static void describe_recovered(const struct pf_recovered *got, const char *out,
+			       char *message)
 {
 	const uint64_t n = got->blocks, lost = got->lost;
 
@@ -350,23 +363,24 @@ static void tell(const struct pf_recovered *got, const char *out, char *message)
 			   out);
 	else if (!lost && got->ended)
 		al_message(message, "'%.200s' has all %" PRIu64 " block%s", out,
-			   n, plural(n));
+			   n, plural_ending(n));
 	else if (!lost)
 		al_message(message,
 			   "'%.200s' has %" PRIu64
 			   " block%s, all before the end, which is missing",
-			   out, n, plural(n));
+			   out, n, plural_ending(n));
 	else
 		al_message(message,
 			   "'%.200s' has %" PRIu64 " block%s; %" PRIu64
 			   " damaged%s",
-			   out, n, plural(n), lost,
+			   out, n, plural_ending(n), lost,
 			   got->ended ? "" : ", and the end is missing");
 }
 
-static int add_names(void *missing, struct pf_reader *r, struct pf_writer *w)
+static int add_missing_names(void *missing, struct pf_reader *r,
+			     struct pf_writer *w)
 {
-	return salvage_names(r, w, missing);
+	return write_names_of_unended(r, w, missing);
 }
 
 int al_salvage(const char *path, const char *out, char *message)
@@ -374,7 +388,7 @@ int al_salvage(const char *path, const char *out, char *message)
 	char why[PF_MESSAGE];
 	struct pf_recovered got;
 	uint64_t missing = 0;
-	const struct pf_recover_hook more = {add_names, &missing};
+	const struct pf_recover_hook more = {add_missing_names, &missing};
 	int err = pf_recover(path, out, &more, &got, why);
 	size_t n;
 
@@ -382,13 +396,13 @@ int al_salvage(const char *path, const char *out, char *message)
 		al_message(message, "%s", why);
 		return err;
 	}
-	tell(&got, out, message);
+	describe_recovered(&got, out, message);
 	n = strlen(message);
 	if (missing)
 		snprintf(message + n, AL_MESSAGE - n,
 			 "; %" PRIu64 " object file%s cannot be read: code of "
 			 "%s has no names",
-			 missing, plural(missing),
+			 missing, plural_ending(missing),
 			 missing == 1 ? "it" : "them");
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stream_check.c - streams of a profile, checked; see verify.h */
+/* stream_check.c - checks the streams of a profile; see verify_state.h */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,8 +11,8 @@
 #include "lib/verify/verify_state.h"
 #include "profile/format/facts.h"
 
-static void read_start(struct al_verifier *v, const void *payload, size_t bytes,
-		       struct pf_image *s)
+static void read_image_record(struct al_verifier *v, const void *payload,
+			      size_t bytes, struct pf_image *s)
 {
 	if (pf_image_decode(payload, bytes, s))
 		al_fault(v, "its records are none");
@@ -22,11 +22,11 @@ static void read_start(struct al_verifier *v, const void *payload, size_t bytes,
 
 /* ---- a stream ---- */
 
-static void free_work(struct al_checked_stream *s)
+static void free_checking_state(struct al_checked_stream *s)
 {
 	al_recoverer_release(&s->recoverer);
 	s->recoverer = (struct al_recoverer){0};
-	al_recovered_chunk_release(&s->piece);
+	al_recovered_chunk_release(&s->chunk);
 	al_pair_table_release(&s->redirected);
 	free(s->thread);
 	s->thread = NULL;
@@ -37,7 +37,7 @@ static void free_stream(struct al_checked_stream *s)
 {
 	if (!s)
 		return;
-	free_work(s);
+	free_checking_state(s);
 	al_recovery_release(&s->recovery);
 	free(s);
 }
@@ -54,16 +54,17 @@ static struct al_checked_stream *new_stream(struct al_verifier *v)
 	return s;
 }
 
-static struct al_checked_stream *find(const struct al_verifier *v,
-				      uint64_t number)
+static struct al_checked_stream *find_stream(const struct al_verifier *v,
+					     uint64_t number)
 {
 	return number < v->n_streams ? v->stream[number] : NULL;
 }
 
-static int borrow(struct al_verifier *v, struct al_checked_stream *s,
-		  const struct pf_image *start)
+static int borrow_parent_blocks(struct al_verifier *v,
+				struct al_checked_stream *s,
+				const struct pf_image *start)
 {
-	const struct al_checked_stream *parent = find(v, start->fork_of);
+	const struct al_checked_stream *parent = find_stream(v, start->fork_of);
 	int err = -EPROTO;
 
 	if (parent && start->n_blocks <= UINT32_MAX)
@@ -79,8 +80,8 @@ static int borrow(struct al_verifier *v, struct al_checked_stream *s,
 	return 0;
 }
 
-static int take_plan(struct al_verifier *v, struct al_checked_stream *s,
-		     const struct pf_image *start)
+static int apply_plan(struct al_verifier *v, struct al_checked_stream *s,
+		      const struct pf_image *start)
 {
 	struct pt_plan *plan;
 
@@ -99,8 +100,8 @@ static int take_plan(struct al_verifier *v, struct al_checked_stream *s,
 	return 0;
 }
 
-static int add_stream(struct al_verifier *v, uint32_t number,
-		      struct al_checked_stream *s)
+static int store_stream(struct al_verifier *v, uint32_t number,
+			struct al_checked_stream *s)
 {
 	void *bigger = realloc(v->stream, (number + 1) * sizeof(s));
 
@@ -113,9 +114,10 @@ static int add_stream(struct al_verifier *v, uint32_t number,
 	return 0;
 }
 
-/* Whether @e begins the next stream. A recovered profile may lack streams, but
-   no more than it lacks blocks. */
-static bool is_next(const struct al_verifier *v, const struct pf_entry *e)
+/* Whether @e may begin the next stream. A recovered profile may lack streams,
+   but not more than it lacks blocks. */
+static bool begins_next_stream(const struct al_verifier *v,
+			       const struct pf_entry *e)
 {
 	uint32_t most = v->n_streams;
 
@@ -124,38 +126,38 @@ static bool is_next(const struct al_verifier *v, const struct pf_entry *e)
 	return e->head.stream >= v->n_streams && e->head.stream <= most;
 }
 
-static int begin(struct al_verifier *v, const struct pf_entry *e,
-		 const void *payload)
+static int begin_stream(struct al_verifier *v, const struct pf_entry *e,
+			const void *payload)
 {
 	struct pf_image start;
 	struct al_checked_stream *s;
 	int err = 0;
 
-	if (!is_next(v, e)) {
+	if (!begins_next_stream(v, e)) {
 		al_fault(v, "stream %" PRIu32 " begins where %" PRIu32 " comes",
 			 e->head.stream, v->n_streams);
 		return 0;
 	}
-	read_start(v, payload, e->head.bytes, &start);
+	read_image_record(v, payload, e->head.bytes, &start);
 	s = new_stream(v);
 	if (!s)
 		return -ENOMEM;
 	s->last_end_ns = e->head.begin_ns;
 	if (start.forked)
-		err = borrow(v, s, &start);
+		err = borrow_parent_blocks(v, s, &start);
 	if (!err)
-		err = take_plan(v, s, &start);
+		err = apply_plan(v, s, &start);
 	if (!err)
-		err = add_stream(v, e->head.stream, s);
+		err = store_stream(v, e->head.stream, s);
 	if (err)
 		free_stream(s);
 	return err;
 }
 
-/* ---- what it has ---- */
+/* ---- blocks of a stream ---- */
 
-static int check_log(struct al_verifier *v, struct al_checked_stream *s,
-		     const struct pf_entry *e, const void *payload)
+static int check_log_block(struct al_verifier *v, struct al_checked_stream *s,
+			   const struct pf_entry *e, const void *payload)
 {
 	const struct pf_head *h = &e->head;
 	int err;
@@ -179,9 +181,11 @@ static int check_log(struct al_verifier *v, struct al_checked_stream *s,
 	return 0;
 }
 
-/* Compare the window counts in the stream's end with those of its units. */
-static void check_windows(struct al_verifier *v, struct al_checked_stream *s,
-			  const struct pf_end *end)
+/* Compare the counts of windows in the end of the stream with the counts of its
+   units. */
+static void check_window_counts(struct al_verifier *v,
+				struct al_checked_stream *s,
+				const struct pf_end *end)
 {
 	struct al_window_counts c[PT_MAX_WINDOWS] = {{0}};
 
@@ -211,8 +215,8 @@ static void check_windows(struct al_verifier *v, struct al_checked_stream *s,
 	}
 }
 
-static void check_end(struct al_verifier *v, struct al_checked_stream *s,
-		      const struct pf_entry *e, const void *payload)
+static void check_end_block(struct al_verifier *v, struct al_checked_stream *s,
+			    const struct pf_entry *e, const void *payload)
 {
 	struct pf_end end;
 
@@ -224,14 +228,14 @@ static void check_end(struct al_verifier *v, struct al_checked_stream *s,
 		v->worst_status = AL_VERIFY_LOSSY;
 	if (end.truncated)
 		v->worst_status = AL_VERIFY_TRUNCATED;
-	check_windows(v, s, &end);
-	free_work(s);
+	check_window_counts(v, s, &end);
+	free_checking_state(s);
 	s->has_ended = true;
 }
 
-/* Log blocks have no time. */
-static void check_time(struct al_verifier *v, struct al_checked_stream *s,
-		       const struct pf_entry *e)
+/* Check that times never decrease in a stream. Blocks of log have no time. */
+static void check_end_time(struct al_verifier *v, struct al_checked_stream *s,
+			   const struct pf_entry *e)
 {
 	if (e->head.kind == PF_LOG)
 		return;
@@ -240,37 +244,38 @@ static void check_time(struct al_verifier *v, struct al_checked_stream *s,
 	s->last_end_ns = e->head.end_ns;
 }
 
-static int check_part(struct al_verifier *v, struct al_checked_stream *s,
-		      const struct pf_entry *e)
+static int check_stream_block(struct al_verifier *v,
+			      struct al_checked_stream *s,
+			      const struct pf_entry *e)
 {
 	const void *payload;
 	int err;
 
-	check_time(v, s, e);
+	check_end_time(v, s, e);
 	if (e->head.kind == PF_UNITS)
 		return al_verify_units(v, s, e);
 	err = al_verify_load(v, e, &payload);
 	if (err)
 		return err;
 	if (e->head.kind == PF_LOG)
-		return check_log(v, s, e, payload);
-	check_end(v, s, e, payload);
+		return check_log_block(v, s, e, payload);
+	check_end_block(v, s, e, payload);
 	return 0;
 }
 
 int al_verify_stream(struct al_verifier *v, const struct pf_entry *e)
 {
-	struct al_checked_stream *s = find(v, e->head.stream);
+	struct al_checked_stream *s = find_stream(v, e->head.stream);
 	const void *payload;
 	int err;
 
 	if (e->head.kind != PF_IMAGE && s && !s->has_ended)
-		return check_part(v, s, e);
+		return check_stream_block(v, s, e);
 	err = al_verify_load(v, e, &payload);
 	if (err)
 		return err;
 	if (e->head.kind == PF_IMAGE)
-		return begin(v, e, payload);
+		return begin_stream(v, e, payload);
 	if (s)
 		al_fault(v, "its stream has ended");
 	else if (!al_verify_is_excused(v))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* unit_check.c - chunks of a profile, checked; see verify.h */
+/* unit_check.c - checks the chunks of a profile; see verify_state.h */
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,8 +12,8 @@
 
 /* ---- threads ---- */
 
-static struct al_checked_thread *alive(struct al_checked_stream *s,
-				       uint32_t thread)
+static struct al_checked_thread *find_living_thread(struct al_checked_stream *s,
+						    uint32_t thread)
 {
 	struct al_checked_thread *t;
 
@@ -23,8 +23,8 @@ static struct al_checked_thread *alive(struct al_checked_stream *s,
 	return t->is_alive ? t : NULL;
 }
 
-static int start_thread(struct al_verifier *v, struct al_checked_stream *s,
-			uint32_t thread)
+static int check_thread_start(struct al_verifier *v,
+			      struct al_checked_stream *s, uint32_t thread)
 {
 	void *bigger;
 
@@ -43,14 +43,15 @@ static int start_thread(struct al_verifier *v, struct al_checked_stream *s,
 	return 0;
 }
 
-static int check_mark(struct al_verifier *v, struct al_checked_stream *s,
-		      const struct an_mark *mark)
+static int check_and_apply_mark(struct al_verifier *v,
+				struct al_checked_stream *s,
+				const struct an_mark *mark)
 {
 	struct al_checked_thread *t;
 
 	switch (mark->kind) {
 	case PT_THREAD_START:
-		return start_thread(v, s, mark->id);
+		return check_thread_start(v, s, mark->id);
 	case PT_THREAD:
 		s->running = mark->id;
 		break;
@@ -60,7 +61,7 @@ static int check_mark(struct al_verifier *v, struct al_checked_stream *s,
 		s->openings[mark->id]++;
 		return 0;
 	case PT_SIGNAL:
-		t = alive(s, s->running);
+		t = find_living_thread(s, s->running);
 		if (t)
 			t->next_addr = 0;
 		return 0;
@@ -71,7 +72,7 @@ static int check_mark(struct al_verifier *v, struct al_checked_stream *s,
 	default:
 		return 0;
 	}
-	t = alive(s, mark->id);
+	t = find_living_thread(s, mark->id);
 	if (!t) {
 		al_fault(v, "thread %" PRIu32 " %s, but is not alive", mark->id,
 			 mark->kind == PT_THREAD ? "runs" : "ends");
@@ -84,8 +85,8 @@ static int check_mark(struct al_verifier *v, struct al_checked_stream *s,
 
 /* ---- control flow ---- */
 
-/* Whether a block begins at @address, among those that were described. */
-static bool is_start(const struct al_checked_stream *s, uint64_t address)
+/* Whether a described block begins at @address. */
+static bool is_block_start(const struct al_checked_stream *s, uint64_t address)
 {
 	const struct al_blocks *b = &s->recovery.blocks;
 
@@ -95,9 +96,10 @@ static bool is_start(const struct al_checked_stream *s, uint64_t address)
 	return false;
 }
 
-/* Execution went on elsewhere. Valgrind does so where it has a function of its
-   own in place of one of the program's. */
-static int check_lead(struct al_verifier *v, struct al_checked_stream *s,
+/* Check an execution at @to where control flow leads to @from. Valgrind
+   redirects calls of functions that it replaces, so this is a fault only if a
+   described block begins at @from. Each @from is reported once. */
+static int check_jump(struct al_verifier *v, struct al_checked_stream *s,
 		      uint64_t from, uint64_t to)
 {
 	uint32_t number;
@@ -105,7 +107,7 @@ static int check_lead(struct al_verifier *v, struct al_checked_stream *s,
 	int err = al_pair_table_find_or_add(&s->redirected, from, 0, &number,
 					    &is_new);
 
-	if (err || !is_new || !is_start(s, from))
+	if (err || !is_new || !is_block_start(s, from))
 		return err;
 	al_fault(v, "execution goes on at %#" PRIx64 ", not at %#" PRIx64, to,
 		 from);
@@ -113,10 +115,13 @@ static int check_lead(struct al_verifier *v, struct al_checked_stream *s,
 	return 0;
 }
 
-/* Units are behind what described them. A borrowed block's object is another
-   stream's, whose log tells nothing about this one's time. */
-static void check_mapped(struct al_verifier *v, struct al_checked_stream *s,
-			 const struct al_desc *d)
+/* Check that the object of the executed block @d is mapped: it must not have
+   been unmapped before the descriptor of a block executed so far was written.
+   The object of a block inherited at a fork belongs to another stream, whose
+   log positions do not apply here. */
+static void check_object_is_mapped(struct al_verifier *v,
+				   struct al_checked_stream *s,
+				   const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
 
@@ -131,12 +136,12 @@ static void check_mapped(struct al_verifier *v, struct al_checked_stream *s,
 	s->is_incomplete = true;
 }
 
-static int check_exec(struct al_verifier *v, struct al_checked_stream *s,
-		      struct an_exec e)
+static int check_execution(struct al_verifier *v, struct al_checked_stream *s,
+			   struct an_exec e)
 {
 	const struct al_desc *d = s->recovery.executed.block[e.block]->desc;
 	const struct pt_exit *exit = &d->exit[an_exit(e)];
-	struct al_checked_thread *t = alive(s, s->running);
+	struct al_checked_thread *t = find_living_thread(s, s->running);
 	uint64_t from;
 
 	if (!t) {
@@ -147,40 +152,42 @@ static int check_exec(struct al_verifier *v, struct al_checked_stream *s,
 		s->is_incomplete = true;
 		return 0;
 	}
-	check_mapped(v, s, d);
+	check_object_is_mapped(v, s, d);
 	from = t->next_addr;
 	t->next_addr =
 		exit->jump == PT_JUMP_BORING || exit->jump == PT_JUMP_CALL
 			? exit->target
 			: 0;
 	return from && from != d->instr[0].addr && !s->has_windows
-		       ? check_lead(v, s, from, d->instr[0].addr)
+		       ? check_jump(v, s, from, d->instr[0].addr)
 		       : 0;
 }
 
-static int check_flow(struct al_verifier *v, struct al_checked_stream *s)
+static int check_marks_and_flow(struct al_verifier *v,
+				struct al_checked_stream *s)
 {
-	const struct al_recovered_chunk *p = &s->piece;
+	const struct al_recovered_chunk *p = &s->chunk;
 	size_t m = 0;
 	int err = 0;
 
 	for (size_t i = 0; i <= p->n_execs && !err && !s->is_incomplete; i++) {
 		while (!err && m < p->n_marks && p->mark[m].before_exec == i)
-			err = check_mark(v, s, &p->mark[m++]);
+			err = check_and_apply_mark(v, s, &p->mark[m++]);
 		if (!err && !s->is_incomplete && i < p->n_execs)
-			err = check_exec(v, s, p->exec[i]);
+			err = check_execution(v, s, p->exec[i]);
 	}
 	return err;
 }
 
 /* ---- heads ---- */
 
-/* Threads of a chunk as its head tells them. */
+/* Compare the threads and the number of marks in a chunk's head with those of
+   its units. @first: thread that runs at the chunk's start. */
 static void check_head_threads(struct al_verifier *v,
 			       const struct al_checked_stream *s,
 			       const struct pf_head *h, uint32_t first)
 {
-	const struct al_recovered_chunk *p = &s->piece;
+	const struct al_recovered_chunk *p = &s->chunk;
 	uint64_t threads = pf_thread_bit(first);
 
 	for (size_t i = 0; i < p->n_marks; i++)
@@ -192,13 +199,14 @@ static void check_head_threads(struct al_verifier *v,
 			    "units");
 }
 
-static bool are_equal(const struct pf_counts *a, const struct pf_counts *b)
+static bool are_counts_equal(const struct pf_counts *a,
+			     const struct pf_counts *b)
 {
 	return a->instructions == b->instructions && a->reads == b->reads &&
 	       a->writes == b->writes && a->modifies == b->modifies;
 }
 
-static void add(struct pf_counts *to, const struct pf_counts *c)
+static void add_counts(struct pf_counts *to, const struct pf_counts *c)
 {
 	to->instructions += c->instructions;
 	to->reads += c->reads;
@@ -209,23 +217,24 @@ static void add(struct pf_counts *to, const struct pf_counts *c)
 static void check_counts(struct al_verifier *v, struct al_checked_stream *s,
 			 const struct pf_head *h)
 {
-	if (!are_equal(&h->counts, &s->piece.counts))
+	if (!are_counts_equal(&h->counts, &s->chunk.counts))
 		al_fault(v,
 			 "its head counts %" PRIu64 " instructions, %" PRIu64
 			 " reads, %" PRIu64 " writes, its units are %" PRIu64
 			 ", %" PRIu64 ", %" PRIu64,
 			 h->counts.instructions, h->counts.reads,
-			 h->counts.writes, s->piece.counts.instructions,
-			 s->piece.counts.reads, s->piece.counts.writes);
-	if (!are_equal(&h->before, &s->totals))
+			 h->counts.writes, s->chunk.counts.instructions,
+			 s->chunk.counts.reads, s->chunk.counts.writes);
+	if (!are_counts_equal(&h->before, &s->totals))
 		al_fault(v, "its head counts otherwise what is before it");
 }
 
 /* ---- a chunk ---- */
 
-static int decode(struct al_verifier *v, const struct pf_entry *e)
+static int decode_chunk(struct al_verifier *v, const struct pf_entry *e)
 {
-	size_t bytes = e->head.words + 16; /* al_recover() may read a slot */
+	size_t bytes = e->head.words + 16; /* al_recover() may read one slot
+					      after the units */
 	const void *payload;
 	int err;
 
@@ -248,11 +257,12 @@ static int decode(struct al_verifier *v, const struct pf_entry *e)
 	return err;
 }
 
-/* 0; -EPROTO: at a unit that contradicts the descriptors. */
-static int recover(struct al_verifier *v, struct al_checked_stream *s,
-		   size_t bytes)
+/* Recover the units of the chunk. Return: 0; -EPROTO at a unit that contradicts
+   the descriptors; -errno. */
+static int recover_chunk(struct al_verifier *v, struct al_checked_stream *s,
+			 size_t bytes)
 {
-	struct al_recovered_chunk *p = &s->piece;
+	struct al_recovered_chunk *p = &s->chunk;
 	struct al_unit_reader c = {(const uint32_t *)v->words, 0, bytes / 4};
 	int err;
 
@@ -269,9 +279,10 @@ static int recover(struct al_verifier *v, struct al_checked_stream *s,
 	return err ? err : al_recoverer_count_chunk(&s->recoverer, p);
 }
 
-/* The chunk is not the one that comes. */
-static void skip_gap(struct al_verifier *v, struct al_checked_stream *s,
-		     const struct pf_head *h)
+/* Report a fault if the chunk is not the next one of its stream. */
+static void check_chunk_number(struct al_verifier *v,
+			       struct al_checked_stream *s,
+			       const struct pf_head *h)
 {
 	if (h->position == s->n_chunks)
 		return;
@@ -286,22 +297,22 @@ int al_verify_units(struct al_verifier *v, struct al_checked_stream *s,
 {
 	const struct pf_head *h = &e->head;
 	uint32_t first = s->running;
-	int err = decode(v, e);
+	int err = decode_chunk(v, e);
 
-	skip_gap(v, s, h);
+	check_chunk_number(v, s, h);
 	s->n_chunks = h->position + 1;
 	if (err)
 		s->is_incomplete = true;
 	if (s->is_incomplete)
 		return err;
-	err = recover(v, s, h->words);
+	err = recover_chunk(v, s, h->words);
 	if (err) {
 		s->is_incomplete = true;
 		return err == -EPROTO ? 0 : err;
 	}
 	check_counts(v, s, h);
-	add(&s->totals, &s->piece.counts);
+	add_counts(&s->totals, &s->chunk.counts);
 	check_head_threads(v, s, h, first);
 	al_verify_pages(v, s, &h->touched);
-	return check_flow(v, s);
+	return check_marks_and_flow(v, s);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* verify.c - the file, its names and its end; see verify.h */
+/* verify.c - checks the file, the names and the end of a profile; see
+   verify.h */
 
 #include "lib/verify/verify.h"
 
@@ -46,14 +47,16 @@ int al_verify_load(struct al_verifier *v, const struct pf_entry *e,
 
 /* ---- names ---- */
 
-static void check_name(struct al_verifier *v, const struct pf_code_name *name)
+static void check_code_name(struct al_verifier *v,
+			    const struct pf_code_name *name)
 {
 	if (name->object >= v->n_objects || name->function >= v->n_texts ||
 	    name->file >= v->n_texts)
 		al_fault(v, "it names code by what was not told before");
 }
 
-static void check_code(struct al_verifier *v, const struct pf_fact_reader *f)
+static void check_code_names(struct al_verifier *v,
+			     const struct pf_fact_reader *f)
 {
 	const unsigned faults = v->faults;
 	struct pf_code_name name;
@@ -64,13 +67,13 @@ static void check_code(struct al_verifier *v, const struct pf_fact_reader *f)
 	for (size_t i = 0; v->faults == faults && i < bytes / sizeof(name);
 	     i++) {
 		memcpy(&name, f->pos + i * sizeof(name), sizeof(name));
-		check_name(v, &name);
+		check_code_name(v, &name);
 	}
 }
 
-/* Names are numbered without a gap. */
-static void check_number(struct al_verifier *v, struct pf_fact_reader *f,
-			 uint32_t *next)
+/* Check that a text or an object has the next number, *@next. */
+static void check_text_number(struct al_verifier *v, struct pf_fact_reader *f,
+			      uint32_t *next)
 {
 	uint64_t number;
 	const char *text;
@@ -81,7 +84,7 @@ static void check_number(struct al_verifier *v, struct pf_fact_reader *f,
 		al_fault(v, "a name has a wrong number");
 }
 
-static int check_names(struct al_verifier *v, const struct pf_entry *e)
+static int check_name_block(struct al_verifier *v, const struct pf_entry *e)
 {
 	struct pf_fact_reader f;
 	const void *payload;
@@ -94,13 +97,13 @@ static int check_names(struct al_verifier *v, const struct pf_entry *e)
 	       0)
 		switch (f.kind) {
 		case PF_OBJECT:
-			check_number(v, &f, &v->n_objects);
+			check_text_number(v, &f, &v->n_objects);
 			break;
 		case PF_TEXT:
-			check_number(v, &f, &v->n_texts);
+			check_text_number(v, &f, &v->n_texts);
 			break;
 		case PF_CODE:
-			check_code(v, &f);
+			check_code_names(v, &f);
 		}
 	if (more < 0)
 		al_fault(v, "its records are none");
@@ -109,9 +112,10 @@ static int check_names(struct al_verifier *v, const struct pf_entry *e)
 
 /* ---- the end ---- */
 
-/* @status: NULL when there is none. */
-static int read_status(struct al_verifier *v, const struct pf_entry *e,
-		       enum al_verify_status *worth, bool *known)
+/* Read the status in block PF_DONE. @known: receives whether there is one.
+   Return: 0; -errno. */
+static int read_status_record(struct al_verifier *v, const struct pf_entry *e,
+			      enum al_verify_status *status_out, bool *known)
 {
 	static const char *const name[] = {"complete", "lossy", "truncated"};
 	struct pf_fact_reader f;
@@ -125,22 +129,23 @@ static int read_status(struct al_verifier *v, const struct pf_entry *e,
 		if (f.kind == PF_STATUS && pf_fact_read_string(&f, &status))
 			for (unsigned i = 0; i < 3; i++)
 				if (!strcmp(status, name[i])) {
-					*worth = (enum al_verify_status)i;
+					*status_out = (enum al_verify_status)i;
 					*known = true;
 				}
 	return err == -EBADMSG ? 0 : err;
 }
 
-/* Read the profile's status from its last block; the status decides what may be
-   missing. */
-static int check_end(struct al_verifier *v, const struct pf_entry *e, size_t n)
+/* Set stated_status from the profile's last block; it decides which blocks may
+   be missing. */
+static int read_stated_status(struct al_verifier *v, const struct pf_entry *e,
+			      size_t n)
 {
 	const struct pf_entry *last = n ? &e[n - 1] : NULL;
 	bool known = false;
 	int err = 0;
 
 	if (last && last->head.kind == PF_DONE) {
-		err = read_status(v, last, &v->stated_status, &known);
+		err = read_status_record(v, last, &v->stated_status, &known);
 		if (!err && !known) {
 			v->entry = last;
 			al_fault(v,
@@ -154,9 +159,9 @@ static int check_end(struct al_verifier *v, const struct pf_entry *e, size_t n)
 	return 0;
 }
 
-/* Check the file's state. @s: the state when the file was opened; damaged
-   blocks are reported one by one. */
-static void check_file(struct al_verifier *v, struct pf_state s)
+/* Report the faults in the state of the file. @s: the state when the file was
+   opened; damaged blocks are reported one by one later. */
+static void check_file_state(struct al_verifier *v, struct pf_state s)
 {
 	if (s.damage == PF_BROKEN)
 		al_fault(v,
@@ -194,7 +199,7 @@ static int check_block(struct al_verifier *v, const struct pf_entry *e,
 	case PF_END:
 		return al_verify_stream(v, e);
 	case PF_NAMES:
-		return check_names(v, e);
+		return check_name_block(v, e);
 	}
 	return al_verify_load(v, e, &payload);
 }
@@ -218,14 +223,14 @@ static int check_blocks(struct al_verifier *v, const struct pf_entry *e,
 	return err;
 }
 
-static int verify(struct al_verifier *v)
+static int check_profile(struct al_verifier *v)
 {
 	size_t n;
 	const struct pf_entry *e = pf_reader_entries(v->reader, &n);
 	const struct pf_state opened = pf_reader_state(v->reader);
-	int err = check_end(v, e, n);
+	int err = read_stated_status(v, e, n);
 
-	check_file(v, opened);
+	check_file_state(v, opened);
 	if (!err)
 		err = check_blocks(v, e, n);
 	if (err)
@@ -256,7 +261,7 @@ int al_verify(const char *path, FILE *out, char *message)
 		al_message(message, "%s", why);
 	} else {
 		if (v.unpacker && v.coder && v.symbols)
-			rc = verify(&v);
+			rc = check_profile(&v);
 		if (rc < 0)
 			al_message(message, "cannot check '%.300s': %s", path,
 				   strerror(-rc));

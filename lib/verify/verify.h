@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verify.h - checks that a profile is valid, and copies what is intact of a damaged
- * one
+ * verify.h - checks that a profile is valid, and copies the intact blocks of a
+ *            damaged one
  *
  * Threads: one.
  *
  * Rules for a profile:
  *
- *   file     every byte belongs to a block; blocks are numbered without a gap;
- *            checksums; the first is PF_RUN, the last PF_DONE
- *   streams  begin once, in order, with a process and a command, and end once;
- *            a fork is of a stream that had so much
- *   log      without a gap; block ids and routes without a gap, accesses and
- *            exits within their limits
- *   units    chunks without a gap; each unit of a block that was described
- *            before, and as long as its exit; control flow goes where exits
- *            lead; no code is executed of an object that, by the log, was
- *            unmapped before code that was executed already; threads start,
- *            run, end; heads say what the units amount to, and all pages
- *            that they touch
- *   times    never go back within a stream
- *   names    are of objects and texts that were told before
- *   status   is no better than that of the processes
+ *   file every byte belongs to a block; block numbers have no gap; checksums
+ *            are correct; the first block is PF_RUN, the last PF_DONE
+ *   streams  each begins once, in order of numbers, with a process and a
+ *            command, and ends once; the parent of a forked stream has at least
+ *            the blocks and the log that the fork inherits
+ *   log      no gap; block ids and routes have no gap; accesses and exits are
+ *            within their limits
+ *   units    chunks have no gap; each unit is of a block described before, and
+ *            has the length of its exit; control flow goes where exits lead; no
+ *            code is executed whose object was unmapped, by the log, before the
+ *            descriptor of a block executed earlier; threads start, run and
+ *            end; the head of a chunk has the counts and all pages of its units
+ *   times    never decrease within a stream
+ *   names    refer to objects and texts that precede them
+ *   status   is not better than that of the processes
  *
- * A profile that says that it is truncated or lossy may lack blocks of its
- * streams, and is then checked as far as that goes.
+ * A profile whose status is truncated or lossy may lack blocks of its streams.
+ * The blocks that it has are checked as far as possible.
  */
 #ifndef LIB_VERIFY_VERIFY_H
 #define LIB_VERIFY_VERIFY_H
@@ -33,12 +33,12 @@
 
 #include "base/text/message.h"
 
-enum { AL_MAX_FAULTS = 10 }; /* faults printed, at most */
+enum { AL_MAX_FAULTS = 10 }; /* greatest number of faults that are printed */
 
 /**
  * al_verify() - Check a whole profile.
  * @out: receives a line for each of the first faults.
- * @message: [AL_MESSAGE] receives one line when it cannot be read.
+ * @message: [AL_MESSAGE] receives one line if the profile cannot be read.
  *
  * Return: the number of faults; -errno.
  */
@@ -51,7 +51,7 @@ int al_verify(const char *path, FILE *out, char *message);
  * @message: [AL_MESSAGE] receives one line: the numbers of blocks copied and
  *           missing, or the error.
  *
- * Return: 0; -errno, and @out is not there.
+ * Return: 0; -errno, and @out does not exist.
  */
 int al_salvage(const char *path, const char *out, char *message);
 

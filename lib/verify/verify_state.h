@@ -2,7 +2,8 @@
 /*
  * verify_state.h - declares the private state of a check
  *
- * Functions return 0, faults found or not; -errno when checking cannot go on.
+ * Functions return 0, whether faults were found or not; -errno if the check
+ * cannot continue.
  */
 #ifndef LIB_VERIFY_VERIFY_STATE_H
 #define LIB_VERIFY_VERIFY_STATE_H
@@ -16,31 +17,35 @@
 #include "profile/format/records.h"
 
 struct al_checked_thread {
-	uint64_t next_addr; /* address that it goes on at, or 0 */
+	uint64_t next_addr; /* address at which the thread must continue; 0:
+			       any */
 	bool is_alive;
 };
 
-/* A stream. */
+/* A stream of the profile, and how far it was checked. */
 struct al_checked_stream {
 	struct al_recovery recovery;
 	struct al_recoverer recoverer;
-	struct al_recovered_chunk piece;
-	struct al_checked_thread *thread; /* by number - 1 */
+	struct al_recovered_chunk chunk;
+	struct al_checked_thread *thread; /* [n_threads] by number - 1 */
 	uint32_t n_threads;
 	uint32_t running;
-	/* Addresses that no block begins at: Valgrind leads elsewhere. */
+	/* Pairs (address, 0): addresses that control flow leads to, but
+	   Valgrind continued elsewhere. */
 	struct al_pair_table redirected;
-	uint64_t n_chunks;     /* units' chunks read so far */
+	uint64_t n_chunks;     /* number of chunks of units read so far */
 	uint64_t log_bytes;    /* [bytes] of log read so far */
-	uint64_t required_log; /* [bytes] of log that units are known to come
-				  after */
-	uint32_t inherited_routes; /* routes; they are not in this log */
-	uint64_t last_end_ns;	   /* end of the last block */
+	uint64_t required_log; /* [bytes] of the log up to the last descriptor
+				  of a block executed so far */
+	uint32_t inherited_routes; /* number of routes inherited at a fork;
+				      their blocks are not in this log */
+	uint64_t last_end_ns;	   /* time at the end of the last block */
 	struct pf_counts totals;
-	bool has_windows; /* recorded by a plan: not everything is there */
+	bool has_windows; /* the stream was recorded by a plan, so some
+			     executions are missing */
 	uint64_t openings[PT_MAX_WINDOWS];
-	bool is_incomplete; /* descriptors or units are missing: of what follows
-			       only its own block can be checked */
+	bool is_incomplete; /* descriptors or units are missing, so later blocks
+			       are checked only by themselves */
 	bool has_ended;
 };
 
@@ -57,15 +62,17 @@ struct al_verifier {
 	struct al_symbols *symbols;
 	FILE *out;
 	unsigned faults;
-	const struct pf_entry *entry; /* that is being checked, or NULL */
-	enum al_verify_status stated_status; /* PF_DONE */
-	enum al_verify_status worst_status;  /* the worst that a stream says */
-	/* by number; NULL: its image is missing */
+	const struct pf_entry *entry; /* block that is being checked, or NULL */
+	enum al_verify_status stated_status; /* status in record PF_DONE */
+	enum al_verify_status worst_status;  /* worst status in the end of a
+						stream */
+	/* [n_streams] by number; NULL: the block of its image is missing */
 	struct al_checked_stream **stream;
 	uint32_t n_streams;
-	uint32_t n_objects; /* of names */
+	uint32_t n_objects; /* number of objects that records of names have so
+			       far */
 	uint32_t n_texts;
-	uint64_t *words; /* of a chunk */
+	uint64_t *words; /* words of the current chunk */
 	size_t words_size;
 };
 
@@ -73,8 +80,8 @@ struct al_verifier {
 __attribute__((format(printf, 2, 3))) void al_fault(struct al_verifier *,
 						    const char *format, ...);
 
-/* Whether missing parts are no fault, because the profile says that it is lossy
-   or truncated. */
+/* Whether missing blocks are no fault, because the profile states that it is
+   lossy or truncated. */
 bool al_verify_is_excused(const struct al_verifier *);
 
 /* Load the payload of a block. Return: 0; -EBADMSG: it is damaged, which is
@@ -82,18 +89,19 @@ bool al_verify_is_excused(const struct al_verifier *);
 int al_verify_load(struct al_verifier *, const struct pf_entry *,
 		   const void **payload);
 
-/* Check a block PF_IMAGE, PF_LOG, PF_UNITS or PF_END. */
+/* Check a block of a stream: PF_IMAGE, PF_LOG, PF_UNITS or PF_END. */
 int al_verify_stream(struct al_verifier *, const struct pf_entry *);
 
-/* Check that the page index has all pages of the chunk recovered last. */
+/* Check that @touched, the page index in a chunk's head, has all pages that the
+   chunk recovered last accesses. */
 void al_verify_pages(struct al_verifier *, const struct al_checked_stream *,
 		     const struct pf_touched *);
 
-/* Report the streams without an end, after the last block. */
+/* Report streams without an end as faults. Call after the last block. */
 void al_verify_streams_end(struct al_verifier *);
 void al_verify_streams_free(struct al_verifier *);
 
-/* Check the next chunk of a stream. */
+/* Check a block PF_UNITS, the next chunk of a stream. */
 int al_verify_units(struct al_verifier *, struct al_checked_stream *,
 		    const struct pf_entry *);
 
