@@ -16,8 +16,8 @@ static const char *const words[N_WORDS + 1] = {
 	"routine", "timestamp", "address", "value", "bytes", "core", NULL,
 };
 
-/* Fields of each word. A value is recorded with its address. */
-static const uint32_t fields_of[N_WORDS] = {
+/* enum pt_fields of each word. A value is recorded with its address. */
+static const uint32_t word_fields[N_WORDS] = {
 	0,
 	PT_FIELD_STAMPS,
 	PT_FIELD_ADDRESSES,
@@ -26,15 +26,16 @@ static const uint32_t fields_of[N_WORDS] = {
 	PT_FIELD_CORES,
 };
 
-static int refuse(const char *list, const char *word, char *message)
+static int report_unknown_field(const char *list, const char *word,
+				char *message)
 {
-	const char *near = al_suggest_word(word, words);
+	const char *nearest = al_suggest_word(word, words);
 
-	if (near)
+	if (nearest)
 		return al_message(message,
 				  "'--record=%.100s': unknown field '%s'; did "
 				  "you mean '%s'?",
-				  list, word, near);
+				  list, word, nearest);
 	return al_message(message,
 			  "'--record=%.100s': unknown field '%s'; there are "
 			  "routine, timestamp, address, value, bytes, core",
@@ -54,8 +55,8 @@ int al_fields_parse(const char *list, uint32_t *fields, char *message)
 		for (i = 0; i < N_WORDS && strcmp(word, words[i]) != 0; i++)
 			;
 		if (i == N_WORDS)
-			return refuse(list, word, message);
-		*fields |= fields_of[i];
+			return report_unknown_field(list, word, message);
+		*fields |= word_fields[i];
 		next += len;
 		if (!*next)
 			return 0;

@@ -19,7 +19,7 @@
 #define KEY(member) #member, offsetof(struct al_adaptive, member)
 static const struct {
 	const char *name;
-	size_t offset; /* of an unsigned in struct al_adaptive */
+	size_t offset; /* offset of an unsigned member of struct al_adaptive */
 	uint64_t min, max;
 } keys[] = {
 	{KEY(workers), 1, AL_MAX_WORKERS},
@@ -69,8 +69,8 @@ static int report_unknown_key(const char *key, char *message)
 			  nearest ? nearest : "", nearest ? "'?" : "");
 }
 
-static int set_key(struct al_adaptive *a, const char *key, const char *value,
-		   char *message)
+static int parse_key_value(struct al_adaptive *a, const char *key,
+			   const char *value, char *message)
 {
 	uint64_t n;
 	int i = 0;
@@ -101,7 +101,7 @@ int al_adaptive_parse(struct al_adaptive *a, const char *text, char *message)
 			return al_message(message, "'%.60s' needs a value",
 					  word);
 		*equal = '\0';
-		if (set_key(a, word, equal + 1, message))
+		if (parse_key_value(a, word, equal + 1, message))
 			return -EINVAL;
 	}
 	a->is_given = true;

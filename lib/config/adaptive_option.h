@@ -15,7 +15,7 @@
 
 #include "analyzers/analyzer.h"
 
-/* Options of adapting workers and buffers. */
+/* Options of --adaptive: how the numbers of workers and buffers are adapted. */
 struct al_adaptive {
 	bool enabled;
 	bool is_given;	  /* --adaptive was given */
@@ -23,13 +23,14 @@ struct al_adaptive {
 	unsigned tay1;	  /* [percent] */
 	unsigned tay2;	  /* [percent] */
 	unsigned taz;	  /* [percent] */
-	unsigned period;  /* [ms] between decisions */
-	unsigned workers; /* maximum */
-	unsigned buffers; /* maximum for each program */
+	unsigned period;  /* [ms] time between decisions */
+	unsigned workers; /* greatest number */
+	unsigned buffers; /* greatest number for each program */
 };
 
-/* Set the defaults: on, thresholds in the middle of the paper's, at most as
-   many workers as this process may use processors. */
+/* Set the defaults: adaptation is on, the thresholds are in the middle of the
+   paper's ranges, and there are at most as many workers as this process may use
+   processors. */
 void al_adaptive_init(struct al_adaptive *);
 
 /**
@@ -42,13 +43,16 @@ int al_adaptive_parse(struct al_adaptive *, const char *text, char *message);
 
 /* Measurements of one period, and the decision at its end. */
 struct al_decision {
-	uint64_t end_ns;  /* end of the period, since the start */
-	uint64_t span_ns; /* length of the period */
-	uint64_t idle_ns; /* sum over all active workers */
-	uint64_t wait_ns; /* sum over all programs */
+	uint64_t end_ns;  /* [ns] end of the period, from the start of the
+			     run */
+	uint64_t span_ns; /* [ns] length of the period */
+	uint64_t idle_ns; /* [ns] time without a job, sum over all active
+			     workers */
+	/* [ns] time that programs waited, sum over all programs */
+	uint64_t wait_ns;
 	unsigned programs;
-	unsigned workers; /* active after the decision */
-	unsigned buffers; /* sum over all programs */
+	unsigned workers; /* number of active workers after the decision */
+	unsigned buffers; /* number of buffers, sum over all programs */
 	char phase_before,
 		phase_after; /* phase before and after: 'X', 'Y', 'Z' */
 };

@@ -6,24 +6,24 @@
 
 #include "base/text/message.h"
 
-static void add_analysis(struct al_settings *s, const struct al_analysis *a,
-			 unsigned cache)
+static void append_analysis(struct al_settings *s, const struct al_analysis *a,
+			    unsigned cache)
 {
 	s->analysis[s->n_analyses] = *a;
 	s->analysis[s->n_analyses++].cache = cache;
 }
 
-/* Add an analysis, once for each cache file that it can use. */
-static int add_asked(struct al_settings *s, const struct al_analysis *a,
-		     char *message)
+/* Append an analysis, once for each cache file that it can use. */
+static int append_for_each_cache(struct al_settings *s,
+				 const struct al_analysis *a, char *message)
 {
 	size_t n = s->n_analyses;
 
 	if (!a->class->uses_caches)
-		add_analysis(s, a, 0);
+		append_analysis(s, a, 0);
 	for (unsigned i = 0; a->class->uses_caches && i < s->n_caches; i++)
 		if (!a->class->uses_sweeps || s->cache[i].geometry.sweep)
-			add_analysis(s, a, i);
+			append_analysis(s, a, i);
 	if (s->n_analyses > n)
 		return 0;
 	return al_message(message,
@@ -31,9 +31,9 @@ static int add_asked(struct al_settings *s, const struct al_analysis *a,
 			  a->class->name);
 }
 
-/* Return the default analysis: the first that uses sweeps if the geometry has a
-   sweep, else the first of all. */
-static struct al_analysis default_for(const struct an_geometry *g)
+/* Return the default analysis: the first class that uses sweeps if the
+   hierarchy has a sweep, else the first of all. */
+static struct al_analysis default_analysis(const struct an_geometry *g)
 {
 	const struct an_class *const *c = an_classes;
 
@@ -50,10 +50,10 @@ int al_settings_set_analyses(struct al_settings *s,
 	int rc = 0;
 
 	for (size_t i = 0; i < n && !rc; i++)
-		rc = add_asked(s, &asked[i], message);
+		rc = append_for_each_cache(s, &asked[i], message);
 	for (unsigned i = 0; !n && i < s->n_caches; i++) {
-		a = default_for(&s->cache[i].geometry);
-		add_analysis(s, &a, i);
+		a = default_analysis(&s->cache[i].geometry);
+		append_analysis(s, &a, i);
 	}
 	return rc;
 }

@@ -19,10 +19,10 @@
 
 enum { MAX_WORDS = 32 };
 
-/* Write "unknown WHAT 'WORD'" with the nearest of @words, or with all of them.
-   Return: -EINVAL. */
-static int report_unknown(const char *what, const char *word,
-			  const char *const *words, char *message)
+/* Write the message "unknown WHAT 'WORD'", with the nearest of @words or, if
+   none is near, with all of them. Return: -EINVAL. */
+static int report_unknown_word(const char *what, const char *word,
+			       const char *const *words, char *message)
 {
 	const char *nearest = al_suggest_word(word, words);
 	char all[160] = "";
@@ -39,7 +39,8 @@ static int report_unknown(const char *what, const char *word,
 			  all);
 }
 
-static const struct an_class *find_class(const char *name, char *message)
+static const struct an_class *find_analysis_class(const char *name,
+						  char *message)
 {
 	const char *words[MAX_WORDS + 1] = {NULL};
 
@@ -49,12 +50,12 @@ static const struct an_class *find_class(const char *name, char *message)
 		if (i < MAX_WORDS)
 			words[i] = an_classes[i]->name;
 	}
-	report_unknown("analysis", name, words, message);
+	report_unknown_word("analysis", name, words, message);
 	return NULL;
 }
 
-static const struct an_option *find_option(const struct an_class *class,
-					   const char *key, char *message)
+static const struct an_option *find_class_option(const struct an_class *class,
+						 const char *key, char *message)
 {
 	const char *words[MAX_WORDS + 1] = {NULL};
 	const struct an_option *o = class->options;
@@ -66,14 +67,14 @@ static const struct an_option *find_option(const struct an_class *class,
 			words[i++] = o->key;
 	}
 	if (words[0])
-		report_unknown("key", key, words, message);
+		report_unknown_word("key", key, words, message);
 	else
 		al_message(message, "'%s' takes no keys", class->name);
 	return NULL;
 }
 
-static int check_choice(const struct an_option *option, const char *value,
-			char *message)
+static int check_value_is_choice(const struct an_option *option,
+				 const char *value, char *message)
 {
 	const char *words[MAX_WORDS + 1] = {NULL};
 	char copy[160];
@@ -85,11 +86,11 @@ static int check_choice(const struct an_option *option, const char *value,
 		if (!strcmp(words[i], value))
 			return 0;
 	}
-	return report_unknown(option->key, value, words, message);
+	return report_unknown_word(option->key, value, words, message);
 }
 
-static int check_value(const struct an_option *option, const char *value,
-		       char *message)
+static int check_option_value(const struct an_option *option, const char *value,
+			      char *message)
 {
 	uint64_t number;
 
@@ -97,23 +98,25 @@ static int check_value(const struct an_option *option, const char *value,
 		return al_message(message, "'%s' needs a value: %s=%s",
 				  option->key, option->key, option->values);
 	if (strchr(option->values, '|'))
-		return check_choice(option, value, message);
+		return check_value_is_choice(option, value, message);
 	if (!strcmp(option->values, "N") && al_number_parse(value, &number))
 		return al_message(message, "%s '%.60s' is not a number",
 				  option->key, value);
 	return 0;
 }
 
-static int add_option(char *pair, struct al_analysis *a, char *message)
+static int parse_and_add_option(char *pair, struct al_analysis *a,
+				char *message)
 {
 	char *value = pair;
 	const char *key = strsep(&value, "=");
-	const struct an_option *option = find_option(a->class, key, message);
+	const struct an_option *option =
+		find_class_option(a->class, key, message);
 	int rc;
 
 	if (!option)
 		return -EINVAL;
-	rc = check_value(option, value ? value : "", message);
+	rc = check_option_value(option, value ? value : "", message);
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < a->n_options; i++)
@@ -131,11 +134,12 @@ int al_analysis_parse(char *text, struct al_analysis *out, char *message)
 	char *rest = text;
 	const char *name = strsep(&rest, ":");
 
-	*out = (struct al_analysis){.class = find_class(name, message)};
+	*out = (struct al_analysis){.class =
+					    find_analysis_class(name, message)};
 	if (!out->class)
 		return -EINVAL;
 	while (rest) {
-		int rc = add_option(strsep(&rest, ","), out, message);
+		int rc = parse_and_add_option(strsep(&rest, ","), out, message);
 
 		if (rc)
 			return rc;

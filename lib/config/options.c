@@ -22,33 +22,41 @@
 #include "proto/ring.h"
 
 enum {
-	DEFAULT_CHUNKS = 12, /* if not adapted */
-	FIRST_CHUNKS = 4,    /* initial number if adapted */
+	DEFAULT_CHUNKS = 12, /* chunks of a ring if their number is not
+				adapted */
+	FIRST_CHUNKS = 4,    /* initial number of chunks if it is adapted */
 	DEFAULT_CHUNK = 512 << 10,
-	PROFILE_CHUNK = 2 << 20, /* compresses better */
-	PROFILE_CHUNKS = 8,	 /* limit of PROFILE_CHUNK chunks if adapted */
+	PROFILE_CHUNK = 2 << 20, /* [bytes] of a chunk with a profile, since
+				    larger chunks compress better */
+	PROFILE_CHUNKS = 8,	 /* greatest number of such chunks if it is
+				    adapted */
 	DEFAULT_MEMORY = 192 << 20,
-	LEAST_MEMORY = 1 << 20, /* the smallest ring takes 520 KiB */
-	MAX_ASKED = 16,		/* analyses named by --analyze */
-	MAX_OWN_OPTIONS =
-		32, /* options that a caller of al_options_report_unknown()
-				   adds */
+	LEAST_MEMORY = 1 << 20,	  /* [bytes] the smallest ring needs 520 KiB */
+	MAX_ANALYZE_OPTIONS = 16, /* --analyze options, at most */
+	/* options that the caller of al_options_report_unknown() adds, at
+	   most */
+	MAX_OWN_OPTIONS = 32,
 };
 
 #define MOST_MEMORY (1ull << 40)
 
 struct al_options {
 	struct al_settings settings;
-	struct al_analysis analysis[MAX_ASKED]; /* in command line order */
-	char *text[MAX_ASKED]; /* strings that they point into */
+	struct al_analysis analysis[MAX_ANALYZE_OPTIONS]; /* analyses of
+							     --analyze, in the
+							     order of the
+							     command line */
+	char *text[MAX_ANALYZE_OPTIONS]; /* [n_analyses] strings that the
+					    analyses point into */
 	size_t n_analyses;
 	const char *level_options[AL_HOST_LEVELS];
-	const char *workers;	  /* number as given; NULL: adaptive */
-	const char *record;	  /* as given; or NULL */
-	const char *only, *calls; /* as given; or NULL */
+	const char *workers;	  /* argument of --workers if it is a number;
+				     NULL: adaptive */
+	const char *record;	  /* argument of --record, or NULL */
+	const char *only, *calls; /* arguments of --only and --calls, or NULL */
 };
 
-/* Parse a number from @min to @max. */
+/* Parse the number @value of option @name, from @min to @max. */
 static int parse_number(const char *name, const char *value, uint64_t min,
 			uint64_t max, uint64_t *out, char *message)
 {
@@ -66,10 +74,10 @@ static int parse_analyze(struct al_options *o, const char *value, char *message)
 	char why[AL_MESSAGE];
 	char *text;
 
-	if (o->n_analyses == MAX_ASKED)
+	if (o->n_analyses == MAX_ANALYZE_OPTIONS)
 		return al_message(message,
 				  "more than %d analyses, from '%.60s'",
-				  MAX_ASKED, value);
+				  MAX_ANALYZE_OPTIONS, value);
 	text = strdup(value);
 	if (!text)
 		return al_message(message, "out of memory");
@@ -244,33 +252,35 @@ static const char *const classic_names[AL_HOST_LEVELS] = {"--I1", "--D1",
 #define TEXT(member) .text = offsetof(struct al_options, member)
 static const struct {
 	const char *name;
-	const char *value; /* for messages; NULL: the option takes no value */
-	int (*take)(struct al_options *, const char *value, char *message);
-	size_t text; /* if take is NULL: offset of the string to set */
+	const char *value; /* form of the value, for messages; NULL: the option
+			      has no value */
+	int (*parse)(struct al_options *, const char *value, char *message);
+	size_t text; /* if parse is NULL: offset in struct al_options of the
+			string to set */
 } table[] = {
-	{"--analyze", "NAME", .take = parse_analyze},
-	{"--cache", "FILE.yaml", .take = parse_cache},
+	{"--analyze", "NAME", .parse = parse_analyze},
+	{"--cache", "FILE.yaml", .parse = parse_cache},
 	{"--I1", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_I1])},
 	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_D1])},
 	{"--L2", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_L2])},
 	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_LL])},
 	{"--json", "FILE", TEXT(settings.json)},
-	{"--json-each", "FILE", .take = parse_json_each},
+	{"--json-each", "FILE", .parse = parse_json_each},
 	{"--profile", "FILE", TEXT(settings.profile)},
 	{"--window", "FILE.yaml", TEXT(settings.window)},
 	{"--only", "FUNCTION", TEXT(only)},
 	{"--calls", "A-B", TEXT(calls)},
 	{"--record", "FIELD,...", TEXT(record)},
-	{"--compress", "LEVEL", .take = parse_compress},
-	{"--workers", "N", .take = parse_workers},
-	{"--adaptive", "KEY=VALUE,...", .take = parse_adaptive},
-	{"--partitions", "N", .take = parse_partitions},
-	{"--buffers", "N", .take = parse_buffers},
-	{"--buffer-size", "SIZE", .take = parse_buffer_size},
-	{"--memory", "SIZE", .take = parse_memory},
-	{"--error-exitcode", "N", .take = parse_error_exitcode},
-	{"--strict", NULL, .take = parse_strict},
-	{"--force", NULL, .take = parse_force},
+	{"--compress", "LEVEL", .parse = parse_compress},
+	{"--workers", "N", .parse = parse_workers},
+	{"--adaptive", "KEY=VALUE,...", .parse = parse_adaptive},
+	{"--partitions", "N", .parse = parse_partitions},
+	{"--buffers", "N", .parse = parse_buffers},
+	{"--buffer-size", "SIZE", .parse = parse_buffer_size},
+	{"--memory", "SIZE", .parse = parse_memory},
+	{"--error-exitcode", "N", .parse = parse_error_exitcode},
+	{"--strict", NULL, .parse = parse_strict},
+	{"--force", NULL, .parse = parse_force},
 };
 
 enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };
@@ -291,7 +301,7 @@ void al_options_free(struct al_options *o)
 {
 	if (!o)
 		return;
-	for (int i = 0; i < MAX_ASKED; i++)
+	for (int i = 0; i < MAX_ANALYZE_OPTIONS; i++)
 		free(o->text[i]);
 	for (unsigned i = 0; i < AL_MAX_CACHES; i++)
 		free(o->settings.cache[i].geometry.sweep);
@@ -325,8 +335,8 @@ int al_options_parse(struct al_options *o, const char *arg, char *message)
 	if (table[i].value && (!arg[len] || !arg[len + 1]))
 		return al_message(message, "'%s' needs a value: %s=%s", arg,
 				  table[i].name, table[i].value);
-	if (table[i].take)
-		return table[i].take(o, arg + len + 1, message) ? -EINVAL : 1;
+	if (table[i].parse)
+		return table[i].parse(o, arg + len + 1, message) ? -EINVAL : 1;
 	*(const char **)((char *)o + table[i].text) = arg + len + 1;
 	return 1;
 }
@@ -339,7 +349,8 @@ int al_options_report_unknown(const char *arg, const char *const *own,
 	const char *nearest;
 	int n = 0;
 
-	/* Names are compared without dashes, which would make all similar. */
+	/* Names are compared without their dashes, which would make all names
+	   similar. */
 	for (; n < N_OPTIONS; n++)
 		words[n] = table[n].name + 2;
 	for (; own && *own && n < N_OPTIONS + MAX_OWN_OPTIONS; own++)
@@ -379,7 +390,8 @@ static int finish_caches(struct al_options *o, char *message)
 				 s->geometry_note, message);
 }
 
-/* Set the numbers of workers and chunks, or the initial ones if adapted. */
+/* Set the numbers of workers and chunks, or their initial numbers if they are
+   adapted. */
 static int finish_workers(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
@@ -406,7 +418,8 @@ static int finish_workers(struct al_options *o, char *message)
 	return 0;
 }
 
-/* Set the fields of the profile. `--record` has no effect on analyses. */
+/* Set the fields that the profile records of each access. `--record` has no
+   effect on analyses. */
 static int finish_record(struct al_options *o, char *message)
 {
 	if (al_fields_parse(o->record ? o->record : "address",
@@ -420,7 +433,7 @@ static int finish_record(struct al_options *o, char *message)
 	return 0;
 }
 
-/* Make the window that --only and --calls describe. */
+/* Make the windows for --only and --calls. */
 static int make_only_window(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
@@ -457,7 +470,8 @@ static int finish_windows(struct al_options *o, char *message)
 const struct al_settings *al_options_finish(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
-	/* Default buffers are made smaller until they fit. */
+	/* Only buffers that the user chose must fit: default buffers are made
+	   smaller later until they fit. */
 	bool are_given = s->chunks || s->chunk_bytes;
 
 	if (finish_workers(o, message) || finish_record(o, message))

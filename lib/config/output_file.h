@@ -13,7 +13,7 @@
 
 #include "base/system/atomic_file.h"
 
-enum { AL_LABEL = 48 }; /* [bytes] with the NUL */
+enum { AL_LABEL = 48 }; /* [bytes] of a label with its NUL */
 #define AL_FIRST_LABEL "1"
 
 /* An output file being written. */
@@ -27,8 +27,9 @@ struct al_output {
  * @pattern: path in which %n is replaced by the label; without %n, ".LABEL" is
  *           appended unless the label is AL_FIRST_LABEL.
  * @label: unique among the exec images of a run.
- * @window: name of the window that is analysed, appended to the label after
- *          "@", which is in no label and no name; "": everything recorded.
+ * @window: name of the window whose output this is, appended to the label after
+ *          "@", which occurs in no label and no window name; "": the output is
+ *          of the whole stream.
  *
  * Return: the name, to be freed with free(); NULL if memory is short.
  */

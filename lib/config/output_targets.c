@@ -20,13 +20,14 @@
 enum { MAX_TARGETS = AL_MAX_ANALYSES + 4 };
 
 struct target {
-	const char *result; /* name of the result, for messages */
+	const char *result; /* name of the result that is written there, for
+			       messages */
 	const char *path;
 };
 
-/* Set @dir to the directory of @path, with its slash. Return: the file's
-   name. */
-static const char *split(const char *path, char dir[PATH_MAX])
+/* Set @dir to the directory of @path, with its slash. Return: the file name in
+   @path. */
+static const char *split_path(const char *path, char dir[PATH_MAX])
 {
 	const char *slash = strrchr(path, '/');
 
@@ -35,7 +36,7 @@ static const char *split(const char *path, char dir[PATH_MAX])
 	return slash ? slash + 1 : path;
 }
 
-static int check_writable(const char *path, char *message)
+static int check_path_is_writable(const char *path, char *message)
 {
 	char dir[PATH_MAX];
 	struct stat st;
@@ -46,7 +47,7 @@ static int check_writable(const char *path, char *message)
 				  al_replace_error(rc));
 	if (!strcmp(path, "-"))
 		return 0;
-	split(path, dir);
+	split_path(path, dir);
 	rc = stat(path, &st);
 	if (rc == 0 && S_ISDIR(st.st_mode))
 		errno = EISDIR;
@@ -75,7 +76,7 @@ static bool is_same_file(const char *a, const char *b)
 		return false;
 	if (there)
 		return S_ISREG(st_a.st_mode) && is_same_inode(&st_a, &st_b);
-	return !strcmp(split(a, dir_a), split(b, dir_b)) &&
+	return !strcmp(split_path(a, dir_a), split_path(b, dir_b)) &&
 	       !stat(dir_a, &st_a) && !stat(dir_b, &st_b) &&
 	       is_same_inode(&st_a, &st_b);
 }
@@ -89,7 +90,7 @@ static const char *output_path(const struct al_analysis *a)
 	return a->class->prints_output ? "-" : NULL;
 }
 
-static size_t list_targets(const struct al_settings *s, struct target *t)
+static size_t list_output_files(const struct al_settings *s, struct target *t)
 {
 	size_t n = 0;
 
@@ -105,7 +106,8 @@ static size_t list_targets(const struct al_settings *s, struct target *t)
 		const struct al_analysis *a = &s->analysis[i];
 		const char *path = output_path(a);
 
-		/* The others write beside it. */
+		/* One target is enough for a class: analyses of other cache
+		   files append a number to the same path. */
 		if (path && al_settings_is_first(s, i))
 			t[n++] = (struct target){a->class->name, path};
 	}
@@ -124,25 +126,26 @@ static int report_conflict(const char *a, const struct target *b, char *message)
 			  b->result, b->path);
 }
 
-/* Check the output of window @window for the analysis whose output is @of. */
-static int check_window_output(const struct al_settings *s,
-			       const struct target *of, const char *window,
-			       char *message)
+/* Check the file in which the analysis whose output is @target writes the
+   results of window @window. */
+static int check_window_file(const struct al_settings *s,
+			     const struct target *target, const char *window,
+			     char *message)
 {
-	struct target t[MAX_TARGETS], own = {of->result, NULL};
-	size_t n = list_targets(s, t);
+	struct target t[MAX_TARGETS], own = {target->result, NULL};
+	size_t n = list_output_files(s, t);
 	char *name;
 	int err = 0;
 
-	if (!strcmp(of->path, "-") || al_is_special_file(of->path))
+	if (!strcmp(target->path, "-") || al_is_special_file(target->path))
 		return al_message(message,
 				  "window '%s' has 'per_window_output': '%s' "
 				  "must write to files: %s:file=PATH",
-				  window, of->result, of->result);
-	own.path = name = al_output_name(of->path, AL_FIRST_LABEL, window);
+				  window, target->result, target->result);
+	own.path = name = al_output_name(target->path, AL_FIRST_LABEL, window);
 	if (!name)
 		return al_message(message, "out of memory");
-	err = check_writable(name, message);
+	err = check_path_is_writable(name, message);
 	for (size_t i = 0; i < n && !err; i++)
 		if (is_same_file(t[i].path, name))
 			err = report_conflict(t[i].result, &own, message);
@@ -160,12 +163,12 @@ int al_targets_check_window(const struct al_settings *s, const char *window,
 		struct target t = {a->class->name, output_path(a)};
 
 		if (t.path && al_settings_is_first(s, i))
-			err = check_window_output(s, &t, window, message);
+			err = check_window_file(s, &t, window, message);
 	}
 	return err;
 }
 
-static int check_windows(const struct al_settings *s, char *message)
+static int check_all_windows(const struct al_settings *s, char *message)
 {
 	const struct al_windows *w = s->windows;
 	int err = 0;
@@ -180,20 +183,20 @@ static int check_windows(const struct al_settings *s, char *message)
 int al_targets_check(const struct al_settings *s, char *message)
 {
 	struct target t[MAX_TARGETS];
-	size_t n = list_targets(s, t);
+	size_t n = list_output_files(s, t);
 	int err = 0;
 
 	if (s->profile && !strcmp(s->profile, "-"))
 		err = al_message(message,
 				 "a profile is a file: not '--profile=-'");
 	for (size_t i = 0; i < n && !err; i++) {
-		/* The writer of a profile checks its own path. */
+		/* The path of a profile is checked when it is opened. */
 		if (t[i].path != s->profile)
-			err = check_writable(t[i].path, message);
+			err = check_path_is_writable(t[i].path, message);
 		for (size_t k = 0; k < i && !err; k++)
 			if (is_same_file(t[k].path, t[i].path))
 				err = report_conflict(t[k].result, &t[i],
 						      message);
 	}
-	return err ? err : check_windows(s, message);
+	return err ? err : check_all_windows(s, message);
 }

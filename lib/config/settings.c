@@ -14,8 +14,9 @@ bool al_settings_is_first(const struct al_settings *settings, size_t i)
 	return true;
 }
 
-/* Return the fields that at least one window records of some instruction. */
-static uint32_t fields_of_windows(const struct al_windows *w)
+/* Return the fields that some window records of some instruction, enum
+   pt_fields. */
+static uint32_t window_fields(const struct al_windows *w)
 {
 	uint32_t record = 0;
 
@@ -26,7 +27,7 @@ static uint32_t fields_of_windows(const struct al_windows *w)
 	       (record & PT_RECORD_CORE ? PT_FIELD_CORES : 0);
 }
 
-static uint32_t fields_of_analyses(const struct al_settings *settings)
+static uint32_t analysis_fields(const struct al_settings *settings)
 {
 	uint32_t fields = 0;
 
@@ -40,7 +41,7 @@ void al_settings_add_addresses(struct al_settings *settings)
 	struct al_windows *w = settings->windows;
 
 	for (uint32_t i = 0; w && i < w->n[AL_SELECTS]; i++)
-		if (fields_of_analyses(settings) & PT_FIELD_ADDRESSES)
+		if (analysis_fields(settings) & PT_FIELD_ADDRESSES)
 			w->select[i].record |= PT_RECORD_ADDRESS;
 }
 
@@ -51,6 +52,6 @@ uint32_t al_settings_fields(const struct al_settings *settings)
 	if (settings->profile)
 		fields = settings->record;
 	if (settings->profile && settings->windows)
-		fields |= fields_of_windows(settings->windows);
-	return fields | fields_of_analyses(settings);
+		fields |= window_fields(settings->windows);
+	return fields | analysis_fields(settings);
 }

@@ -14,10 +14,12 @@
 #include "lib/config/adaptive_option.h"
 
 enum {
-	AL_MAX_CACHES = 16,   /* cache files */
-	AL_MAX_ANALYSES = 64, /* one that uses caches counts per cache file */
+	AL_MAX_CACHES = 16,   /* greatest number of cache files */
+	AL_MAX_ANALYSES = 64, /* greatest number of analyses; one that uses
+				 caches counts once for each cache file */
 	AL_MAX_ANALYSIS_OPTIONS = 8,
-	AL_FIRST_WORKERS = 2, /* at first if workers are adapted */
+	AL_FIRST_WORKERS = 2, /* initial number of workers if they are
+				 adapted */
 	AL_MAX_WORKERS = 256,
 };
 
@@ -31,12 +33,14 @@ struct al_analysis {
 		const char *value;
 	} option[AL_MAX_ANALYSIS_OPTIONS];
 	size_t n_options;
-	unsigned cache; /* index in al_settings.cache, if it uses caches */
+	unsigned cache; /* index in al_settings.cache, if the analysis uses
+			   caches */
 };
 
 /* A cache hierarchy. */
 struct al_cache {
-	const char *file; /* path as given; NULL: from options or the host */
+	const char *file; /* path as given; NULL: the hierarchy is from options
+			     or this machine */
 	struct an_geometry geometry;
 };
 
@@ -46,29 +50,37 @@ struct al_settings {
 	size_t n_analyses; /* >= 1 */
 	struct al_cache cache[AL_MAX_CACHES];
 	unsigned n_caches;     /* >= 1 */
-	bool geometry_is_host; /* all caches are detected, none given */
-	char geometry_note[AL_MESSAGE]; /* why a detected cache may differ from
-					   this machine's; else "" */
-	const char *json;	    /* path, "-" for standard output, or NULL */
-	const char *program_output; /* standard output of the program that is
-				       run: path, "-" for ours, or NULL */
-	const char *json_each;	    /* path with %p or %n, or NULL */
-	const char *profile;	    /* path, or NULL */
-	const char *window;	    /* path, or NULL */
+	bool geometry_is_host; /* all caches are this machine's, none is
+				  given */
+	char geometry_note[AL_MESSAGE]; /* reason why a detected cache may
+					   differ from this machine's; else
+					   "" */
+	/* path of the JSON report, "-" for standard output, or NULL */
+	const char *json;
+	const char *program_output; /* path of the program's standard output;
+				       "-": it is ours; NULL: not given */
+	const char *json_each;	    /* pattern of the JSON reports of processes,
+				       with %p or %n; or NULL */
+	const char *profile; /* path or pattern of the profile, or NULL */
+	const char *window;  /* path of the window file, or NULL */
 	struct al_windows *windows; /* windows to record; NULL: record
 				       everything */
 	bool strict;		    /* a window that never opens is an error */
 	bool no_per_window;	    /* per-window analyses are switched off */
-	unsigned compress;	    /* level of zstd */
-	uint32_t record;	    /* enum pt_fields for the profile */
+	unsigned compress;	    /* compression level of zstd */
+	uint32_t record;	    /* enum pt_fields of --record, for the
+				       profile */
 	unsigned workers;	    /* 1..AL_MAX_WORKERS; initial number if
 				       workers are adapted */
-	unsigned partitions;	    /* 1: none; 0: chosen by the number of
+	unsigned partitions;	    /* partitions of the cache simulation; 1:
+				       none; 0: chosen by the number of
 				       workers */
-	size_t chunk_bytes;	    /* [bytes] PT_MIN_CHUNK..PT_MAX_CHUNK */
-	unsigned chunks;     /* per process, 2..PT_MAX_CHUNKS; initial number if
-				buffers are adapted */
-	unsigned max_chunks; /* per process; 0: chunks is fixed */
+	size_t chunk_bytes;	    /* [bytes] of a ring's chunk,
+				       PT_MIN_CHUNK..PT_MAX_CHUNK */
+	unsigned chunks;     /* number of chunks of a ring, 2..PT_MAX_CHUNKS;
+				initial number if buffers are adapted */
+	unsigned max_chunks; /* greatest number of chunks of a ring; 0: @chunks
+				is fixed */
 	struct al_adaptive adaptive;
 	size_t memory;	    /* [bytes] limit of all rings together */
 	int error_exitcode; /* exit status on errors; 0: not set */
@@ -78,8 +90,8 @@ struct al_settings {
    is listed once for each cache file. */
 bool al_settings_is_first(const struct al_settings *, size_t i);
 
-/* Add addresses to the fields that the windows record, if an analysis needs
-   them, even if `record` of the window file does not list them. */
+/* If an analysis needs addresses, add them to the fields that the windows
+   record, even if `record` of the window file does not list them. */
 void al_settings_add_addresses(struct al_settings *);
 
 /* Return the fields that the tool must emit, enum pt_fields: those that the
@@ -88,7 +100,9 @@ uint32_t al_settings_fields(const struct al_settings *);
 
 /**
  * al_fields_parse() - Parse the list of fields of --record.
- * @list: words separated by commas:
+ * @list: words from the table below, separated by commas.
+ * @fields: receives enum pt_fields.
+ * @message: [AL_MESSAGE] receives one line on error.
  *
  *   routine    name of the function
  *   timestamp  time when the block of code began
@@ -97,18 +111,17 @@ uint32_t al_settings_fields(const struct al_settings *);
  *   bytes      bytes of the instruction
  *   core       processor that the program ran on
  *
- *        Routine and bytes are always recorded: they are written once per block
- *        of code, not at each execution.
- * @fields: receives enum pt_fields.
- * @message: [AL_MESSAGE] receives one line on error.
+ * Routine and bytes are always recorded: they are written once per block of
+ * code, not at each execution.
  *
  * Return: 0 or -EINVAL.
  */
 int al_fields_parse(const char *list, uint32_t *fields, char *message);
 
-/* Set the settings' analyses to the @n of @asked, or to the default if @n is 0.
-   An analysis that uses caches is added once for each cache file. Return: 0;
-   -EINVAL with @message [AL_MESSAGE]. */
+/* Set the analyses of the settings to the [@n] analyses @asked, those of the
+   options, or to the default analysis if @n is 0. An analysis that uses caches
+   is added once for each cache file. Return: 0; -EINVAL with @message
+   [AL_MESSAGE]. */
 int al_settings_set_analyses(struct al_settings *,
 			     const struct al_analysis *asked, size_t n,
 			     char *message);

@@ -2,7 +2,7 @@
 /*
  * cache_file.c - reads the levels of a cache file, and its sweep
  *
- * Each level is checked separately, then levels_link() resolves `next`.
+ * Each level is checked separately, then link_levels() resolves `next`.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,21 +20,23 @@
 #include "lib/config/cache/cache_geometry.h"
 #include "lib/config/cache/sweep_file.h"
 
-/* Value of `next` for the level above memory; no level may have this name. */
+/* Value of `next` of the level that is directly above memory. No level may have
+   this name. */
 #define AL_MEMORY_WORD "memory"
 
-enum { NONE = -2 }; /* no level, not even memory */
+enum { NONE = -2 }; /* index of no level, nor of memory */
 
-static const struct al_node *map_of(const struct al_node *list, int level)
+static const struct al_node *level_node(const struct al_node *level_list,
+					int level)
 {
-	const struct al_node *n = list->child;
+	const struct al_node *n = level_list->child;
 
 	while (level--)
 		n = n->next;
 	return n;
 }
 
-static int find_level(const struct an_geometry *g, const char *name)
+static int find_level_by_name(const struct an_geometry *g, const char *name)
 {
 	for (int i = 0; i < g->n_levels; i++)
 		if (!strcmp(g->level[i].name, name))
@@ -42,8 +44,8 @@ static int find_level(const struct an_geometry *g, const char *name)
 	return strcmp(name, AL_MEMORY_WORD) ? NONE : AN_MEMORY;
 }
 
-static int unknown_level(const struct al_node *next,
-			 const struct an_geometry *g, char *message)
+static int report_unknown_next_level(const struct al_node *next,
+				     const struct an_geometry *g, char *message)
 {
 	const char *words[AN_MAX_LEVELS + 2];
 	int n = 0;
@@ -55,9 +57,9 @@ static int unknown_level(const struct al_node *next,
 	return al_yaml_report_bad_word(next, words, message);
 }
 
-/* Return the next level of level @i if `next` is missing: the first unified
-   level after it in the file. */
-static int default_next(const struct an_geometry *g, int i)
+/* Return the level below level @i if `next` is missing: the first unified level
+   after it in the file, or AN_MEMORY. */
+static int default_next_level(const struct an_geometry *g, int i)
 {
 	while (++i < g->n_levels)
 		if (g->level[i].kind == AN_UNIFIED)
@@ -65,22 +67,22 @@ static int default_next(const struct an_geometry *g, int i)
 	return AN_MEMORY;
 }
 
-static int link_level(const struct al_node *map, struct an_geometry *g, int i,
-		      char *message)
+static int set_next_level(const struct al_node *map, struct an_geometry *g,
+			  int i, char *message)
 {
 	struct an_level *level = &g->level[i];
 	const struct al_node *next = al_yaml_get(map, "next");
 	const struct an_level *next_level;
 
 	if (!next) {
-		level->next = default_next(g, i);
+		level->next = default_next_level(g, i);
 		return 0;
 	}
 	if (next->kind != AL_TEXT)
 		return al_yaml_error(next, message, "'next' is not a word");
-	level->next = find_level(g, next->text);
+	level->next = find_level_by_name(g, next->text);
 	if (level->next == NONE)
-		return unknown_level(next, g, message);
+		return report_unknown_next_level(next, g, message);
 	if (level->next == AN_MEMORY)
 		return 0;
 	next_level = &g->level[level->next];
@@ -92,15 +94,16 @@ static int link_level(const struct al_node *map, struct an_geometry *g, int i,
 	return 0;
 }
 
-static int check_loops(const struct al_node *list, const struct an_geometry *g,
-		       char *message)
+static int check_no_loops(const struct al_node *level_list,
+			  const struct an_geometry *g, char *message)
 {
 	for (int i = 0; i < g->n_levels; i++) {
 		int current = i;
 
 		for (int steps = 0; current != AN_MEMORY; steps++) {
 			if (steps == g->n_levels)
-				return al_yaml_error(map_of(list, i), message,
+				return al_yaml_error(level_node(level_list, i),
+						     message,
 						     "the levels below '%s' "
 						     "form a loop",
 						     g->level[i].name);
@@ -118,8 +121,9 @@ static bool is_first_level(const struct an_geometry *g, int level)
 	return true;
 }
 
-/* Make level @i the first level of its kind. Return: 0; -1 if there is one. */
-static int set_first_level(struct an_geometry *g, int i)
+/* Make level @i the first level for instructions, for data, or for both, by its
+   kind. Return: 0; -1 if there is one already. */
+static int set_first_level_of_kind(struct an_geometry *g, int i)
 {
 	enum an_cache_kind kind = g->level[i].kind;
 
@@ -134,51 +138,51 @@ static int set_first_level(struct an_geometry *g, int i)
 	return 0;
 }
 
-static int find_first_levels(const struct al_node *list, struct an_geometry *g,
-			     char *message)
+static int find_first_levels(const struct al_node *level_list,
+			     struct an_geometry *g, char *message)
 {
 	g->first_instruction = g->first_data = NONE;
 	for (int i = 0; i < g->n_levels; i++)
-		if (is_first_level(g, i) && set_first_level(g, i))
-			return al_yaml_error(map_of(list, i), message,
+		if (is_first_level(g, i) && set_first_level_of_kind(g, i))
+			return al_yaml_error(level_node(level_list, i), message,
 					     "nothing reaches '%s': it is no "
 					     "level's next, and its accesses "
 					     "enter elsewhere",
 					     g->level[i].name);
 	if (g->first_instruction == NONE)
-		return al_yaml_error(list, message,
+		return al_yaml_error(level_list, message,
 				     "no level takes instruction fetches");
 	if (g->first_data == NONE)
-		return al_yaml_error(list, message,
+		return al_yaml_error(level_list, message,
 				     "no level takes data accesses");
 	return 0;
 }
 
 /**
- * levels_link() - Resolve `next`, and find the first levels.
- * @list: YAML maps of the levels, in the order of @geometry's levels.
+ * link_levels() - Resolve `next`, and find the first levels.
+ * @level_list: YAML maps of the levels, in the order of @geometry's levels.
  * @geometry: its levels are complete except for next; receives next,
  *            first_instruction and first_data.
  *
  * Return: 0; -EINVAL with @message if the levels form no hierarchy.
  */
-static int levels_link(const struct al_node *list, struct an_geometry *geometry,
-		       char *message)
+static int link_levels(const struct al_node *level_list,
+		       struct an_geometry *geometry, char *message)
 {
-	const struct al_node *map = list->child;
+	const struct al_node *map = level_list->child;
 	int rc = 0;
 
 	for (int i = 0; i < geometry->n_levels && !rc; i++, map = map->next)
-		rc = link_level(map, geometry, i, message);
+		rc = set_next_level(map, geometry, i, message);
 	if (!rc)
-		rc = check_loops(list, geometry, message);
-	return rc ? rc : find_first_levels(list, geometry, message);
+		rc = check_no_loops(level_list, geometry, message);
+	return rc ? rc : find_first_levels(level_list, geometry, message);
 }
 
 static const char a_level[] = "a level";
 
-static int read_name(const struct al_node *map, struct an_geometry *g,
-		     struct an_level *level, char *message)
+static int read_level_name(const struct al_node *map, struct an_geometry *g,
+			   struct an_level *level, char *message)
 {
 	static const char valid[] = "abcdefghijklmnopqrstuvwxyz"
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -207,8 +211,8 @@ static int read_name(const struct al_node *map, struct an_geometry *g,
 	return 0;
 }
 
-static int read_kind(const struct al_node *map, struct an_level *level,
-		     char *message)
+static int read_level_kind(const struct al_node *map, struct an_level *level,
+			   char *message)
 {
 	static const char *const kinds[] = {
 		[AN_INSTRUCTION] = "instruction",
@@ -229,9 +233,9 @@ static int read_kind(const struct al_node *map, struct an_level *level,
 	return al_yaml_report_bad_word(n, kinds, message);
 }
 
-/* Read the number of @key, from 1 to @max. */
-static int read_number(const struct al_node *map, const char *key, uint64_t max,
-		       uint64_t *out, char *message)
+/* Read the number that is the value of @key, from 1 to @max. */
+static int read_level_number(const struct al_node *map, const char *key,
+			     uint64_t max, uint64_t *out, char *message)
 {
 	const struct al_node *n =
 		al_yaml_get_required(map, key, AL_TEXT, a_level, message);
@@ -251,7 +255,8 @@ static int read_number(const struct al_node *map, const char *key, uint64_t max,
 	return 0;
 }
 
-static int read_assoc(const struct al_node *map, uint64_t *out, char *message)
+static int read_associativity(const struct al_node *map, uint64_t *out,
+			      char *message)
 {
 	static const char *const words[] = {"full", NULL};
 	const struct al_node *n = al_yaml_get(map, "assoc");
@@ -262,11 +267,11 @@ static int read_assoc(const struct al_node *map, uint64_t *out, char *message)
 	}
 	if (n && n->kind == AL_TEXT && al_suggest_word(n->text, words))
 		return al_yaml_report_bad_word(n, words, message);
-	return read_number(map, "assoc", UINT32_MAX, out, message);
+	return read_level_number(map, "assoc", UINT32_MAX, out, message);
 }
 
-static int read_shape(const struct al_node *map, struct an_level *level,
-		      char *message)
+static int read_level_size(const struct al_node *map, struct an_level *level,
+			   char *message)
 {
 	static const char *const keys[] = {
 		[AL_FAULT_SIZE] = "size",
@@ -276,12 +281,13 @@ static int read_shape(const struct al_node *map, struct an_level *level,
 	uint64_t assoc, line;
 	char why[AL_MESSAGE];
 	enum al_fault fault;
-	int rc = read_number(map, "size", UINT64_MAX, &level->size, message);
+	int rc = read_level_number(map, "size", UINT64_MAX, &level->size,
+				   message);
 
 	if (!rc)
-		rc = read_assoc(map, &assoc, message);
+		rc = read_associativity(map, &assoc, message);
 	if (!rc)
-		rc = read_number(map, "line", UINT32_MAX, &line, message);
+		rc = read_level_number(map, "line", UINT32_MAX, &line, message);
 	if (rc)
 		return rc;
 	level->assoc = (uint32_t)assoc;
@@ -302,38 +308,39 @@ static int read_level(const struct al_node *map, struct an_geometry *g,
 	int rc = al_yaml_check_map(map, keys, a_level, message);
 
 	if (!rc)
-		rc = read_name(map, g, &level, message);
+		rc = read_level_name(map, g, &level, message);
 	if (!rc)
-		rc = read_kind(map, &level, message);
+		rc = read_level_kind(map, &level, message);
 	if (!rc)
-		rc = read_shape(map, &level, message);
+		rc = read_level_size(map, &level, message);
 	if (!rc)
 		g->level[g->n_levels++] = level;
 	return rc;
 }
 
-static int read_root(const struct al_node *root, struct an_geometry *g,
-		     char *message)
+static int read_hierarchy(const struct al_node *root, struct an_geometry *g,
+			  char *message)
 {
 	static const char *const keys[] = {"levels", "sweep", NULL};
 	static const char what[] = "the file";
-	const struct al_node *list, *sweep;
+	const struct al_node *level_list, *sweep;
 	int rc = al_yaml_check_map(root, keys, what, message);
 
 	if (rc)
 		return rc;
-	list = al_yaml_get_required(root, "levels", AL_LIST, what, message);
-	if (!list)
+	level_list =
+		al_yaml_get_required(root, "levels", AL_LIST, what, message);
+	if (!level_list)
 		return -EINVAL;
-	if (!list->child)
-		return al_yaml_error(list, message, "no levels");
-	for (const struct al_node *n = list->child; n && !rc; n = n->next)
+	if (!level_list->child)
+		return al_yaml_error(level_list, message, "no levels");
+	for (const struct al_node *n = level_list->child; n && !rc; n = n->next)
 		rc = g->n_levels < AN_MAX_LEVELS
 			     ? read_level(n, g, message)
 			     : al_yaml_error(n, message, "more than %d levels",
 					     AN_MAX_LEVELS);
 	if (!rc)
-		rc = levels_link(list, g, message);
+		rc = link_levels(level_list, g, message);
 	sweep = al_yaml_get(root, "sweep");
 	return rc || !sweep ? rc : al_sweep_read(sweep, g, message);
 }
@@ -341,7 +348,7 @@ static int read_root(const struct al_node *root, struct an_geometry *g,
 /* Whether ../share/alleria/cache, relative to the directory of this program,
    has the file; a build tree has this directory, too. @path: receives the
    path. */
-static bool is_near_program(const char *name, char path[PATH_MAX])
+static bool find_beside_program(const char *name, char path[PATH_MAX])
 {
 	char exe[PATH_MAX], *slash;
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
@@ -356,13 +363,13 @@ static bool is_near_program(const char *name, char path[PATH_MAX])
 	return n < PATH_MAX && access(path, F_OK) == 0;
 }
 
-/* Return the path of a cache file: @name, or that of an installed file if @name
-   has no '/' and is not in the current directory. */
-static const char *find_file(const char *name, char path[PATH_MAX])
+/* Return the path of cache file @name: @name itself, or that of an installed
+   file if @name has no '/' and does not exist in the current directory. */
+static const char *find_cache_file(const char *name, char path[PATH_MAX])
 {
 	if (strchr(name, '/') || access(name, F_OK) == 0)
 		return name;
-	if (is_near_program(name, path))
+	if (find_beside_program(name, path))
 		return path;
 	snprintf(path, PATH_MAX, "%s/%s", ALLERIA_CACHEDIR, name);
 	return access(path, F_OK) == 0 ? path : name;
@@ -372,12 +379,12 @@ int al_cachefile_read(const char *name, struct an_geometry *out, char *message)
 {
 	char path[PATH_MAX];
 	struct al_node *root;
-	int rc = al_yaml_read(find_file(name, path), &root, message);
+	int rc = al_yaml_read(find_cache_file(name, path), &root, message);
 
 	if (rc)
 		return rc;
 	memset(out, 0, sizeof(*out));
-	rc = read_root(root, out, message);
+	rc = read_hierarchy(root, out, message);
 	al_yaml_free(root);
 	return rc;
 }

@@ -12,8 +12,8 @@
  * al_cachefile_read() - Read --cache=FILE.
  * @name: path; a name without '/' that is no file in the current directory is
  *        searched among the cache files installed with Alleria.
- * @message: [AL_MESSAGE] on error: FILE:LINE:COLUMN: what, the offending word
- *           in quotes, and the nearest valid one.
+ * @message: [AL_MESSAGE] on error: FILE:LINE:COLUMN, the fault, the offending
+ *           word in quotes, and the nearest valid one.
  *
  * Return: 0, and the caller frees out->sweep; -EINVAL with @message.
  */

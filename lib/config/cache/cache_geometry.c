@@ -24,7 +24,7 @@ static bool is_power_of_two(uint64_t n)
 	return n && !(n & (n - 1));
 }
 
-static enum al_fault check_line(const struct an_level *level, char *why)
+static enum al_fault check_line_size(const struct an_level *level, char *why)
 {
 	if (!is_power_of_two(level->line))
 		al_message(why, "line size %" PRIu32 " is no power of two",
@@ -41,7 +41,7 @@ enum al_fault al_level_derive_sets(struct an_level *level, char *why)
 {
 	uint64_t lines;
 
-	if (check_line(level, why))
+	if (check_line_size(level, why))
 		return AL_FAULT_LINE;
 	lines = level->size / level->line;
 	if (!lines || level->size % level->line) {
@@ -114,21 +114,22 @@ void al_geometry_build(const struct an_level *level, struct an_geometry *out)
 	out->n_levels = n;
 }
 
-/* Parse number @place, 0 to 2, of "size,assoc,line"; assoc may be "full". */
-static int parse_number(const char *text, int place, uint64_t *out)
+/* Parse @text, number @index (0 to 2) of "size,assoc,line"; assoc may be
+   "full". */
+static int parse_cache_number(const char *text, int index, uint64_t *out)
 {
-	if (place == 1 && !strcmp(text, "full")) {
+	if (index == 1 && !strcmp(text, "full")) {
 		*out = AL_ASSOC_FULL;
 		return 0;
 	}
 	if (al_size_parse(text, out))
 		return -EINVAL;
 	/* assoc and line are 32 bits wide. */
-	return !*out || (place && *out > UINT32_MAX) ? -EINVAL : 0;
+	return !*out || (index && *out > UINT32_MAX) ? -EINVAL : 0;
 }
 
-static int parse_classic(const char *name, const char *spec,
-			 struct an_level *level, char *message)
+static int parse_cache_option(const char *name, const char *spec,
+			      struct an_level *level, char *message)
 {
 	uint64_t number[3];
 	char copy[128], why[AL_MESSAGE];
@@ -139,7 +140,7 @@ static int parse_classic(const char *name, const char *spec,
 		return al_message(message, "'--%s=%.40s...' is too long", name,
 				  spec);
 	while ((word = strsep(&rest, ","))) {
-		if (n < 3 && parse_number(word, n, &number[n]))
+		if (n < 3 && parse_cache_number(word, n, &number[n]))
 			return al_message(message,
 					  "bad number '%s' in '--%s=%s'", word,
 					  name, spec);
@@ -172,7 +173,7 @@ int al_geometry_parse(const char *const *spec, struct an_geometry *out,
 		*note = '\0';
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
 		if (spec[i] &&
-		    parse_classic(names[i], spec[i], &level[i], message))
+		    parse_cache_option(names[i], spec[i], &level[i], message))
 			return -EINVAL;
 	al_geometry_build(level, out);
 	return 0;

@@ -8,12 +8,14 @@
 #include "analyzers/geometry.h"
 
 enum {
-	AL_ASSOC_FULL =
-		0, /* assoc before al_level_derive_sets(): fully associative */
-	AL_MAX_LINES = 1 << 28, /* per level; bounds the memory of a level */
+	/* value of assoc of a fully associative level, before
+	   al_level_derive_sets() */
+	AL_ASSOC_FULL = 0,
+	AL_MAX_LINES = 1 << 28, /* lines of a level, at most; bounds its
+				   memory */
 };
 
-/* The invalid number of a level. */
+/* Which number of a level is invalid. */
 enum al_fault { AL_FAULT_NONE, AL_FAULT_SIZE, AL_FAULT_ASSOC, AL_FAULT_LINE };
 
 /**
@@ -25,11 +27,11 @@ enum al_fault { AL_FAULT_NONE, AL_FAULT_SIZE, AL_FAULT_ASSOC, AL_FAULT_LINE };
 enum al_fault al_level_derive_sets(struct an_level *level, char *why);
 
 /**
- * al_level_check() - Check a level as al_level_derive_sets(), and Cachegrind's
- * rules.
+ * al_level_check() - Check a level by the rules of al_level_derive_sets() and
+ * of Cachegrind.
  *
- * These are: the number of sets is a power of two, and there is more than one
- * line.
+ * Cachegrind's rules are: the number of sets is a power of two, and there is
+ * more than one line.
  */
 enum al_fault al_level_check(struct an_level *level, char *why);
 

@@ -20,46 +20,46 @@ enum {
 	AMD_L2_L3 = (int)0x80000006,
 };
 
-static struct al_cpuid_registers read_leaf(const struct al_cpu *cpu, int leaf,
-					   uint32_t sub)
+static struct al_cpuid_registers read_cpuid_leaf(const struct al_cpu *cpu,
+						 int leaf, uint32_t sub_leaf)
 {
 	struct al_cpuid_registers r;
 
-	cpu->cpuid(cpu, (uint32_t)leaf, sub, &r);
+	cpu->cpuid(cpu, (uint32_t)leaf, sub_leaf, &r);
 	return r;
 }
 
-static struct an_level new_level(uint64_t size, uint32_t assoc, uint32_t line)
+static struct an_level make_level(uint64_t size, uint32_t assoc, uint32_t line)
 {
 	return (struct an_level){.size = size, .assoc = assoc, .line = line};
 }
 
-static struct an_level decode_intel(struct al_cpuid_registers r)
+static struct an_level decode_intel_cache(struct al_cpuid_registers r)
 {
 	uint32_t assoc = (r.b >> 22) + 1;
 	uint32_t parts = (r.b >> 12 & 0x3ff) + 1;
 	uint32_t line = (r.b & 0x7ff) + 1;
 	uint64_t size = (uint64_t)assoc * parts * line * (r.c + 1ull);
 
-	return new_level(size & ~1023ull, assoc, line);
+	return make_level(size & ~1023ull, assoc, line);
 }
 
-/* Read leaf 4. LL is the unified cache of the highest level that has any cache;
-   of several caches of one level and kind the first is used. */
-static int read_intel(const struct al_cpu *cpu, struct an_level *level)
+/* Read Intel's leaf 4. LL is the unified cache of the highest level that has
+   any cache; of several caches of one level and kind the first is used. */
+static int read_intel_caches(const struct al_cpu *cpu, struct an_level *level)
 {
 	enum { DATA = 1, CODE, BOTH };
 	struct an_level found[4][4] = {{{{0}, 0, 0, 0, 0, 0, 0}}};
 	uint32_t highest = 0;
 	struct al_cpuid_registers r;
 
-	if (read_leaf(cpu, 0, 0).a < INTEL_CACHES ||
-	    (read_leaf(cpu, INTEL_CODES, 0).a & 0xff) != 1)
+	if (read_cpuid_leaf(cpu, 0, 0).a < INTEL_CACHES ||
+	    (read_cpuid_leaf(cpu, INTEL_CODES, 0).a & 0xff) != 1)
 		return -ENOENT;
 	for (uint32_t i = 0; i < 64; i++) {
 		uint32_t kind, cache_level;
 
-		r = read_leaf(cpu, INTEL_CACHES, i);
+		r = read_cpuid_leaf(cpu, INTEL_CACHES, i);
 		kind = r.a & 0x1f;
 		cache_level = r.a >> 5 & 7;
 		if (!kind)
@@ -67,7 +67,7 @@ static int read_intel(const struct al_cpu *cpu, struct an_level *level)
 		if (kind > BOTH || cache_level < 1 || cache_level > 3)
 			continue;
 		if (!found[cache_level][kind].size)
-			found[cache_level][kind] = decode_intel(r);
+			found[cache_level][kind] = decode_intel_cache(r);
 		if (cache_level > highest)
 			highest = cache_level;
 	}
@@ -83,11 +83,12 @@ static int read_intel(const struct al_cpu *cpu, struct an_level *level)
 /* Decode a register of leaf 0x80000005. */
 static struct an_level decode_amd_l1(uint32_t r)
 {
-	return new_level((uint64_t)(r >> 24) << 10, r >> 16 & 0xff, r & 0xff);
+	return make_level((uint64_t)(r >> 24) << 10, r >> 16 & 0xff, r & 0xff);
 }
 
-/* Return the number of ways; 1 for codes without an entry (disabled, full, "see
-   another leaf"), as Valgrind does. */
+/* Return the number of ways that leaf 0x80000006 encodes in @r; 1 for codes
+   that state no number (disabled, full, "see another leaf"), as Valgrind
+   does. */
 static uint32_t decode_amd_assoc(uint32_t r)
 {
 	static const uint8_t ways[16] = {
@@ -99,21 +100,21 @@ static uint32_t decode_amd_assoc(uint32_t r)
 	return n ? n : 1;
 }
 
-static int read_amd(const struct al_cpu *cpu, struct an_level *level)
+static int read_amd_caches(const struct al_cpu *cpu, struct an_level *level)
 {
-	uint32_t last = read_leaf(cpu, AMD_LEAVES, 0).a;
+	uint32_t last = read_cpuid_leaf(cpu, AMD_LEAVES, 0).a;
 	struct al_cpuid_registers r;
 
 	if (last < (uint32_t)AMD_L2_L3)
 		return -ENOENT;
-	r = read_leaf(cpu, AMD_L1, 0);
+	r = read_cpuid_leaf(cpu, AMD_L1, 0);
 	level[AL_I1] = decode_amd_l1(r.d);
 	level[AL_D1] = decode_amd_l1(r.c);
-	r = read_leaf(cpu, AMD_L2_L3, 0);
-	level[AL_L2] = new_level((uint64_t)(r.c >> 16) << 10,
-				 decode_amd_assoc(r.c), r.c & 0xff);
-	level[AL_LL] = new_level((uint64_t)(r.d >> 18) << 19,
-				 decode_amd_assoc(r.d), r.d & 0xff);
+	r = read_cpuid_leaf(cpu, AMD_L2_L3, 0);
+	level[AL_L2] = make_level((uint64_t)(r.c >> 16) << 10,
+				  decode_amd_assoc(r.c), r.c & 0xff);
+	level[AL_LL] = make_level((uint64_t)(r.d >> 18) << 19,
+				  decode_amd_assoc(r.d), r.d & 0xff);
 	if (!level[AL_LL].size) {
 		level[AL_LL] = level[AL_L2];
 		level[AL_L2].size = 0;
@@ -123,27 +124,27 @@ static int read_amd(const struct al_cpu *cpu, struct an_level *level)
 
 int al_cpuid_read_caches(const struct al_cpu *cpu, struct an_level *level)
 {
-	struct al_cpuid_registers r = read_leaf(cpu, 0, 0);
+	struct al_cpuid_registers r = read_cpuid_leaf(cpu, 0, 0);
 	char vendor[12];
 
 	memcpy(vendor, &r.b, 4);
 	memcpy(vendor + 4, &r.d, 4);
 	memcpy(vendor + 8, &r.c, 4);
 	if (!memcmp(vendor, "GenuineIntel", 12))
-		return read_intel(cpu, level);
+		return read_intel_caches(cpu, level);
 	if (!memcmp(vendor, "AuthenticAMD", 12))
-		return read_amd(cpu, level);
+		return read_amd_caches(cpu, level);
 	return -ENOENT;
 }
 
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-static void cpuid_here(const struct al_cpu *cpu, uint32_t leaf, uint32_t sub,
-		       struct al_cpuid_registers *out)
+static void cpuid_here(const struct al_cpu *cpu, uint32_t leaf,
+		       uint32_t sub_leaf, struct al_cpuid_registers *out)
 {
 	(void)cpu;
-	__cpuid_count(leaf, sub, out->a, out->b, out->c, out->d);
+	__cpuid_count(leaf, sub_leaf, out->a, out->b, out->c, out->d);
 }
 
 const struct al_cpu *al_cpu_current(void)

@@ -15,13 +15,15 @@
 #include "lib/config/cache/cache_geometry.h"
 
 enum {
-	MAX_DIRECT = 64 << 10, /* [bytes] of a direct mapped cache */
-	MAX_FIRST = 4 << 20,   /* [bytes] of I1 and D1 */
+	MAX_DIRECT = 64 << 10, /* [bytes] plausible size of a direct mapped
+				  cache, at most */
+	MAX_FIRST = 4 << 20,   /* [bytes] plausible size of I1 and D1, at
+				  most */
 };
 
 static const char *const names[AL_HOST_LEVELS] = {"I1", "D1", "L2", "LL"};
 
-/* Cachegrind's caches on amd64 if the processor describes none. */
+/* Cachegrind's default caches on amd64, for a processor that describes none. */
 static const struct an_level default_levels[AL_HOST_LEVELS] = {
 	[AL_I1] = {.size = 64 << 10, .assoc = 2, .line = 64},
 	[AL_D1] = {.size = 64 << 10, .assoc = 2, .line = 64},
@@ -29,10 +31,11 @@ static const struct an_level default_levels[AL_HOST_LEVELS] = {
 };
 
 /*
- * Round the sets down to a power of two, as Cachegrind does for the last level:
- * the associativity grows by as much and is rounded, and the size follows.
+ * Round the number of sets down to a power of two, as Cachegrind does for the
+ * last level. The associativity grows by the same factor and is rounded, and
+ * the size follows.
  */
-static void round_sets(struct an_level *level)
+static void round_down_sets(struct an_level *level)
 {
 	uint64_t row = (uint64_t)level->assoc * level->line;
 	uint64_t old_sets = row ? level->size / row : 0;
@@ -47,9 +50,9 @@ static void round_sets(struct an_level *level)
 	level->size = sets * level->assoc * level->line;
 }
 
-/* Check and round level @i of @level. @why: receives the cache's size if it is
-   implausible. */
-static int check_level(struct an_level *level, int i, char *why)
+/* Check level @i of @level, and round its number of sets down to a power of
+   two. @why: receives what is implausible, such as the size. */
+static int check_and_round_level(struct an_level *level, int i, char *why)
 {
 	struct an_level *l = &level[i];
 	uint64_t max_size = i < AL_L2 ? MAX_FIRST : UINT64_MAX;
@@ -64,18 +67,20 @@ static int check_level(struct an_level *level, int i, char *why)
 		return al_message(why, "%" PRIu64 " KiB, below its L2",
 				  l->size >> 10);
 	if (l->assoc != AL_ASSOC_FULL)
-		round_sets(l);
+		round_down_sets(l);
 	return al_level_check(l, why) ? -EINVAL : 0;
 }
 
-/* Check all levels. @source: their source, such as "the kernel". @note:
-   receives a line if a level is implausible. */
-static int check_all(struct an_level *level, const char *source, char *note)
+/* Check all levels. @source: origin of their description, such as "the kernel".
+   @note: receives a line if a level is implausible. */
+static int check_all_levels(struct an_level *level, const char *source,
+			    char *note)
 {
 	char why[AL_MESSAGE];
 
 	for (int i = 0; i < AL_HOST_LEVELS; i++)
-		if ((i != AL_L2 || level[i].size) && check_level(level, i, why))
+		if ((i != AL_L2 || level[i].size) &&
+		    check_and_round_level(level, i, why))
 			return al_message(note,
 					  "%s names a cache that no machine "
 					  "has: %s of %.100s",
@@ -91,11 +96,11 @@ void al_hostcaches_detect(const char *sysfs, const struct al_cpu *cpu,
 	*note = '\0';
 	memset(level, 0, AL_HOST_LEVELS * sizeof(*level));
 	if (!al_sysfs_read_caches(sysfs, level) &&
-	    !check_all(level, "the kernel", note))
+	    !check_all_levels(level, "the kernel", note))
 		return;
 	memset(level, 0, AL_HOST_LEVELS * sizeof(*level));
 	if (cpu && !al_cpuid_read_caches(cpu, level) &&
-	    !check_all(level, "the processor", note))
+	    !check_all_levels(level, "the processor", note))
 		return;
 	if (!*note)
 		al_message(note,

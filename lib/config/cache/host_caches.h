@@ -19,7 +19,7 @@ struct al_cpuid_registers {
 	uint32_t a, b, c, d;
 };
 
-/* A processor with CPUID; tests pass one of their own. */
+/* A processor that executes CPUID. Tests pass a simulated one. */
 struct al_cpu {
 	void (*cpuid)(const struct al_cpu *, uint32_t leaf, uint32_t sub,
 		      struct al_cpuid_registers *out);

@@ -20,18 +20,20 @@
 
 static const char what[] = "the sweep";
 
-/* The values of a key. */
+/* The values of a key of the sweep. */
 struct values {
-	const struct al_node *node; /* for messages: the key's value, or the
-				       sweep if the key is missing */
+	const struct al_node *node; /* node for messages: the key's value, or
+				       the sweep if the key is missing */
 	const char *key;
 	unsigned n;
 	uint64_t value[AL_MAX_VALUES];
-	bool used[AL_MAX_VALUES]; /* some cache has the value */
+	bool used[AL_MAX_VALUES]; /* whether a cache of the sweep has each
+				     value */
 };
 
-static int find_level(const struct al_node *map, const struct an_geometry *g,
-		      struct an_sweep *s, char *message)
+static int find_swept_level(const struct al_node *map,
+			    const struct an_geometry *g, struct an_sweep *s,
+			    char *message)
 {
 	const char *words[AN_MAX_LEVELS + 1] = {NULL};
 	const struct al_node *n =
@@ -47,7 +49,7 @@ static int find_level(const struct al_node *map, const struct an_geometry *g,
 	return al_yaml_report_bad_word(n, words, message);
 }
 
-static int read_policy(const struct al_node *n, char *message)
+static int check_policy(const struct al_node *n, char *message)
 {
 	static const char *const words[] = {"LRU", NULL};
 
@@ -65,8 +67,8 @@ static int read_policy(const struct al_node *n, char *message)
 			     n->text, words[0]);
 }
 
-static int add_value(const struct al_node *n, struct values *v, uint64_t value,
-		     char *message)
+static int append_value(const struct al_node *n, struct values *v,
+			uint64_t value, char *message)
 {
 	if (v->n == AL_MAX_VALUES)
 		return al_yaml_error(n, message, "more than %d values of '%s'",
@@ -75,8 +77,8 @@ static int add_value(const struct al_node *n, struct values *v, uint64_t value,
 	return 0;
 }
 
-static int bad_value(const struct al_node *n, const struct values *v,
-		     char *message)
+static int report_bad_value(const struct al_node *n, const struct values *v,
+			    char *message)
 {
 	return al_yaml_error(n, message,
 			     "%s '%.60s' is neither a number above 0 nor a "
@@ -85,7 +87,7 @@ static int bad_value(const struct al_node *n, const struct values *v,
 }
 
 /* Parse a number above 0 from @len characters. */
-static int parse_value(const char *text, size_t len, uint64_t *out)
+static int parse_positive(const char *text, size_t len, uint64_t *out)
 {
 	char word[64] = "";
 
@@ -95,20 +97,21 @@ static int parse_value(const char *text, size_t len, uint64_t *out)
 	return al_size_parse(word, out) || !*out ? -EINVAL : 0;
 }
 
-/* Add the values of "4K" or "4K..512K"; in a range each is twice its
+/* Append the values of "4K" or "4K..512K"; in a range each value is twice its
    predecessor. */
-static int read_range(const struct al_node *n, struct values *v, char *message)
+static int append_range_values(const struct al_node *n, struct values *v,
+			       char *message)
 {
 	const char *dots = strstr(n->text, "..");
 	size_t len = dots ? (size_t)(dots - n->text) : strlen(n->text);
 	uint64_t from = 0, to, value;
-	int rc = parse_value(n->text, len, &from);
+	int rc = parse_positive(n->text, len, &from);
 
 	to = from;
 	if (!rc && dots)
-		rc = parse_value(dots + 2, strlen(dots + 2), &to);
+		rc = parse_positive(dots + 2, strlen(dots + 2), &to);
 	if (rc)
-		return bad_value(n, v, message);
+		return report_bad_value(n, v, message);
 	for (value = from; value < to && value <= UINT64_MAX / 2; value *= 2)
 		;
 	if (value != to)
@@ -117,49 +120,51 @@ static int read_range(const struct al_node *n, struct values *v, char *message)
 				     "lead to the last",
 				     v->key, n->text);
 	for (value = from; value <= to && !rc; value *= 2)
-		rc = add_value(n, v, value, message);
+		rc = append_value(n, v, value, message);
 	return rc;
 }
 
-static int read_value(const struct al_node *n, struct values *v, char *message)
+static int append_values_of_word(const struct al_node *n, struct values *v,
+				 char *message)
 {
 	static const char *const words[] = {"full", NULL};
 
 	if (n->kind != AL_TEXT)
 		return al_yaml_error(n, message, "'%s' is not a word", v->key);
 	if (strcmp(v->key, "assoc"))
-		return read_range(n, v, message);
+		return append_range_values(n, v, message);
 	if (!strcmp(n->text, words[0]))
-		return add_value(n, v, AL_ASSOC_FULL, message);
+		return append_value(n, v, AL_ASSOC_FULL, message);
 	if (al_suggest_word(n->text, words))
 		return al_yaml_error(n, message,
 				     "unknown assoc '%.60s'; did you mean "
 				     "'%s'?",
 				     n->text, words[0]);
-	return read_range(n, v, message);
+	return append_range_values(n, v, message);
 }
 
-/* Read the values of a key. @own: the level's value, used if the key is
-   missing. */
-static int read_values(const struct al_node *map, const char *key, uint64_t own,
-		       struct values *v, char *message)
+/* Read the values of @key. @default_value: value of the swept level, used if
+   the key is missing. */
+static int read_key_values(const struct al_node *map, const char *key,
+			   uint64_t default_value, struct values *v,
+			   char *message)
 {
 	const struct al_node *n = al_yaml_get(map, key);
 	int rc = 0;
 
 	*v = (struct values){.node = n ? n : map, .key = key};
 	if (!n)
-		return add_value(map, v, own, message);
+		return append_value(map, v, default_value, message);
 	if (n->kind != AL_LIST)
-		return read_value(n, v, message);
+		return append_values_of_word(n, v, message);
 	if (!n->child)
 		return al_yaml_error(n, message, "'%s' has no values", key);
 	for (n = n->child; n && !rc; n = n->next)
-		rc = read_value(n, v, message);
+		rc = append_values_of_word(n, v, message);
 	return rc;
 }
 
-static bool is_known(const struct an_sweep *s, const struct an_level *l)
+static bool has_cache(const struct an_sweep *s, const struct an_level *l)
 {
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->shape[i].line == l->line &&
@@ -169,14 +174,14 @@ static bool is_known(const struct an_sweep *s, const struct an_level *l)
 	return false;
 }
 
-/* Add a cache unless the sweep has it. @l: checked by
+/* Append a cache unless the sweep has it. @l: checked by
    al_level_derive_sets(). */
-static int add_shape(const struct al_node *map, struct an_sweep *s,
-		     const struct an_level *l, char *message)
+static int append_cache(const struct al_node *map, struct an_sweep *s,
+			const struct an_level *l, char *message)
 {
 	uint64_t lines = l->size / l->line;
 
-	if (is_known(s, l))
+	if (has_cache(s, l))
 		return 0;
 	if (s->n == AL_MAX_SWEEP)
 		return al_yaml_error(map, message, "more than %d caches",
@@ -193,10 +198,11 @@ static int add_shape(const struct al_node *map, struct an_sweep *s,
 	return 0;
 }
 
-/* Add the cache with values @i of line, size and associativity in @v, if it is
-   possible. */
-static int try_shape(struct values *const v[3], const unsigned i[3],
-		     struct an_sweep *s, char *message)
+/* Append the cache with value number @i[k] of each key in @v (line size, size
+   and associativity), if such a cache is possible. */
+static int append_cache_if_possible(struct values *const v[3],
+				    const unsigned i[3], struct an_sweep *s,
+				    char *message)
 {
 	struct an_level level = {.size = v[1]->value[i[1]]};
 	char why[AL_MESSAGE];
@@ -214,10 +220,10 @@ static int try_shape(struct values *const v[3], const unsigned i[3],
 		return 0;
 	for (k = 0; k < 3; k++)
 		v[k]->used[i[k]] = true;
-	return add_shape(v[0]->node, s, &level, message);
+	return append_cache(v[0]->node, s, &level, message);
 }
 
-static int check_used(const struct values *v, char *message)
+static int check_all_values_used(const struct values *v, char *message)
 {
 	for (unsigned i = 0; i < v->n; i++)
 		if (!v->used[i])
@@ -228,10 +234,12 @@ static int check_used(const struct values *v, char *message)
 	return 0;
 }
 
-/* Add all combinations, ordered by line, then by size, then by
-   associativity. */
-static int combine(struct values *line, struct values *size,
-		   struct values *assoc, struct an_sweep *s, char *message)
+/* Append a cache for each possible combination of values, ordered by line size,
+   then by size, then by associativity. A value in no possible combination is an
+   error. */
+static int append_all_combinations(struct values *line, struct values *size,
+				   struct values *assoc, struct an_sweep *s,
+				   char *message)
 {
 	struct values *const v[3] = {line, size, assoc};
 	unsigned i[3];
@@ -240,13 +248,13 @@ static int combine(struct values *line, struct values *size,
 	for (i[0] = 0; i[0] < line->n && !rc; i[0]++)
 		for (i[1] = 0; i[1] < size->n && !rc; i[1]++)
 			for (i[2] = 0; i[2] < assoc->n && !rc; i[2]++)
-				rc = try_shape(v, i, s, message);
+				rc = append_cache_if_possible(v, i, s, message);
 	if (!rc)
-		rc = check_used(size, message);
+		rc = check_all_values_used(size, message);
 	if (!rc)
-		rc = check_used(assoc, message);
+		rc = check_all_values_used(assoc, message);
 	if (!rc)
-		rc = check_used(line, message);
+		rc = check_all_values_used(line, message);
 	return rc;
 }
 
@@ -256,27 +264,29 @@ static int read_sweep(const struct al_node *map, const struct an_geometry *g,
 	static const char *const keys[] = {"level", "size",   "assoc",
 					   "line",  "policy", NULL};
 	const struct al_node *policy;
-	const struct an_level *own;
+	const struct an_level *level;
 	struct values line, size, assoc;
 	int rc = al_yaml_check_map(map, keys, what, message);
 
 	if (!rc)
-		rc = find_level(map, g, s, message);
+		rc = find_swept_level(map, g, s, message);
 	if (rc)
 		return rc;
 	policy = al_yaml_get(map, "policy");
-	own = &g->level[s->level];
+	level = &g->level[s->level];
 	if (policy)
-		rc = read_policy(policy, message);
+		rc = check_policy(policy, message);
 	if (!rc)
-		rc = read_values(map, "line", own->line, &line, message);
+		rc = read_key_values(map, "line", level->line, &line, message);
 	if (!rc)
-		rc = read_values(map, "size", own->size, &size, message);
+		rc = read_key_values(map, "size", level->size, &size, message);
 	if (!rc)
-		rc = read_values(map, "assoc",
-				 own->sets == 1 ? AL_ASSOC_FULL : own->assoc,
-				 &assoc, message);
-	return rc ? rc : combine(&line, &size, &assoc, s, message);
+		rc = read_key_values(map, "assoc",
+				     level->sets == 1 ? AL_ASSOC_FULL
+						      : level->assoc,
+				     &assoc, message);
+	return rc ? rc
+		  : append_all_combinations(&line, &size, &assoc, s, message);
 }
 
 int al_sweep_read(const struct al_node *map, struct an_geometry *geometry,

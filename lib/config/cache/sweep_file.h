@@ -9,8 +9,8 @@
 #include "base/text/yaml.h"
 
 enum {
-	AL_MAX_SWEEP = 1024, /* caches of a sweep */
-	AL_MAX_VALUES = 64,  /* values of a key */
+	AL_MAX_SWEEP = 1024, /* caches of a sweep, at most */
+	AL_MAX_VALUES = 64,  /* values of a key of a sweep, at most */
 };
 
 /**

@@ -19,13 +19,14 @@ enum { MAX_CPUS = 1024, MAX_INDEX = 16, MAX_LEVEL = 4 };
 enum kind { NO_KIND, DATA, CODE, BOTH };
 
 /* Directory of one cache: DIR/cpuN/cache/indexM. */
-struct folder {
+struct cache_directory {
 	const char *cpus;
 	unsigned cpu, index;
 };
 
-/* Read the first word of a property into @text, 32 bytes. */
-static bool read_word(const struct folder *f, const char *name, char *text)
+/* Read the first word of property @name into @text, 32 bytes. */
+static bool read_property(const struct cache_directory *f, const char *name,
+			  char *text)
 {
 	char path[512];
 	FILE *file;
@@ -43,22 +44,24 @@ static bool read_word(const struct folder *f, const char *name, char *text)
 	return n == 1;
 }
 
-/* Read a number, with or without a unit; 0 if the property is missing. */
-static uint64_t read_number(const struct folder *f, const char *name)
+/* Read a property that is a number with or without a unit; 0 if it is
+   missing. */
+static uint64_t read_property_number(const struct cache_directory *f,
+				     const char *name)
 {
 	char text[32];
 	uint64_t n;
 
-	return read_word(f, name, text) && !al_size_parse(text, &n) ? n : 0;
+	return read_property(f, name, text) && !al_size_parse(text, &n) ? n : 0;
 }
 
-static enum kind read_kind(const struct folder *f)
+static enum kind read_cache_kind(const struct cache_directory *f)
 {
 	static const char *const word[] = {
 		[DATA] = "Data", [CODE] = "Instruction", [BOTH] = "Unified"};
 	char text[32];
 
-	if (!read_word(f, "type", text))
+	if (!read_property(f, "type", text))
 		return NO_KIND;
 	for (enum kind k = DATA; k <= BOTH; k++)
 		if (!strcmp(text, word[k]))
@@ -66,41 +69,44 @@ static enum kind read_kind(const struct folder *f)
 	return NO_KIND;
 }
 
-static struct an_level read_level(const struct folder *f)
+static struct an_level read_cache(const struct cache_directory *f)
 {
 	return (struct an_level){
-		.size = read_number(f, "size"),
-		.assoc = (uint32_t)read_number(f, "ways_of_associativity"),
-		.line = (uint32_t)read_number(f, "coherency_line_size"),
+		.size = read_property_number(f, "size"),
+		.assoc = (uint32_t)read_property_number(
+			f, "ways_of_associativity"),
+		.line = (uint32_t)read_property_number(f,
+						       "coherency_line_size"),
 	};
 }
 
-/* Read one processor's caches; @found is indexed by level and kind. */
-static void read_cpu(struct folder *f,
-		     struct an_level found[MAX_LEVEL + 1][BOTH + 1])
+/* Read the caches of processor @f->cpu into @found, by level and kind. */
+static void read_cpu_caches(struct cache_directory *f,
+			    struct an_level found[MAX_LEVEL + 1][BOTH + 1])
 {
-	uint64_t at;
+	uint64_t cache_level;
 
 	for (f->index = 0; f->index < MAX_INDEX; f->index++) {
-		enum kind kind = read_kind(f);
+		enum kind kind = read_cache_kind(f);
 
-		at = read_number(f, "level");
-		if (!at)
+		cache_level = read_property_number(f, "level");
+		if (!cache_level)
 			return;
-		if (kind && at <= MAX_LEVEL && !found[at][kind].size)
-			found[at][kind] = read_level(f);
+		if (kind && cache_level <= MAX_LEVEL &&
+		    !found[cache_level][kind].size)
+			found[cache_level][kind] = read_cache(f);
 	}
 }
 
 int al_sysfs_read_caches(const char *dir, struct an_level *level)
 {
-	struct folder f = {.cpus = dir};
+	struct cache_directory f = {.cpus = dir};
 
 	for (; f.cpu < MAX_CPUS; f.cpu++) {
 		struct an_level found[MAX_LEVEL + 1][BOTH + 1] = {0};
 		int last = MAX_LEVEL;
 
-		read_cpu(&f, found);
+		read_cpu_caches(&f, found);
 		while (last > 1 && !found[last][BOTH].size)
 			last--;
 		level[AL_I1] = found[1][CODE];

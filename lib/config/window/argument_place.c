@@ -16,33 +16,34 @@
 enum {
 	INTEGERS = 6, /* integer registers for arguments */
 	VECTORS = 8,  /* vector registers for arguments */
-	EIGHT = 8,    /* [bytes] of a part and of a stack slot */
+	EIGHT = 8,    /* [bytes] of one part of a value, and of a stack slot */
 };
 
-/* Class of each 8 bytes of a value: PT_IN_INTEGER or PT_IN_VECTOR; part[0]
-   PT_IN_X87 or PT_ON_STACK: class of the whole value; 0: there is no such
-   part. */
+/* Classes of a value's two parts of 8 bytes: PT_IN_INTEGER or PT_IN_VECTOR; 0:
+   the value has no such part. part[0] is PT_IN_X87 or PT_ON_STACK if this is
+   the class of the whole value. */
 struct classes {
 	uint32_t part[2];
 };
 
-/* Next free register or stack slot, by enum pt_place. */
+/* Number of the next free register or stack slot, for each enum pt_place up to
+   PT_ON_STACK. */
 struct next {
 	uint32_t slot[PT_ON_STACK + 1];
 };
 
 /* ---- classes ---- */
 
-static void add_class(const struct al_windows *w, uint32_t type, uint32_t at,
-		      struct classes *c)
+static void classify_part(const struct al_windows *w, uint32_t type,
+			  uint32_t offset, struct classes *c)
 {
 	const struct pt_type *t = &w->type[type];
-	uint32_t *part = &c->part[at / EIGHT];
+	uint32_t *part = &c->part[offset / EIGHT];
 
 	if (t->kind == PT_TYPE_STRUCT) {
 		for (uint32_t i = t->first; i < t->first + t->n; i++)
-			add_class(w, w->field[i].type, at + w->field[i].offset,
-				  c);
+			classify_part(w, w->field[i].type,
+				      offset + w->field[i].offset, c);
 	} else if (t->size == PT_X87_BYTES) {
 		*part = PT_IN_X87;
 	} else if (t->kind != PT_TYPE_FLOAT) {
@@ -52,20 +53,20 @@ static void add_class(const struct al_windows *w, uint32_t type, uint32_t at,
 	}
 }
 
-static struct classes classify(const struct al_windows *w, uint32_t type)
+static struct classes classify_type(const struct al_windows *w, uint32_t type)
 {
 	struct classes c = {{0}};
 
 	if (w->type[type].size > 2 * EIGHT)
 		c.part[0] = PT_ON_STACK;
 	else
-		add_class(w, type, 0, &c);
+		classify_part(w, type, 0, &c);
 	return c;
 }
 
-/* Whether a type has an x87 number: only these need more alignment than a stack
-   slot. */
-static bool has_x87(const struct al_windows *w, uint32_t type)
+/* Whether a type is or contains an x87 number. Only such types need more
+   alignment than a stack slot has. */
+static bool has_x87_number(const struct al_windows *w, uint32_t type)
 {
 	const struct pt_type *t = &w->type[type];
 
@@ -74,14 +75,14 @@ static bool has_x87(const struct al_windows *w, uint32_t type)
 	if (t->kind != PT_TYPE_STRUCT)
 		return false;
 	for (uint32_t i = t->first; i < t->first + t->n; i++)
-		if (has_x87(w, w->field[i].type))
+		if (has_x87_number(w, w->field[i].type))
 			return true;
 	return false;
 }
 
-/* ---- places ---- */
+/* ---- registers and stack slots ---- */
 
-static void put_in_registers(const struct classes *c, struct next *next,
+static void assign_registers(const struct classes *c, struct next *next,
 			     struct pt_where *where)
 {
 	for (int i = 0; i < 2 && c->part[i]; i++)
@@ -89,45 +90,45 @@ static void put_in_registers(const struct classes *c, struct next *next,
 			(struct pt_where){c->part[i], next->slot[c->part[i]]++};
 }
 
-static bool has_registers(const struct classes *c, const struct next *next)
+static bool fits_in_registers(const struct classes *c, const struct next *next)
 {
 	struct next after = *next;
 	struct pt_where where[2];
 
 	if (c->part[0] > PT_IN_VECTOR)
 		return false;
-	put_in_registers(c, &after, where);
+	assign_registers(c, &after, where);
 	return after.slot[PT_IN_INTEGER] <= INTEGERS &&
 	       after.slot[PT_IN_VECTOR] <= VECTORS;
 }
 
-static void put_on_stack(const struct al_windows *w, uint32_t type,
-			 struct next *next, struct pt_where *where)
+static void assign_stack_slots(const struct al_windows *w, uint32_t type,
+			       struct next *next, struct pt_where *where)
 {
 	uint32_t *slot = &next->slot[PT_ON_STACK];
 
-	if (has_x87(w, type))
+	if (has_x87_number(w, type))
 		*slot += *slot % 2;
 	where[0] = (struct pt_where){PT_ON_STACK, *slot};
 	*slot += (w->type[type].size + EIGHT - 1) / EIGHT;
 }
 
-static void place_parameter(const struct al_windows *w, struct pt_parameter *p,
-			    struct next *next)
+static void assign_parameter(const struct al_windows *w, struct pt_parameter *p,
+			     struct next *next)
 {
-	struct classes c = classify(w, p->type);
+	struct classes c = classify_type(w, p->type);
 
-	if (has_registers(&c, next))
-		put_in_registers(&c, next, p->where);
+	if (fits_in_registers(&c, next))
+		assign_registers(&c, next, p->where);
 	else
-		put_on_stack(w, p->type, next, p->where);
+		assign_stack_slots(w, p->type, next, p->where);
 }
 
-/* Set the place of the result. Return: whether it is in memory, whose address
-   the caller passes in the first integer register. */
-static bool place_result(const struct al_windows *w, struct pt_intercept *c)
+/* Set the location of the result. Return: whether it is in memory, whose
+   address the caller passes in the first integer register. */
+static bool assign_result(const struct al_windows *w, struct pt_intercept *c)
 {
-	struct classes classes = classify(w, c->result);
+	struct classes classes = classify_type(w, c->result);
 	struct next next = {{0}};
 
 	if (classes.part[0] == PT_IN_X87)
@@ -135,7 +136,7 @@ static bool place_result(const struct al_windows *w, struct pt_intercept *c)
 	else if (classes.part[0] == PT_ON_STACK)
 		c->where[0].place = PT_IN_MEMORY;
 	else
-		put_in_registers(&classes, &next, c->where);
+		assign_registers(&classes, &next, c->where);
 	return c->where[0].place == PT_IN_MEMORY;
 }
 
@@ -145,13 +146,13 @@ void al_intercept_set_locations(const struct al_windows *w,
 	struct next next = {{0}};
 	uint32_t index = 0;
 
-	if (c->result != PT_NO_TYPE && place_result(w, c))
+	if (c->result != PT_NO_TYPE && assign_result(w, c))
 		next.slot[PT_IN_INTEGER]++;
 	for (uint32_t i = 0; i < c->n_parameters; index++) {
 		struct pt_parameter *p = &w->parameter[c->first_parameter + i];
 
 		if (p->index == index) {
-			place_parameter(w, p, &next);
+			assign_parameter(w, p, &next);
 			i++;
 		} else if (next.slot[PT_IN_INTEGER] < INTEGERS) {
 			next.slot[PT_IN_INTEGER]++;

@@ -14,23 +14,24 @@
 #include "lib/config/window/only_window.h"
 #include "lib/config/window/read_state.h"
 
-/* An event that is being read. */
-struct reading {
+/* State of reading one event. */
+struct event_reader {
 	struct al_window_reader *r;
 	const struct al_node *map;
-	const char *what; /* for messages */
+	const char *what; /* name of the kind in quotes, for messages */
 	bool is_till;	  /* the event closes a window */
 	struct pt_event event;
 };
 
-struct kind {
+struct event_kind {
 	const char *name;
 	enum pt_event_kind kind;
-	int (*read)(struct reading *);
-	const char *keys[10]; /* the first is the key of a word */
+	int (*read)(struct event_reader *);
+	const char *keys[10]; /* valid keys; the first is the key of a value
+				 that is a word */
 };
 
-static int report_missing(const struct reading *e, const char *keys)
+static int report_missing_key(const struct event_reader *e, const char *keys)
 {
 	return al_yaml_error(e->map, e->r->message, "%s has no %s", e->what,
 			     keys);
@@ -38,9 +39,9 @@ static int report_missing(const struct reading *e, const char *keys)
 
 /* ---- keys of several kinds ---- */
 
-/* Read `any_thread`. Without it and without `thread`, counts of all threads are
-   added up. */
-static int read_any_thread(struct reading *e)
+/* Read key `any_thread`. Without it and without `thread`, the counts of all
+   threads are added up. */
+static int read_any_thread_key(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get(e->map, "any_thread");
 	bool any;
@@ -55,7 +56,7 @@ static int read_any_thread(struct reading *e)
 	return rc;
 }
 
-static int read_since(struct reading *e)
+static int read_since_key(struct event_reader *e)
 {
 	static const char *const words[] = {"opening", NULL};
 	const struct al_node *node = al_yaml_get(e->map, "since");
@@ -72,21 +73,22 @@ static int read_since(struct reading *e)
 	return 0;
 }
 
-static int read_image(struct reading *e, const char *path, const char *name)
+static int read_event_image(struct event_reader *e, const char *path_key,
+			    const char *name_key)
 {
-	const char *const keys[] = {path, name, NULL};
+	const char *const keys[] = {path_key, name_key, NULL};
 	const struct al_node *node;
 	int rc = al_value_find_key(e->r, e->map, keys, &node);
 
 	if (rc || !node)
 		return rc;
-	if (!strcmp(node->key->text, path))
+	if (!strcmp(node->key->text, path_key))
 		e->event.flags |= PT_EVENT_BY_PATH;
 	return al_value_image(e->r, node, e->event.flags & PT_EVENT_BY_PATH,
 			      &e->event.image);
 }
 
-static int read_name(struct reading *e, const char *key)
+static int read_event_name(struct event_reader *e, const char *key)
 {
 	const struct al_node *node = al_yaml_get_required(
 		e->map, key, AL_TEXT, e->what, e->r->message);
@@ -96,22 +98,23 @@ static int read_name(struct reading *e, const char *key)
 
 /* ---- each kind ---- */
 
-static int read_life(struct reading *e)
+static int read_creation(struct event_reader *e)
 {
-	return e->event.process ? 0 : report_missing(e, "'process' above 0");
+	return e->event.process ? 0
+				: report_missing_key(e, "'process' above 0");
 }
 
-static int read_load(struct reading *e)
+static int read_image_load(struct event_reader *e)
 {
-	int rc = read_image(e, "path", "name");
+	int rc = read_event_image(e, "path", "name");
 
 	return rc || e->event.image ? rc
-				    : report_missing(e, "'path' or 'name'");
+				    : report_missing_key(e, "'path' or 'name'");
 }
 
-/* Read `nth`. The message for a range shows how to write a window for a
-   range. */
-static int read_nth(struct reading *e, const struct al_node *nth)
+/* Read key `nth`, the number of a call. The message for a range shows how to
+   write a window for a range. */
+static int read_nth_call(struct event_reader *e, const struct al_node *nth)
 {
 	const struct al_node *function = al_yaml_get(e->map, "function");
 	const char *text = al_value_text(nth);
@@ -129,11 +132,11 @@ static int read_nth(struct reading *e, const struct al_node *nth)
 		text, function->text, first, function->text, last);
 }
 
-static int read_call(struct reading *e)
+static int read_call(struct event_reader *e)
 {
 	const struct al_node *nth = al_yaml_get(e->map, "nth");
 	bool decorated;
-	int rc = read_name(e, "function");
+	int rc = read_event_name(e, "function");
 
 	if (!rc)
 		rc = al_value_bool(e->r, e->map, "decorated", &decorated);
@@ -142,17 +145,17 @@ static int read_call(struct reading *e)
 	if (decorated)
 		e->event.flags |= PT_EVENT_DECORATED;
 	if (nth)
-		rc = read_nth(e, nth);
+		rc = read_nth_call(e, nth);
 	if (!e->event.count)
 		e->event.count = 1;
 	if (!e->event.thread)
 		e->event.flags |= PT_EVENT_SUM;
 	if (!rc)
-		rc = read_image(e, "image_path", "image_name");
-	return rc ? rc : read_since(e);
+		rc = read_event_image(e, "image_path", "image_name");
+	return rc ? rc : read_since_key(e);
 }
 
-static int read_threads(struct reading *e)
+static int read_thread_limits(struct event_reader *e)
 {
 	const struct al_node *ge = al_yaml_get(e->map, "ge");
 	const struct al_node *le = al_yaml_get(e->map, "le");
@@ -160,7 +163,7 @@ static int read_threads(struct reading *e)
 
 	e->event.most = PT_NO_LIMIT;
 	if (!ge && !le)
-		return report_missing(e, "'ge' or 'le'");
+		return report_missing_key(e, "'ge' or 'le'");
 	if (ge)
 		rc = al_value_count(e->r, ge, 0, AL_MAX_PROCESS,
 				    &e->event.count);
@@ -174,7 +177,7 @@ static int read_threads(struct reading *e)
 	return rc;
 }
 
-static int read_time(struct reading *e)
+static int read_time(struct event_reader *e)
 {
 	static const char *const keys[] = {"ms", "us", "s", NULL};
 	const struct al_node *node;
@@ -184,37 +187,40 @@ static int read_time(struct reading *e)
 	if (rc)
 		return rc;
 	if (!node)
-		return report_missing(e, "'ms', 'us' or 's'");
+		return report_missing_key(e, "'ms', 'us' or 's'");
 	if (!strcmp(node->key->text, "us"))
 		unit = 1000;
 	else if (!strcmp(node->key->text, "s"))
 		unit = 1000000000;
 	rc = al_value_time(e->r, node, unit, &e->event.count);
-	return rc ? rc : read_since(e);
+	return rc ? rc : read_since_key(e);
 }
 
-static int read_count(struct reading *e, const struct al_node *node)
+static int read_event_count(struct event_reader *e, const struct al_node *node)
 {
 	return al_value_count(e->r, node, 1, UINT64_MAX, &e->event.count);
 }
 
-static int read_instructions(struct reading *e)
+static int read_instructions(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get(e->map, "count");
-	int rc = node ? read_count(e, node) : report_missing(e, "'count'");
+	int rc = node ? read_event_count(e, node)
+		      : report_missing_key(e, "'count'");
 
 	if (!rc)
-		rc = read_any_thread(e);
-	return rc ? rc : read_since(e);
+		rc = read_any_thread_key(e);
+	return rc ? rc : read_since_key(e);
 }
 
-/* Make the event a group of two that must both happen: reads and writes. */
-static int read_both(struct reading *e, const struct al_node *reads,
-		     const struct al_node *writes)
+/* Read numbers of both reads and writes: make the event a group of two events
+   that must both happen. */
+static int read_reads_and_writes(struct event_reader *e,
+				 const struct al_node *reads,
+				 const struct al_node *writes)
 {
 	struct al_windows *w = e->r->windows;
 	uint32_t first;
-	int rc = read_count(e, reads);
+	int rc = read_event_count(e, reads);
 
 	if (rc)
 		return rc;
@@ -225,7 +231,7 @@ static int read_both(struct reading *e, const struct al_node *reads,
 		return al_value_no_memory(e->r);
 	e->event.kind = PT_EVENT_READS;
 	w->event[first] = e->event;
-	rc = read_count(e, writes);
+	rc = read_event_count(e, writes);
 	e->event.kind = PT_EVENT_WRITES;
 	w->event[first + 1] = e->event;
 	e->event =
@@ -233,15 +239,15 @@ static int read_both(struct reading *e, const struct al_node *reads,
 	return rc;
 }
 
-static int read_accesses(struct reading *e)
+static int read_accesses(struct event_reader *e)
 {
 	const struct al_node *total = al_yaml_get(e->map, "total");
 	const struct al_node *reads = al_yaml_get(e->map, "reads");
 	const struct al_node *writes = al_yaml_get(e->map, "writes");
-	int rc = read_any_thread(e);
+	int rc = read_any_thread_key(e);
 
 	if (!rc)
-		rc = read_since(e);
+		rc = read_since_key(e);
 	if (rc)
 		return rc;
 	if (total && (reads || writes))
@@ -249,22 +255,22 @@ static int read_accesses(struct reading *e)
 				     "'total' and '%s' exclude each other",
 				     reads ? "reads" : "writes");
 	if (reads && writes)
-		return read_both(e, reads, writes);
+		return read_reads_and_writes(e, reads, writes);
 	if (reads)
 		e->event.kind = PT_EVENT_READS;
 	else if (writes)
 		e->event.kind = PT_EVENT_WRITES;
 	if (!total && !reads && !writes)
-		return report_missing(e, "'reads', 'writes' or 'total'");
-	return read_count(e, reads ? reads : writes ? writes : total);
+		return report_missing_key(e, "'reads', 'writes' or 'total'");
+	return read_event_count(e, reads ? reads : writes ? writes : total);
 }
 
-static int read_request(struct reading *e)
+static int read_request(struct event_reader *e)
 {
-	return read_name(e, "name");
+	return read_event_name(e, "name");
 }
 
-static int read_signal(struct reading *e)
+static int read_signal(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get_required(
 		e->map, "number", AL_TEXT, e->what, e->r->message);
@@ -272,8 +278,8 @@ static int read_signal(struct reading *e)
 	return node ? al_value_signal(e->r, node, &e->event.count) : -EINVAL;
 }
 
-/* Read `monitor`, which has no keys: {monitor: true}. */
-static int read_monitor(struct reading *e)
+/* Read the value of event `monitor`, which must be {monitor: true}. */
+static int read_monitor(struct event_reader *e)
 {
 	bool asked;
 	int rc = al_value_bool(e->r, e->map, "asked", &asked);
@@ -284,19 +290,21 @@ static int read_monitor(struct reading *e)
 }
 
 /* clang-format off */
-static const struct kind kinds[] = {
-	{"creation", PT_EVENT_CREATION, read_life, {"process", "thread"}},
-	{"termination", PT_EVENT_TERMINATION, read_life,
+static const struct event_kind kinds[] = {
+	{"creation", PT_EVENT_CREATION, read_creation, {"process", "thread"}},
+	{"termination", PT_EVENT_TERMINATION, read_creation,
 	 {"process", "thread"}},
-	{"load", PT_EVENT_LOAD, read_load, {"name", "path", "process"}},
-	{"unload", PT_EVENT_UNLOAD, read_load, {"name", "path", "process"}},
+	{"load", PT_EVENT_LOAD, read_image_load, {"name", "path", "process"}},
+	{"unload", PT_EVENT_UNLOAD, read_image_load,
+	 {"name", "path", "process"}},
 	{"call", PT_EVENT_CALL, read_call,
 	 {"function", "decorated", "nth", "image_path", "image_name", "process",
 	  "thread", "since"}},
 	{"return", PT_EVENT_RETURN, read_call,
 	 {"function", "decorated", "nth", "image_path", "image_name", "process",
 	  "thread", "since"}},
-	{"threads", PT_EVENT_THREADS, read_threads, {"ge", "le", "process"}},
+	{"threads", PT_EVENT_THREADS, read_thread_limits,
+	 {"ge", "le", "process"}},
 	{"time", PT_EVENT_TIME, read_time,
 	 {"ms", "us", "s", "process", "thread", "since"}},
 	{"accesses", PT_EVENT_ACCESSES, read_accesses,
@@ -316,14 +324,15 @@ _Static_assert(sizeof(kinds) / sizeof(kinds[0]) == AL_EVENT_KINDS, "all kinds");
 
 /* ---- an event ---- */
 
-static int read_process(struct reading *e, const struct kind *k)
+static int read_process_and_thread(struct event_reader *e,
+				   const struct event_kind *k)
 {
 	struct al_window_reader *r = e->r;
 	int rc = al_value_number(r, e->map, "process", &e->event.process);
 
 	if (!rc)
 		rc = al_value_number(r, e->map, "thread", &e->event.thread);
-	if (rc || !e->event.process || k->read == read_life)
+	if (rc || !e->event.process || k->read == read_creation)
 		return rc;
 	if (r->n_named_processes < PT_MAX_EVENTS)
 		r->named_process[r->n_named_processes++] =
@@ -333,12 +342,13 @@ static int read_process(struct reading *e, const struct kind *k)
 	return 0;
 }
 
-/* Read event @i, of kind @k, from its keys in @map. */
-static int read_map(struct al_window_reader *r, const struct kind *k,
-		    const struct al_node *map, bool is_till, uint32_t i)
+/* Read event @i, of kind @k, from the keys in @map. */
+static int read_event_keys(struct al_window_reader *r,
+			   const struct event_kind *k,
+			   const struct al_node *map, bool is_till, uint32_t i)
 {
 	char what[40];
-	struct reading e = {
+	struct event_reader e = {
 		.r = r, .map = map, .what = what, .is_till = is_till};
 	int rc;
 
@@ -346,7 +356,7 @@ static int read_map(struct al_window_reader *r, const struct kind *k,
 	rc = al_yaml_check_map(map, k->keys, what, r->message);
 	e.event.kind = (uint16_t)k->kind;
 	if (!rc)
-		rc = read_process(&e, k);
+		rc = read_process_and_thread(&e, k);
 	if (!rc)
 		rc = k->read(&e);
 	if (!rc)
@@ -354,9 +364,12 @@ static int read_map(struct al_window_reader *r, const struct kind *k,
 	return rc;
 }
 
-/* Read event @i, of kind @k. A word is the value of the first key. */
-static int read_kind(struct al_window_reader *r, const struct kind *k,
-		     const struct al_node *node, bool is_till, uint32_t i)
+/* Read event @i, of kind @k, from @node: a map of keys, or a word, which is the
+   value of the kind's first key. */
+static int read_event_of_kind(struct al_window_reader *r,
+			      const struct event_kind *k,
+			      const struct al_node *node, bool is_till,
+			      uint32_t i)
 {
 	struct al_node key = *node, value = *node, map = *node;
 
@@ -364,26 +377,28 @@ static int read_kind(struct al_window_reader *r, const struct kind *k,
 		return al_yaml_error(node, r->message,
 				     "'monitor' is not a word");
 	if (node->kind != AL_TEXT)
-		return read_map(r, k, node, is_till, i);
+		return read_event_keys(r, k, node, is_till, i);
 	key.text = (char *)(uintptr_t)k->keys[0];
 	value.key = &key;
 	value.next = NULL;
 	map.kind = AL_MAP;
 	map.child = &value;
-	return read_map(r, k, &map, is_till, i);
+	return read_event_keys(r, k, &map, is_till, i);
 }
 
 int al_event_kind_read(struct al_window_reader *r, const struct al_node *node,
 		       bool is_till, uint32_t i)
 {
-	for (const struct kind *k = kinds; k < kinds + AL_EVENT_KINDS; k++)
+	for (const struct event_kind *k = kinds; k < kinds + AL_EVENT_KINDS;
+	     k++)
 		if (!strcmp(node->key->text, k->name))
-			return read_kind(r, k, node, is_till, i);
+			return read_event_of_kind(r, k, node, is_till, i);
 	return 1;
 }
 
 void al_event_kind_names(const char **names)
 {
-	for (const struct kind *k = kinds; k < kinds + AL_EVENT_KINDS; k++)
+	for (const struct event_kind *k = kinds; k < kinds + AL_EVENT_KINDS;
+	     k++)
 		*names++ = k->name;
 }

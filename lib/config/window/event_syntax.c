@@ -9,12 +9,13 @@
 
 #include "lib/config/window/read_state.h"
 
-static int read_one(struct al_window_reader *r, const struct al_node *node,
-		    bool is_till, uint32_t i);
+static int read_event_map(struct al_window_reader *r,
+			  const struct al_node *node, bool is_till, uint32_t i);
 
 /* Read the children of @node as new events, and make event @i their group. */
-static int read_group(struct al_window_reader *r, const struct al_node *node,
-		      enum pt_event_kind kind, bool is_till, uint32_t i)
+static int read_event_group(struct al_window_reader *r,
+			    const struct al_node *node, enum pt_event_kind kind,
+			    bool is_till, uint32_t i)
 {
 	struct al_windows *w = r->windows;
 	uint32_t first, n = 0;
@@ -32,13 +33,14 @@ static int read_group(struct al_window_reader *r, const struct al_node *node,
 	w->event[i] = (struct pt_event){
 		.kind = (uint16_t)kind, .first = first, .n = n};
 	for (const struct al_node *c = node->child; c && !rc; c = c->next)
-		rc = read_one(r, c, is_till, first++);
+		rc = read_event_map(r, c, is_till, first++);
 	return rc;
 }
 
 /* Read event @i from a key and its value: a kind of event, or a group. */
-static int read_named(struct al_window_reader *r, const struct al_node *node,
-		      bool is_till, uint32_t i)
+static int read_named_event(struct al_window_reader *r,
+			    const struct al_node *node, bool is_till,
+			    uint32_t i)
 {
 	const char *name = node->key->text;
 	bool all = !strcmp(name, "all");
@@ -49,28 +51,28 @@ static int read_named(struct al_window_reader *r, const struct al_node *node,
 	if (node->kind != AL_LIST)
 		return al_yaml_error(node, r->message, "'%s' is not a list",
 				     name);
-	return read_group(r, node, all ? PT_EVENT_ALL : PT_EVENT_ANY, is_till,
-			  i);
+	return read_event_group(r, node, all ? PT_EVENT_ALL : PT_EVENT_ANY,
+				is_till, i);
 }
 
-/* Read event @i from a map. Several keys in one map are a group: any of
-   them. */
-static int read_one(struct al_window_reader *r, const struct al_node *node,
-		    bool is_till, uint32_t i)
+/* Read event @i from a map with one key. A map with several keys is a group of
+   which any event is enough. */
+static int read_event_map(struct al_window_reader *r,
+			  const struct al_node *node, bool is_till, uint32_t i)
 {
 	const char *words[AL_EVENT_KINDS + 4] = {"all", "any", "one"};
 	int rc;
 
 	if (node->key && strcmp(node->key->text, "on") &&
 	    strcmp(node->key->text, "till"))
-		return read_named(r, node, is_till, i);
+		return read_named_event(r, node, is_till, i);
 	al_event_kind_names(words + 3);
 	rc = al_yaml_check_map(node, words, "an event", r->message);
 	if (rc)
 		return rc;
 	if (node->child && !node->child->next)
-		return read_named(r, node->child, is_till, i);
-	return read_group(r, node, PT_EVENT_ANY, is_till, i);
+		return read_named_event(r, node->child, is_till, i);
+	return read_event_group(r, node, PT_EVENT_ANY, is_till, i);
 }
 
 int al_event_read(struct al_window_reader *r, const struct al_node *node,
@@ -82,6 +84,6 @@ int al_event_read(struct al_window_reader *r, const struct al_node *node,
 	if (al_arrays_add(r->windows, AL_EVENTS, 1, event))
 		return al_value_no_memory(r);
 	if (node->kind == AL_LIST)
-		return read_group(r, node, PT_EVENT_ANY, is_till, *event);
-	return read_one(r, node, is_till, *event);
+		return read_event_group(r, node, PT_EVENT_ANY, is_till, *event);
+	return read_event_map(r, node, is_till, *event);
 }

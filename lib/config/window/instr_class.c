@@ -20,8 +20,9 @@ struct decoded {
 	char form[MAX_FORM];
 };
 
-/* Return word number @i of a kind of select; NULL after the last. */
-static const char *word(uint32_t kind, int i)
+/* Return name number @i that the decoder has for this kind of select; NULL
+   after the last name. */
+static const char *decoder_word(uint32_t kind, int i)
 {
 	switch (kind) {
 	case PT_SELECT_ISA:
@@ -54,14 +55,14 @@ bool al_select_is_known_name(uint32_t kind, const char *name,
 	snprintf(class, sizeof(class), "%s", name);
 	if (kind == PT_SELECT_FORM)
 		class[strcspn(class, "_")] = '\0';
-	while ((words[i] = word(kind, i)))
+	while ((words[i] = decoder_word(kind, i)))
 		if (!strcasecmp(words[i++], class))
 			return true;
 	*nearest = al_suggest_word(class, words);
 	return false;
 }
 
-static const char *operand_kind(const ZydisDecodedOperand *o)
+static const char *operand_kind_name(const ZydisDecodedOperand *o)
 {
 	switch (o->type) {
 	case ZYDIS_OPERAND_TYPE_MEMORY:
@@ -98,7 +99,7 @@ static const char *operand_kind(const ZydisDecodedOperand *o)
 	}
 }
 
-static void make_form(struct decoded *d)
+static void make_form_name(struct decoded *d)
 {
 	int n = snprintf(d->form, MAX_FORM, "%s",
 			 ZydisMnemonicGetString(d->in.mnemonic));
@@ -106,11 +107,13 @@ static void make_form(struct decoded *d)
 	for (int i = 0; i < d->in.operand_count_visible; i++)
 		if (n < MAX_FORM)
 			n += snprintf(d->form + n, (size_t)(MAX_FORM - n),
-				      "_%s%u", operand_kind(&d->operand[i]),
+				      "_%s%u",
+				      operand_kind_name(&d->operand[i]),
 				      d->operand[i].size);
 }
 
-static bool decode(const uint8_t *code, size_t bytes, struct decoded *d)
+static bool decode_instruction(const uint8_t *code, size_t bytes,
+			       struct decoded *d)
 {
 	ZydisDecoder decoder;
 
@@ -119,23 +122,28 @@ static bool decode(const uint8_t *code, size_t bytes, struct decoded *d)
 	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, bytes, &d->in,
 						 d->operand)))
 		return false;
-	make_form(d);
+	make_form_name(d);
 	return true;
 }
 
-static bool is_match(uint32_t kind, const char *name, const struct decoded *d)
+static bool has_selected_name(uint32_t kind, const char *name,
+			      const struct decoded *d)
 {
 	switch (kind) {
 	case PT_SELECT_FORM:
 		return !strcasecmp(name, d->form);
 	case PT_SELECT_CLASS:
-		return !strcasecmp(name, word(kind, (int)d->in.mnemonic));
+		return !strcasecmp(name,
+				   decoder_word(kind, (int)d->in.mnemonic));
 	case PT_SELECT_ISA:
-		return !strcasecmp(name, word(kind, (int)d->in.meta.isa_set));
+		return !strcasecmp(name,
+				   decoder_word(kind, (int)d->in.meta.isa_set));
 	case PT_SELECT_EXTENSION:
-		return !strcasecmp(name, word(kind, (int)d->in.meta.isa_ext));
+		return !strcasecmp(name,
+				   decoder_word(kind, (int)d->in.meta.isa_ext));
 	default:
-		return !strcasecmp(name, word(kind, (int)d->in.meta.category));
+		return !strcasecmp(
+			name, decoder_word(kind, (int)d->in.meta.category));
 	}
 }
 
@@ -147,11 +155,12 @@ uint64_t al_select_match(const struct pt_plan *p, const uint8_t *code,
 	uint64_t matches = 0;
 	unsigned bit = 0;
 
-	if (!decode(code, bytes, &d))
+	if (!decode_instruction(code, bytes, &d))
 		return 0;
 	for (uint32_t i = 0; i < p->selects.n && bit < PT_MAX_DECODED; i++)
 		if (s[i].kind < PT_SELECT_ANY_MEM &&
-		    is_match(s[i].kind, al_plan_string(p, s[i].name), &d))
+		    has_selected_name(s[i].kind, al_plan_string(p, s[i].name),
+				      &d))
 			matches |= 1ULL << bit++;
 		else
 			bit += s[i].kind < PT_SELECT_ANY_MEM;

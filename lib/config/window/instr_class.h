@@ -19,17 +19,17 @@
 #include "proto/window.h"
 
 /**
- * al_select_is_known_name() - Check whether an instruction can have a name. Of
- * a form only the class is checked.
- * @kind: enum pt_select_kind before PT_SELECT_ANY_MEM.
- * @nearest: if not, receives the most similar name, or NULL.
+ * al_select_is_known_name() - Whether some instruction has the name @name.
+ * @kind: enum pt_select_kind before PT_SELECT_ANY_MEM. Of a form only the class
+ * is checked.
+ * @nearest: if the result is false, receives the most similar name, or NULL.
  */
 bool al_select_is_known_name(uint32_t kind, const char *name,
 			     const char **nearest);
 
-/* Return which selects of a plan match an instruction of at most @bytes: a bit
-   for each select that needs a decoder, in the plan's order. Code that cannot
-   be decoded matches none. */
+/* Return the selects of a plan that match an instruction of at most @bytes, as
+   bits: one bit for each select that needs a decoder, in the plan's order. Code
+   that cannot be decoded matches none. */
 uint64_t al_select_match(const struct pt_plan *, const uint8_t *code,
 			 size_t bytes);
 

@@ -8,10 +8,10 @@
 #include "lib/config/window/instr_class.h"
 #include "lib/config/window/read_state.h"
 
-/* Read `record`, enum pt_record_fields. A value is recorded with its
+/* Read key `record` as enum pt_record_fields. A value is recorded with its
    address. */
-static int read_record(struct al_window_reader *r, const struct al_node *map,
-		       uint32_t *record)
+static int read_record_fields(struct al_window_reader *r,
+			      const struct al_node *map, uint32_t *record)
 {
 	static const char *const words[] = {"routine",	"timestamp", "address",
 					    "value",	"bytes",     "core",
@@ -46,9 +46,9 @@ static int read_record(struct al_window_reader *r, const struct al_node *map,
 	return 0;
 }
 
-/* Check that the decoder has such instructions. */
-static int check_select(struct al_window_reader *r, const struct al_node *node,
-			uint32_t kind)
+/* Check that some instruction has the name in @node, and count the select. */
+static int check_select_name(struct al_window_reader *r,
+			     const struct al_node *node, uint32_t kind)
 {
 	const char *nearest = NULL;
 
@@ -98,9 +98,9 @@ int al_instruction_read(struct al_window_reader *r, const struct al_node *map,
 			s = (struct pt_select){.kind = PT_SELECT_ANY_MEM};
 	}
 	if (!rc && s.kind < PT_SELECT_ANY_MEM)
-		rc = check_select(r, node, s.kind);
+		rc = check_select_name(r, node, s.kind);
 	if (!rc)
-		rc = read_record(r, map, &s.record);
+		rc = read_record_fields(r, map, &s.record);
 	r->windows->select[i] = s;
 	return rc;
 }

@@ -13,24 +13,26 @@ static const char a_parameter[] = "a parameter";
 /* ---- variables ---- */
 
 /* State of a traversal of an interceptor's types. */
-struct walk {
+struct type_walk {
 	struct al_window_reader *r;
-	const struct al_node *node; /* first type, for messages */
+	const struct al_node *node; /* node of the type where the traversal
+				       began, for messages */
 	const struct pt_intercept *call;
-	bool *visited; /* [types + 1][types] visited; by 1 + enclosing struct, and
-		       type */
+	bool *visited; /* [types + 1][types] visited types; by 1 + index of the
+			  enclosing struct (0: none), and by type */
 };
 
-/* Return the type of variable @name: a field of struct @around, else a
-   parameter; or PT_NO_TYPE. @around: type index, or PT_NO_TYPE. */
-static uint32_t find_variable_type(const struct walk *k, const char *name,
-				   uint32_t around)
+/* Return the type of variable @name: a field of struct @enclosing, else a
+   parameter; PT_NO_TYPE if there is none. @enclosing: index of a type, or
+   PT_NO_TYPE. */
+static uint32_t find_variable_type(const struct type_walk *k, const char *name,
+				   uint32_t enclosing)
 {
 	const struct al_windows *w = k->r->windows;
-	const struct pt_type *s = &w->type[around];
+	const struct pt_type *s = &w->type[enclosing];
 	const struct pt_parameter *p = &w->parameter[k->call->first_parameter];
 
-	for (uint32_t i = 0; around != PT_NO_TYPE && i < s->n; i++)
+	for (uint32_t i = 0; enclosing != PT_NO_TYPE && i < s->n; i++)
 		if (!strcmp(w->string + w->field[s->first + i].name, name))
 			return w->field[s->first + i].type;
 	for (uint32_t i = 0; i < k->call->n_parameters; i++)
@@ -39,8 +41,8 @@ static uint32_t find_variable_type(const struct walk *k, const char *name,
 	return PT_NO_TYPE;
 }
 
-static int check_variable(const struct walk *k, const struct pt_type *t,
-			  uint32_t around)
+static int check_bound_variable(const struct type_walk *k,
+				const struct pt_type *t, uint32_t enclosing)
 {
 	const struct al_windows *w = k->r->windows;
 	const char *name = w->string + t->variable;
@@ -49,7 +51,7 @@ static int check_variable(const struct walk *k, const struct pt_type *t,
 
 	if (t->bound < PT_BOUND_COUNT_VAR)
 		return 0;
-	type = find_variable_type(k, name, around);
+	type = find_variable_type(k, name, enclosing);
 	if (type == PT_NO_TYPE)
 		return al_yaml_error(k->node, k->r->message,
 				     "type '%.60s' needs a parameter '%.60s'",
@@ -69,33 +71,36 @@ static int check_variable(const struct walk *k, const struct pt_type *t,
 								   : "address");
 }
 
-static int check_type(const struct walk *k, uint32_t type, uint32_t around)
+static int check_type_variables(const struct type_walk *k, uint32_t type,
+				uint32_t enclosing)
 {
 	const struct al_windows *w = k->r->windows;
 	const struct pt_type *t = &w->type[type];
-	bool *seen = k->visited + (around + 1) * w->n[AL_TYPES] + type;
+	bool *visited_entry =
+		k->visited + (enclosing + 1) * w->n[AL_TYPES] + type;
 	int rc = 0;
 
-	if (*seen)
+	if (*visited_entry)
 		return 0;
-	*seen = true;
+	*visited_entry = true;
 	if (t->kind == PT_TYPE_POINTER) {
-		rc = check_variable(k, t, around);
-		return rc ? rc : check_type(k, t->element, around);
+		rc = check_bound_variable(k, t, enclosing);
+		return rc ? rc : check_type_variables(k, t->element, enclosing);
 	}
 	for (uint32_t i = 0; i < t->n && !rc; i++)
-		rc = check_type(k, w->field[t->first + i].type, type);
+		rc = check_type_variables(k, w->field[t->first + i].type, type);
 	return rc;
 }
 
-/* Check that the result's and the parameters' types find_variable_type their
-   variables. Parameters are visited in the file's order. */
-static int check_types(struct al_window_reader *r, const struct al_node *map,
-		       const struct pt_intercept *call)
+/* Check that the variables in the types of the result and the parameters exist
+   and have usable types. Parameters are visited in the order of the file. */
+static int check_all_type_variables(struct al_window_reader *r,
+				    const struct al_node *map,
+				    const struct pt_intercept *call)
 {
 	struct al_windows *w = r->windows;
 	size_t n = w->n[AL_TYPES];
-	struct walk k = {.r = r, .call = call};
+	struct type_walk k = {.r = r, .call = call};
 	const struct al_node *list = al_yaml_get(map, "params");
 	uint32_t type;
 	int rc = 0;
@@ -105,13 +110,13 @@ static int check_types(struct al_window_reader *r, const struct al_node *map,
 		return al_value_no_memory(r);
 	k.node = al_yaml_get(map, "return");
 	if (call->result != PT_NO_TYPE)
-		rc = check_type(&k, call->result, PT_NO_TYPE);
+		rc = check_type_variables(&k, call->result, PT_NO_TYPE);
 	for (const struct al_node *c = list ? list->child : NULL; c && !rc;
 	     c = c->next) {
 		k.node = al_yaml_get(c, "type");
 		rc = al_type_find(r, k.node, &type);
 		if (!rc)
-			rc = check_type(&k, type, PT_NO_TYPE);
+			rc = check_type_variables(&k, type, PT_NO_TYPE);
 	}
 	free(k.visited);
 	return rc;
@@ -119,8 +124,8 @@ static int check_types(struct al_window_reader *r, const struct al_node *map,
 
 /* ---- keys ---- */
 
-static int read_flags(struct al_window_reader *r, const struct al_node *map,
-		      uint32_t *flags)
+static int read_parameter_direction(struct al_window_reader *r,
+				    const struct al_node *map, uint32_t *flags)
 {
 	const struct al_node *in_key = al_yaml_get(map, "in");
 	bool in, out;
@@ -163,12 +168,12 @@ static int read_parameter(struct al_window_reader *r, const struct al_node *map,
 	name = al_yaml_get(map, "name");
 	if (name && al_value_string(r, name, &p->name))
 		return -EINVAL;
-	return read_flags(r, map, &p->flags);
+	return read_parameter_direction(r, map, &p->flags);
 }
 
-static int check_new(const struct al_window_reader *r,
-		     const struct al_node *map, const struct pt_parameter *p,
-		     uint32_t n)
+static int check_parameter_is_new(const struct al_window_reader *r,
+				  const struct al_node *map,
+				  const struct pt_parameter *p, uint32_t n)
 {
 	const char *strings = r->windows->string;
 
@@ -187,7 +192,7 @@ static int check_new(const struct al_window_reader *r,
 	return 0;
 }
 
-static int compare_index(const void *a, const void *b)
+static int compare_parameter_index(const void *a, const void *b)
 {
 	const struct pt_parameter *x = a, *y = b;
 
@@ -213,14 +218,14 @@ static int read_parameters(struct al_window_reader *r,
 					     PT_MAX_PARAMETERS);
 		rc = read_parameter(r, m, &p[n]);
 		if (!rc)
-			rc = check_new(r, m, p, n);
+			rc = check_parameter_is_new(r, m, p, n);
 	}
 	if (rc)
 		return rc;
 	c->n_parameters = n;
 	if (al_arrays_add(w, AL_PARAMETERS, n, &c->first_parameter))
 		return al_value_no_memory(r);
-	qsort(p, n, sizeof(p[0]), compare_index);
+	qsort(p, n, sizeof(p[0]), compare_parameter_index);
 	if (n)
 		memcpy(w->parameter + c->first_parameter, p, n * sizeof(p[0]));
 	return 0;
@@ -242,7 +247,7 @@ int al_intercept_read(struct al_window_reader *r, const struct al_node *map,
 	if (!rc)
 		rc = read_parameters(r, al_yaml_get(map, "params"), &c);
 	if (!rc)
-		rc = check_types(r, map, &c);
+		rc = check_all_type_variables(r, map, &c);
 	if (!rc)
 		rc = al_value_bool(r, map, "pure", &pure);
 	if (rc)

@@ -30,7 +30,8 @@ int al_only_parse_numbers(const char *text, uint64_t *first, uint64_t *last)
 	return al_number_parse(text + n + gap, last) ? -EINVAL : 0;
 }
 
-static int parse_calls(const char *calls, struct al_only *out, char *message)
+static int parse_call_numbers(const char *calls, struct al_only *out,
+			      char *message)
 {
 	size_t n = strspn(calls, digits);
 	char number[24] = "";
@@ -57,7 +58,7 @@ static int parse_calls(const char *calls, struct al_only *out, char *message)
 int al_only_parse(const char *function, const char *calls, struct al_only *out,
 		  char *message)
 {
-	const char *at = function ? strrchr(function, '@') : NULL;
+	const char *at_sign = function ? strrchr(function, '@') : NULL;
 
 	*out = (struct al_only){.function = function};
 	if (!function)
@@ -66,22 +67,22 @@ int al_only_parse(const char *function, const char *calls, struct al_only *out,
 				  "'--only=FUNCTION', too",
 				  calls);
 	out->function_length =
-		(int)(at ? at - function : (int)strlen(function));
-	if (!out->function_length || (at && !at[1]))
+		(int)(at_sign ? at_sign - function : (int)strlen(function));
+	if (!out->function_length || (at_sign && !at_sign[1]))
 		return al_message(message,
 				  "'--only=%.200s' is not FUNCTION or "
 				  "FUNCTION@IMAGE",
 				  function);
-	if (at && strchr(at, '/'))
+	if (at_sign && strchr(at_sign, '/'))
 		return al_message(message,
 				  "'--only=%.200s': '%.100s' is a path, not a "
 				  "file's name",
-				  function, at + 1);
-	out->image = at ? at + 1 : NULL;
-	return calls ? parse_calls(calls, out, message) : 0;
+				  function, at_sign + 1);
+	out->image = at_sign ? at_sign + 1 : NULL;
+	return calls ? parse_call_numbers(calls, out, message) : 0;
 }
 
-static void write_function(const struct al_only *o, FILE *f)
+static void write_function_name(const struct al_only *o, FILE *f)
 {
 	char *name = strndup(o->function, (size_t)o->function_length);
 
@@ -93,7 +94,7 @@ static void write_event(const struct al_only *o, const char *key,
 			const char *event, uint64_t nth, FILE *f)
 {
 	fprintf(f, "    %s {%s: {function: ", key, event);
-	write_function(o, f);
+	write_function_name(o, f);
 	fprintf(f, ", nth: %" PRIu64, nth);
 	if (o->image) {
 		fputs(", image_name: ", f);
@@ -124,7 +125,7 @@ void al_only_write(const struct al_only *o, FILE *f)
 	fputs("functions:\n"
 	      "                  - name: ",
 	      f);
-	write_function(o, f);
+	write_function_name(o, f);
 	fputc('\n', f);
 }
 

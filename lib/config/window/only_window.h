@@ -8,14 +8,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The values of --only and --calls. */
+/* Parsed values of --only and --calls. */
 struct al_only {
-	const char *function; /* points into the option */
+	const char *function; /* points into the option; not NUL-terminated */
 	int function_length;
-	const char *image;    /* file name; NULL: any image, and the main
-				 executable for calls */
-	uint64_t first, last; /* numbers of calls, from 1; first 0: the whole
-				 run; last 0: to the end of the run */
+	const char *image;    /* file name of the image; NULL: any image, and
+				 the main executable for calls */
+	uint64_t first, last; /* numbers of the first and last call, from 1;
+				 @first 0: the whole run; @last 0: to the end of
+				 the run */
 };
 
 /**

@@ -13,9 +13,9 @@
 #include "base/text/yaml.h"
 #include "lib/config/window/plan/arrays.h"
 
-/* A process named by an event; some window must have an entry for it. */
+/* A process that an event names; some window must have an entry for it. */
 struct al_named_process {
-	const struct al_node *node; /* for messages */
+	const struct al_node *node; /* node of the number, for messages */
 	uint32_t process;
 };
 
@@ -26,7 +26,7 @@ struct al_window_reader {
 	const char *path;
 	struct al_named_process named_process[PT_MAX_EVENTS];
 	uint32_t n_named_processes;
-	uint32_t n_decoded; /* selects that need a decoder */
+	uint32_t n_decoded; /* number of selects that need a decoder */
 };
 
 typedef int al_key_reader(struct al_window_reader *, const struct al_node *,
@@ -40,9 +40,9 @@ int al_value_no_memory(const struct al_window_reader *);
 /* Return the text of a node; NULL if @node is NULL or not a word. */
 const char *al_value_text(const struct al_node *);
 
-/* Read a number from @least to @most, with suffix K, M or G or without. */
+/* Read a number from @min to @max, with or without a suffix K, M or G. */
 int al_value_count(const struct al_window_reader *, const struct al_node *node,
-		   uint64_t least, uint64_t most, uint64_t *out);
+		   uint64_t min, uint64_t max, uint64_t *out);
 
 /* Read the number of a process or thread. @out: unchanged if @map has no
    @key. */
@@ -63,8 +63,8 @@ int al_value_time(const struct al_window_reader *, const struct al_node *node,
 int al_value_string(const struct al_window_reader *, const struct al_node *node,
 		    uint32_t *at);
 
-/* Write the message that @node is an unknown @what: none of @words, NULL-
-   terminated. Return: -EINVAL. */
+/* Write the message that the word of @node is an unknown @what, because it is
+   none of @words, NULL-terminated. Return: -EINVAL. */
 int al_value_unknown(const struct al_window_reader *,
 		     const struct al_node *node, const char *what,
 		     const char *const *words);
@@ -73,8 +73,8 @@ int al_value_unknown(const struct al_window_reader *,
 int al_value_signal(const struct al_window_reader *, const struct al_node *node,
 		    uint64_t *out);
 
-/* Find the key of @keys, NULL-terminated, that @map has. @out: receives its
-   value, or NULL. Two of these keys in one map are an error. */
+/* Set @out to the value of that key of @keys, NULL-terminated, which @map has;
+   NULL if it has none. Two of these keys in one map are an error. */
 int al_value_find_key(const struct al_window_reader *,
 		      const struct al_node *map, const char *const *keys,
 		      const struct al_node **out);
@@ -98,26 +98,26 @@ enum { AL_EVENT_KINDS = 13 };
 int al_event_kind_read(struct al_window_reader *, const struct al_node *node,
 		       bool is_till, uint32_t i);
 
-/* Store the names of all kinds in @names, [AL_EVENT_KINDS]. */
+/* Store the names of all kinds of events in @names, [AL_EVENT_KINDS]. */
 void al_event_kind_names(const char **names);
 
 /* ---- event_syntax.c, record_filter.c ---- */
 
 /**
- * al_event_read() - Read `on` or `till`.
+ * al_event_read() - Read the event of key `on` or `till` of a window.
  * @is_till: whether it is `till`.
  * @event: receives the event's index.
  */
 int al_event_read(struct al_window_reader *, const struct al_node *node,
 		  bool is_till, uint32_t *event);
 
-/* Read `profile` of window number @window. */
+/* Read key `profile` of window number @window, the list of its entries. */
 int al_window_entries_read(struct al_window_reader *,
 			   const struct al_node *list, uint32_t window);
 
 /* ---- instructions.c ---- */
 
-/* Read a member of `instructions` into select @i. */
+/* Read one entry of a list `instructions` into select @i. */
 int al_instruction_read(struct al_window_reader *, const struct al_node *map,
 			uint32_t i);
 
@@ -126,20 +126,20 @@ int al_instruction_read(struct al_window_reader *, const struct al_node *map,
 
 enum { AL_MAX_FIELDS = 256 };
 
-/* Read `types` of the file. */
+/* Read the types of key `types` of the file. */
 int al_types_read(struct al_window_reader *, const struct al_node *map);
 
 /* Set @type to the index of the type named by @node. */
 int al_type_find(struct al_window_reader *, const struct al_node *node,
 		 uint32_t *type);
 
-/* Compute the offsets of fields and the sizes of structs. @map: `types` of the
-   file; @first: index of its first type. */
+/* Compute the offsets of fields and the sizes of structs. @map: value of key
+   `types`; @first: index of its first type. */
 int al_layout_make(struct al_window_reader *, const struct al_node *map,
 		   uint32_t first);
 
 /**
- * al_intercept_read() - Read `intercept` of a function.
+ * al_intercept_read() - Read the interceptor of key `intercept` of a function.
  * @number: receives the interceptor's number, from 1.
  */
 int al_intercept_read(struct al_window_reader *, const struct al_node *map,
@@ -152,7 +152,7 @@ void al_intercept_set_locations(const struct al_windows *,
 
 /* ---- sampling.c ---- */
 
-/* Read `sample` or `intervals` of window number @window. */
+/* Read key `sample` or `intervals` of window number @window. */
 int al_sample_read(struct al_window_reader *, const struct al_node *map,
 		   uint32_t window);
 

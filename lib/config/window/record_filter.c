@@ -13,43 +13,47 @@
 
 #include "lib/config/window/read_state.h"
 
-/* A level of the tree: a kind of list. */
-struct level {
+/* A kind of list in the tree of a window, such as `images`. */
+struct list_kind {
 	const char *key;
-	const char *what; /* an entry, for messages */
+	const char *what; /* name of an entry, for messages */
 	enum al_array_kind array;
 	int (*read)(struct al_window_reader *, const struct al_node *map,
 		    uint32_t i);
-	int (*order)(const void *, const void *, void *windows);
+	int (*compare)(const void *, const void *, void *windows);
 };
 
-static const struct level functions, images, instructions, threads;
+static const struct list_kind functions, images, instructions, threads;
 
 /* ---- any level ---- */
 
-static const void *entry_at(const struct al_windows *w, enum al_array_kind part,
+static const void *entry_at(const struct al_windows *w, enum al_array_kind kind,
 			    uint32_t i)
 {
-	return (const char *)w->item[part] + i * al_array_entry_size(part);
+	return (const char *)w->item[kind] + i * al_array_entry_size(kind);
 }
 
-/* Check that entry @i equals none of the entries from @first on. */
-static int check_new(const struct al_window_reader *r,
-		     const struct al_node *node, const struct level *l,
-		     uint32_t first, uint32_t i)
+/* Check that entry @i of the array equals none of the entries from @first
+   on. */
+static int check_entry_is_new(const struct al_window_reader *r,
+			      const struct al_node *node,
+			      const struct list_kind *l, uint32_t first,
+			      uint32_t i)
 {
 	struct al_windows *w = r->windows;
 
 	for (uint32_t k = first; k < i; k++)
-		if (!l->order(entry_at(w, l->array, k),
-			      entry_at(w, l->array, i), w))
+		if (!l->compare(entry_at(w, l->array, k),
+				entry_at(w, l->array, i), w))
 			return al_yaml_error(node, r->message,
 					     "%s is given twice", l->what);
 	return 0;
 }
 
-static int read_entries(struct al_window_reader *r, const struct al_node *list,
-			const struct level *l, uint32_t first, uint32_t n)
+static int read_list_entries(struct al_window_reader *r,
+			     const struct al_node *list,
+			     const struct list_kind *l, uint32_t first,
+			     uint32_t n)
 {
 	struct al_windows *w = r->windows;
 	uint32_t i = first;
@@ -58,19 +62,19 @@ static int read_entries(struct al_window_reader *r, const struct al_node *list,
 	for (const struct al_node *c = list->child; c && !rc; c = c->next) {
 		rc = l->read(r, c, i);
 		if (!rc)
-			rc = check_new(r, c, l, first, i++);
+			rc = check_entry_is_new(r, c, l, first, i++);
 	}
 	if (!rc && n > 1)
 		qsort_r((char *)w->item[l->array] +
 				first * al_array_entry_size(l->array),
-			n, al_array_entry_size(l->array), l->order, w);
+			n, al_array_entry_size(l->array), l->compare, w);
 	return rc;
 }
 
-/* Read a list of level @l. @list: NULL: the list is omitted. @first, @n:
-   receive index and number of the entries. */
-static int read_level(struct al_window_reader *r, const struct al_node *list,
-		      const struct level *l, uint32_t *first, uint32_t *n)
+/* Read a list of kind @l. @list: NULL if the list is omitted. @first, @n:
+   receive the index of its first entry and the number of entries. */
+static int read_list(struct al_window_reader *r, const struct al_node *list,
+		     const struct list_kind *l, uint32_t *first, uint32_t *n)
 {
 	static const struct al_node nothing = {.kind = AL_MAP};
 
@@ -85,25 +89,25 @@ static int read_level(struct al_window_reader *r, const struct al_node *list,
 					     AL_MAX_ENTRIES, l->key);
 	if (al_arrays_add(r->windows, l->array, *n, first))
 		return al_value_no_memory(r);
-	return list ? read_entries(r, list, l, *first, *n)
+	return list ? read_list_entries(r, list, l, *first, *n)
 		    : l->read(r, &nothing, *first);
 }
 
-static int order(uint32_t a, uint32_t b)
+static int compare(uint32_t a, uint32_t b)
 {
 	return (a > b) - (a < b);
 }
 
-/* Compare numbers of threads or processes; 0, which stands for any, is last. */
-static int order_numbers(uint32_t a, uint32_t b)
+/* Compare numbers of threads or processes. 0, which means any, comes last. */
+static int compare_numbers(uint32_t a, uint32_t b)
 {
-	return order(a - 1, b - 1);
+	return compare(a - 1, b - 1);
 }
 
-static int order_names(uint32_t kind_a, uint32_t name_a, uint32_t kind_b,
-		       uint32_t name_b, const struct al_windows *w)
+static int compare_names(uint32_t kind_a, uint32_t name_a, uint32_t kind_b,
+			 uint32_t name_b, const struct al_windows *w)
 {
-	int by_kind = order(kind_a, kind_b);
+	int by_kind = compare(kind_a, kind_b);
 
 	return by_kind ? by_kind
 		       : strcmp(w->string + name_a, w->string + name_b);
@@ -111,16 +115,16 @@ static int order_names(uint32_t kind_a, uint32_t name_a, uint32_t kind_b,
 
 /* ---- instructions ---- */
 
-static int order_selects(const void *a, const void *b, void *windows)
+static int compare_selects(const void *a, const void *b, void *windows)
 {
 	const struct pt_select *x = a, *y = b;
 
-	return order_names(x->kind, x->name, y->kind, y->name, windows);
+	return compare_names(x->kind, x->name, y->kind, y->name, windows);
 }
 
-static const struct level instructions = {"instructions", "an instruction",
-					  AL_SELECTS, al_instruction_read,
-					  order_selects};
+static const struct list_kind instructions = {"instructions", "an instruction",
+					      AL_SELECTS, al_instruction_read,
+					      compare_selects};
 
 /* ---- functions ---- */
 
@@ -141,10 +145,11 @@ static int read_function_name(struct al_window_reader *r,
 	return al_value_string(r, name, &f->name);
 }
 
-/* Read `instructions` and `intercept` of a function. With `intercept` alone, no
-   instructions are recorded. */
-static int read_content(struct al_window_reader *r, const struct al_node *map,
-			struct pt_function *f)
+/* Read the keys `instructions` and `intercept` of a function. With `intercept`
+   alone, no instructions are recorded. */
+static int read_function_content(struct al_window_reader *r,
+				 const struct al_node *map,
+				 struct pt_function *f)
 {
 	const struct al_node *list = al_yaml_get(map, instructions.key);
 	const struct al_node *intercept = al_yaml_get(map, "intercept");
@@ -157,12 +162,12 @@ static int read_content(struct al_window_reader *r, const struct al_node *map,
 		rc = al_intercept_read(r, intercept, &f->intercept);
 	if (rc || (intercept && !list))
 		return rc;
-	return read_level(r, list, &instructions, &f->first_select,
-			  &f->n_selects);
+	return read_list(r, list, &instructions, &f->first_select,
+			 &f->n_selects);
 }
 
-static int read_function(struct al_window_reader *r, const struct al_node *map,
-			 uint32_t i)
+static int read_function_entry(struct al_window_reader *r,
+			       const struct al_node *map, uint32_t i)
 {
 	static const char *const keys[] = {"name", "decorated", "instructions",
 					   "intercept", NULL};
@@ -172,20 +177,21 @@ static int read_function(struct al_window_reader *r, const struct al_node *map,
 	if (!rc)
 		rc = read_function_name(r, map, &f);
 	if (!rc)
-		rc = read_content(r, map, &f);
+		rc = read_function_content(r, map, &f);
 	r->windows->function[i] = f;
 	return rc;
 }
 
-static int order_functions(const void *a, const void *b, void *windows)
+static int compare_functions(const void *a, const void *b, void *windows)
 {
 	const struct pt_function *x = a, *y = b;
 
-	return order_names(x->kind, x->name, y->kind, y->name, windows);
+	return compare_names(x->kind, x->name, y->kind, y->name, windows);
 }
 
-static const struct level functions = {"functions", "a function", AL_FUNCTIONS,
-				       read_function, order_functions};
+static const struct list_kind functions = {"functions", "a function",
+					   AL_FUNCTIONS, read_function_entry,
+					   compare_functions};
 
 /* ---- images ---- */
 
@@ -215,8 +221,8 @@ static int read_image_kind(struct al_window_reader *r,
 	return rc;
 }
 
-static int read_image(struct al_window_reader *r, const struct al_node *map,
-		      uint32_t i)
+static int read_image_entry(struct al_window_reader *r,
+			    const struct al_node *map, uint32_t i)
 {
 	static const char *const keys[] = {
 		"path", "name", "main", "any_but_system", "functions", NULL};
@@ -226,26 +232,26 @@ static int read_image(struct al_window_reader *r, const struct al_node *map,
 	if (!rc)
 		rc = read_image_kind(r, map, &image);
 	if (!rc)
-		rc = read_level(r, al_yaml_get(map, functions.key), &functions,
-				&image.first_function, &image.n_functions);
+		rc = read_list(r, al_yaml_get(map, functions.key), &functions,
+			       &image.first_function, &image.n_functions);
 	r->windows->image[i] = image;
 	return rc;
 }
 
-static int order_images(const void *a, const void *b, void *windows)
+static int compare_images(const void *a, const void *b, void *windows)
 {
 	const struct pt_image *x = a, *y = b;
 
-	return order_names(x->kind, x->name, y->kind, y->name, windows);
+	return compare_names(x->kind, x->name, y->kind, y->name, windows);
 }
 
-static const struct level images = {"images", "an image", AL_IMAGES, read_image,
-				    order_images};
+static const struct list_kind images = {"images", "an image", AL_IMAGES,
+					read_image_entry, compare_images};
 
 /* ---- threads and processes ---- */
 
-static int read_thread(struct al_window_reader *r, const struct al_node *map,
-		       uint32_t i)
+static int read_thread_entry(struct al_window_reader *r,
+			     const struct al_node *map, uint32_t i)
 {
 	static const char *const keys[] = {"thread", "images", NULL};
 	struct pt_lane lane = {.window = r->windows->n[AL_WINDOWS] - 1};
@@ -254,56 +260,56 @@ static int read_thread(struct al_window_reader *r, const struct al_node *map,
 	if (!rc)
 		rc = al_value_number(r, map, "thread", &lane.thread);
 	if (!rc)
-		rc = read_level(r, al_yaml_get(map, images.key), &images,
-				&lane.first_image, &lane.n_images);
+		rc = read_list(r, al_yaml_get(map, images.key), &images,
+			       &lane.first_image, &lane.n_images);
 	r->windows->lane[i] = lane;
 	return rc;
 }
 
-static int order_threads(const void *a, const void *b, void *windows)
+static int compare_threads(const void *a, const void *b, void *windows)
 {
 	const struct pt_lane *x = a, *y = b;
 
 	(void)windows;
-	return order_numbers(x->thread, y->thread);
+	return compare_numbers(x->thread, y->thread);
 }
 
-static const struct level threads = {"threads", "a thread", AL_LANES,
-				     read_thread, order_threads};
+static const struct list_kind threads = {"threads", "a thread", AL_LANES,
+					 read_thread_entry, compare_threads};
 
-static int read_process(struct al_window_reader *r, const struct al_node *map,
-			uint32_t i)
+static int read_process_entry(struct al_window_reader *r,
+			      const struct al_node *map, uint32_t i)
 {
 	static const char *const keys[] = {"process", "threads", NULL};
-	struct al_process_entry follow = {0};
+	struct al_process_entry entry = {0};
 	int rc = al_yaml_check_map(map, keys, "a process", r->message);
 
 	if (!rc)
-		rc = al_value_number(r, map, "process", &follow.number);
+		rc = al_value_number(r, map, "process", &entry.number);
 	if (!rc)
-		rc = read_level(r, al_yaml_get(map, threads.key), &threads,
-				&follow.first_lane, &follow.n_lanes);
-	r->windows->process_entry[i] = follow;
+		rc = read_list(r, al_yaml_get(map, threads.key), &threads,
+			       &entry.first_lane, &entry.n_lanes);
+	r->windows->process_entry[i] = entry;
 	return rc;
 }
 
-static int order_processes(const void *a, const void *b, void *windows)
+static int compare_processes(const void *a, const void *b, void *windows)
 {
 	const struct al_process_entry *x = a, *y = b;
 
 	(void)windows;
-	return order_numbers(x->number, y->number);
+	return compare_numbers(x->number, y->number);
 }
 
-static const struct level processes = {"profile", "a process",
-				       AL_PROCESS_ENTRIES, read_process,
-				       order_processes};
+static const struct list_kind processes = {
+	"profile", "a process", AL_PROCESS_ENTRIES, read_process_entry,
+	compare_processes};
 
 int al_window_entries_read(struct al_window_reader *r,
 			   const struct al_node *list, uint32_t window)
 {
 	uint32_t first, n;
-	int rc = read_level(r, list, &processes, &first, &n);
+	int rc = read_list(r, list, &processes, &first, &n);
 
 	if (rc)
 		return rc;

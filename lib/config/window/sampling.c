@@ -25,9 +25,9 @@ enum { MAX_LINE = 128 };
 
 /* ---- sample ---- */
 
-static int read_amount(const struct al_window_reader *r,
-		       const struct al_node *map, const char *key,
-		       enum pt_unit_of unit, uint64_t *out)
+static int read_sample_amount(const struct al_window_reader *r,
+			      const struct al_node *map, const char *key,
+			      enum pt_unit_of unit, uint64_t *out)
 {
 	const struct al_node *node = al_yaml_get(map, key);
 
@@ -60,9 +60,11 @@ static int read_sample(const struct al_window_reader *r,
 		w->sample_unit++;
 	if (!units[w->sample_unit])
 		return al_yaml_report_bad_word(unit, units, r->message);
-	rc = read_amount(r, map, "every", w->sample_unit, &w->sample_every);
+	rc = read_sample_amount(r, map, "every", w->sample_unit,
+				&w->sample_every);
 	if (!rc)
-		rc = read_amount(r, map, "for", w->sample_unit, &w->sample_for);
+		rc = read_sample_amount(r, map, "for", w->sample_unit,
+					&w->sample_for);
 	if (!rc && w->sample_for > w->sample_every)
 		rc = al_yaml_error(al_yaml_get(map, "for"), r->message,
 				   "'for' is more than 'every'");
@@ -71,44 +73,46 @@ static int read_sample(const struct al_window_reader *r,
 
 /* ---- intervals ---- */
 
-/* A file of intervals that is being read. */
-struct table {
+/* State of reading a file of intervals. */
+struct interval_file {
 	struct al_window_reader *r;
 	const char *path;
 	FILE *file;
 	unsigned line;
-	uint64_t end; /* end of the last interval */
+	uint64_t end; /* end of the last interval [instructions] */
 };
 
-static int bad_line(const struct table *t, const char *at, const char *text,
-		    const char *what)
+static int report_bad_line(const struct interval_file *t, const char *position,
+			   const char *text, const char *what)
 {
 	return al_message(t->r->message, "%.200s:%u:%zu: %s", t->path, t->line,
-			  (size_t)(at - text) + 1, what);
+			  (size_t)(position - text) + 1, what);
 }
 
-/* Parse a number with blanks before and after it, and advance *@at. @text:
-   start of the line. */
-static int parse_number(const struct table *t, const char **at,
-			const char *text, uint64_t *out)
+/* Parse a number with optional blanks around it, and advance *@position past
+   them. @text: start of the line. */
+static int parse_line_number_field(const struct interval_file *t,
+				   const char **position, const char *text,
+				   uint64_t *out)
 {
 	char digits[32] = "";
 	size_t n;
 
-	while (isblank((unsigned char)**at))
-		++*at;
-	n = strspn(*at, "0123456789");
+	while (isblank((unsigned char)**position))
+		++*position;
+	n = strspn(*position, "0123456789");
 	if (n < sizeof(digits))
-		memcpy(digits, *at, n);
+		memcpy(digits, *position, n);
 	if (al_number_parse(digits, out))
-		return bad_line(t, *at, text, "not 'start,duration'");
-	*at += n;
-	while (isblank((unsigned char)**at))
-		++*at;
+		return report_bad_line(t, *position, text,
+				       "not 'start,duration'");
+	*position += n;
+	while (isblank((unsigned char)**position))
+		++*position;
 	return 0;
 }
 
-static int add_interval(const struct table *t, uint64_t start,
+static int add_interval(const struct interval_file *t, uint64_t start,
 			uint64_t duration)
 {
 	struct al_windows *w = t->r->windows;
@@ -120,35 +124,36 @@ static int add_interval(const struct table *t, uint64_t start,
 	return 0;
 }
 
-static int read_line(struct table *t, const char *text)
+static int read_interval_line(struct interval_file *t, const char *text)
 {
-	const char *at = text;
+	const char *position = text;
 	uint64_t start, duration;
-	int rc = parse_number(t, &at, text, &start);
+	int rc = parse_line_number_field(t, &position, text, &start);
 
-	if (!rc && *at != ',')
-		rc = bad_line(t, at, text, "not 'start,duration'");
+	if (!rc && *position != ',')
+		rc = report_bad_line(t, position, text, "not 'start,duration'");
 	if (rc)
 		return rc;
-	at++;
-	rc = parse_number(t, &at, text, &duration);
+	position++;
+	rc = parse_line_number_field(t, &position, text, &duration);
 	if (rc)
 		return rc;
-	if (*at)
-		return bad_line(t, at, text, "more than 'start,duration'");
+	if (*position)
+		return report_bad_line(t, position, text,
+				       "more than 'start,duration'");
 	if (!duration)
-		return bad_line(t, text, text, "a duration of 0");
+		return report_bad_line(t, text, text, "a duration of 0");
 	if (start < t->end)
-		return bad_line(t, text, text,
-				"begins before the one before it ends");
+		return report_bad_line(t, text, text,
+				       "begins before the one before it ends");
 	if (__builtin_add_overflow(start, duration, &t->end))
-		return bad_line(t, text, text, "ends beyond 64 bits");
+		return report_bad_line(t, text, text, "ends beyond 64 bits");
 	if (t->r->windows->n[AL_INTERVALS] == AL_MAX_INTERVALS)
-		return bad_line(t, text, text, "too many intervals");
+		return report_bad_line(t, text, text, "too many intervals");
 	return add_interval(t, start, duration);
 }
 
-static int read_lines(struct table *t)
+static int read_interval_lines(struct interval_file *t)
 {
 	char text[MAX_LINE];
 	int rc = 0;
@@ -156,17 +161,18 @@ static int read_lines(struct table *t)
 	while (!rc && fgets(text, sizeof(text), t->file)) {
 		t->line++;
 		if (strlen(text) == sizeof(text) - 1)
-			return bad_line(t, text, text, "the line is too long");
+			return report_bad_line(t, text, text,
+					       "the line is too long");
 		text[strcspn(text, "\r\n")] = '\0';
 		if (*text != '#' && text[strspn(text, " \t")])
-			rc = read_line(t, text);
+			rc = read_interval_line(t, text);
 	}
 	return rc;
 }
 
-/* Open a regular file. Others are refused with EINVAL: reading them could block
-   or never end. */
-static FILE *open_file(const char *path)
+/* Open a regular file. Other files are refused with EINVAL, because reading
+   them could block or never end. */
+static FILE *open_regular_file(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
@@ -185,15 +191,15 @@ static FILE *open_file(const char *path)
 	return file;
 }
 
-/* Read a file of intervals. A relative path starts at the window file's
-   directory. */
-static int read_intervals(struct al_window_reader *r,
-			  const struct al_node *node, struct pt_window *w)
+/* Read the file of intervals named by @node. A relative path starts at the
+   directory of the window file. */
+static int read_interval_file(struct al_window_reader *r,
+			      const struct al_node *node, struct pt_window *w)
 {
 	const char *name = al_value_text(node);
 	const char *slash = strrchr(r->path, '/');
 	char path[PATH_MAX];
-	struct table t = {.r = r, .path = path};
+	struct interval_file t = {.r = r, .path = path};
 	int rc;
 
 	if (!name || !*name)
@@ -202,7 +208,7 @@ static int read_intervals(struct al_window_reader *r,
 	rc = snprintf(path, sizeof(path), "%.*s%s",
 		      *name == '/' || !slash ? 0 : (int)(slash + 1 - r->path),
 		      r->path, name);
-	t.file = rc < PATH_MAX ? open_file(path) : NULL;
+	t.file = rc < PATH_MAX ? open_regular_file(path) : NULL;
 	if (t.file)
 		al_replace_add_input(path);
 	if (!t.file)
@@ -210,7 +216,7 @@ static int read_intervals(struct al_window_reader *r,
 				     "cannot read '%.200s': %s", path,
 				     strerror(errno));
 	w->first_interval = r->windows->n[AL_INTERVALS];
-	rc = read_lines(&t);
+	rc = read_interval_lines(&t);
 	w->n_intervals = r->windows->n[AL_INTERVALS] - w->first_interval;
 	fclose(t.file);
 	if (!rc && !w->n_intervals)
@@ -229,8 +235,9 @@ int al_sample_read(struct al_window_reader *r, const struct al_node *map,
 
 	if (rc || !node)
 		return rc;
-	rc = !strcmp(node->key->text, keys[0]) ? read_sample(r, node, &w)
-					       : read_intervals(r, node, &w);
+	rc = !strcmp(node->key->text, keys[0])
+		     ? read_sample(r, node, &w)
+		     : read_interval_file(r, node, &w);
 	r->windows->window[window] = w;
 	return rc;
 }

@@ -9,19 +9,20 @@
 
 #include "lib/config/window/read_state.h"
 
-enum { BUSY = UINT32_MAX }; /* alignment of a struct in computation */
+enum { BUSY = UINT32_MAX }; /* alignment of a struct that is being computed */
 
 struct layout {
 	struct al_window_reader *r;
-	const struct al_node *map;     /* `types` of the file */
+	const struct al_node *map;     /* value of key `types` of the file */
 	uint32_t first;		       /* index of its first type */
-	uint32_t align[PT_MAX_TYPES];  /* 0: not known yet */
-	uint32_t nested[PT_MAX_TYPES]; /* depth of nested structs, including
-					  the type itself */
+	uint32_t align[PT_MAX_TYPES];  /* alignment of each type [bytes]; 0: not
+					  computed yet */
+	uint32_t nested[PT_MAX_TYPES]; /* for each type: depth of nested
+					  structs, including the type itself */
 };
 
-/* Return the node that defines type @i. */
-static const struct al_node *node_of(const struct layout *l, uint32_t i)
+/* Return the YAML node that defines type @i. */
+static const struct al_node *type_node(const struct layout *l, uint32_t i)
 {
 	const struct al_node *node = l->map->child;
 
@@ -30,13 +31,14 @@ static const struct al_node *node_of(const struct layout *l, uint32_t i)
 	return node;
 }
 
-static int lay_out(struct layout *l, uint32_t i);
+static int set_type_layout(struct layout *l, uint32_t i);
 
-/* Add a field to struct @i, which has @size bytes so far; updated. */
-static int add_field(struct layout *l, uint32_t i, struct pt_field *f,
-		     uint64_t *size)
+/* Set the offset of field @f of struct @i, and add the field's size to @size,
+   the size of the struct so far. */
+static int set_field_offset(struct layout *l, uint32_t i, struct pt_field *f,
+			    uint64_t *size)
 {
-	int rc = lay_out(l, f->type);
+	int rc = set_type_layout(l, f->type);
 	uint32_t align = l->align[f->type];
 
 	if (rc)
@@ -49,47 +51,48 @@ static int add_field(struct layout *l, uint32_t i, struct pt_field *f,
 	return 0;
 }
 
-static int lay_out_struct(struct layout *l, uint32_t i)
+static int set_struct_layout(struct layout *l, uint32_t i)
 {
 	struct al_windows *w = l->r->windows;
 	struct pt_type *t = &w->type[i];
-	uint32_t most = 1;
+	uint32_t largest_align = 1;
 	uint64_t size = 0;
 	int rc = 0;
 
 	l->align[i] = BUSY;
 	l->nested[i] = 1;
 	for (uint32_t k = t->first; k < t->first + t->n && !rc; k++) {
-		rc = add_field(l, i, &w->field[k], &size);
-		if (!rc && l->align[w->field[k].type] > most)
-			most = l->align[w->field[k].type];
-		if (!rc && size > PT_MAX_TYPE - most)
-			rc = al_yaml_error(node_of(l, i)->key, l->r->message,
+		rc = set_field_offset(l, i, &w->field[k], &size);
+		if (!rc && l->align[w->field[k].type] > largest_align)
+			largest_align = l->align[w->field[k].type];
+		if (!rc && size > PT_MAX_TYPE - largest_align)
+			rc = al_yaml_error(type_node(l, i)->key, l->r->message,
 					   "'%.60s' has more than %d bytes",
 					   w->string + t->name, PT_MAX_TYPE);
 	}
 	if (!rc && l->nested[i] > PT_MAX_NESTED)
-		rc = al_yaml_error(node_of(l, i)->key, l->r->message,
+		rc = al_yaml_error(type_node(l, i)->key, l->r->message,
 				   "'%.60s' has more than %d structs in each "
 				   "other",
 				   w->string + t->name, PT_MAX_NESTED);
-	t->size = (uint32_t)((size + most - 1) / most * most);
-	l->align[i] = most;
+	t->size = (uint32_t)((size + largest_align - 1) / largest_align *
+			     largest_align);
+	l->align[i] = largest_align;
 	return rc;
 }
 
-static int lay_out(struct layout *l, uint32_t i)
+static int set_type_layout(struct layout *l, uint32_t i)
 {
 	struct al_windows *w = l->r->windows;
 
 	if (l->align[i] == BUSY)
-		return al_yaml_error(node_of(l, i)->key, l->r->message,
+		return al_yaml_error(type_node(l, i)->key, l->r->message,
 				     "'%.60s' contains itself",
 				     w->string + w->type[i].name);
 	if (l->align[i])
 		return 0;
 	if (w->type[i].kind == PT_TYPE_STRUCT)
-		return lay_out_struct(l, i);
+		return set_struct_layout(l, i);
 	l->align[i] = w->type[i].size;
 	return 0;
 }
@@ -101,6 +104,6 @@ int al_layout_make(struct al_window_reader *r, const struct al_node *map,
 	int rc = 0;
 
 	for (uint32_t i = 0; i < r->windows->n[AL_TYPES] && !rc; i++)
-		rc = lay_out(&l, i);
+		rc = set_type_layout(&l, i);
 	return rc;
 }

@@ -59,7 +59,7 @@ static int add_primitives(struct al_window_reader *r)
 }
 
 /* Return the index of the type named @name, or PT_NO_TYPE. */
-static uint32_t find_type(const struct al_windows *w, const char *name)
+static uint32_t find_type_by_name(const struct al_windows *w, const char *name)
 {
 	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
 		if (!strcmp(w->string + w->type[i].name, name))
@@ -77,7 +77,7 @@ int al_type_find(struct al_window_reader *r, const struct al_node *node,
 		return -EINVAL;
 	if (!al_value_text(node))
 		return al_yaml_error(node, r->message, "a type is not a word");
-	*type = find_type(w, node->text);
+	*type = find_type_by_name(w, node->text);
 	if (*type != PT_NO_TYPE)
 		return 0;
 	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
@@ -85,9 +85,11 @@ int al_type_find(struct al_window_reader *r, const struct al_node *node,
 	return al_value_unknown(r, node, "type", words);
 }
 
-/* Read the name of a type from @key, which must exist: `type` or `element`. */
-static int need_type(struct al_window_reader *r, const struct al_node *map,
-		     const char *key, const char *what, uint32_t *type)
+/* Read the name of a type from @key, `type` or `element`, which @map must
+   have. */
+static int read_required_type(struct al_window_reader *r,
+			      const struct al_node *map, const char *key,
+			      const char *what, uint32_t *type)
 {
 	const struct al_node *node =
 		al_yaml_get_required(map, key, AL_TEXT, what, r->message);
@@ -97,8 +99,9 @@ static int need_type(struct al_window_reader *r, const struct al_node *map,
 
 /* ---- structs ---- */
 
-static int read_field(struct al_window_reader *r, const struct al_node *map,
-		      uint32_t first, uint32_t i)
+static int read_struct_field(struct al_window_reader *r,
+			     const struct al_node *map, uint32_t first,
+			     uint32_t i)
 {
 	static const char *const keys[] = {"name", "type", NULL};
 	static const char what[] = "a field";
@@ -111,7 +114,7 @@ static int read_field(struct al_window_reader *r, const struct al_node *map,
 		return rc;
 	name = al_yaml_get_required(map, "name", AL_TEXT, what, r->message);
 	if (!name || al_value_string(r, name, &f.name) ||
-	    need_type(r, map, "type", what, &f.type))
+	    read_required_type(r, map, "type", what, &f.type))
 		return -EINVAL;
 	for (uint32_t k = first; k < i; k++)
 		if (!strcmp(w->string + w->field[k].name, name->text))
@@ -122,8 +125,8 @@ static int read_field(struct al_window_reader *r, const struct al_node *map,
 	return 0;
 }
 
-static int read_fields(struct al_window_reader *r, const struct al_node *list,
-		       struct pt_type *t)
+static int read_struct_fields(struct al_window_reader *r,
+			      const struct al_node *list, struct pt_type *t)
 {
 	uint32_t i;
 	int rc = 0;
@@ -141,14 +144,14 @@ static int read_fields(struct al_window_reader *r, const struct al_node *list,
 		return al_value_no_memory(r);
 	i = t->first;
 	for (const struct al_node *c = list->child; c && !rc; c = c->next)
-		rc = read_field(r, c, t->first, i++);
+		rc = read_struct_field(r, c, t->first, i++);
 	return rc;
 }
 
 /* ---- pointers ---- */
 
-static int read_direction(struct al_window_reader *r, const struct al_node *map,
-			  struct pt_type *t)
+static int read_pointer_direction(struct al_window_reader *r,
+				  const struct al_node *map, struct pt_type *t)
 {
 	static const char *const words[] = {"inc", "dec", NULL};
 	const struct al_node *node = al_yaml_get(map, "direction");
@@ -165,7 +168,7 @@ static int read_direction(struct al_window_reader *r, const struct al_node *map,
 	return 0;
 }
 
-/* Read `sentinel`. Its value is stored in as many low bytes as an element
+/* Read key `sentinel`. Its value is stored in as many low bytes as an element
    has. */
 static int read_sentinel(struct al_window_reader *r, const struct al_node *node,
 			 struct pt_type *t)
@@ -194,8 +197,9 @@ static int read_sentinel(struct al_window_reader *r, const struct al_node *node,
 	return 0;
 }
 
-static int read_bound(struct al_window_reader *r, const struct al_node *node,
-		      struct pt_type *t)
+static int read_number_of_elements(struct al_window_reader *r,
+				   const struct al_node *node,
+				   struct pt_type *t)
 {
 	static const struct {
 		const char *key;
@@ -235,9 +239,9 @@ static int read_pointer(struct al_window_reader *r, const struct al_node *map,
 	t->kind = PT_TYPE_POINTER;
 	t->size = POINTER;
 	if (!rc)
-		rc = need_type(r, map, "element", what, &t->element);
+		rc = read_required_type(r, map, "element", what, &t->element);
 	if (!rc)
-		rc = read_direction(r, map, t);
+		rc = read_pointer_direction(r, map, t);
 	if (!rc)
 		rc = al_value_find_key(r, map, bounds, &bound);
 	if (!rc && !bound)
@@ -245,7 +249,7 @@ static int read_pointer(struct al_window_reader *r, const struct al_node *map,
 				   "a pointer has no 'count', 'sentinel', "
 				   "'count_var', 'end_var' or 'start_var'");
 	if (!rc)
-		rc = read_bound(r, bound, t);
+		rc = read_number_of_elements(r, bound, t);
 	if (!rc && valid && t->bound < PT_BOUND_END_VAR)
 		rc = al_yaml_error(valid->key, r->message,
 				   "'end_valid' and '%s' exclude each other",
@@ -259,8 +263,8 @@ static int read_pointer(struct al_window_reader *r, const struct al_node *map,
 
 /* ---- all ---- */
 
-static int read_type(struct al_window_reader *r, const struct al_node *map,
-		     uint32_t i)
+static int read_type_definition(struct al_window_reader *r,
+				const struct al_node *map, uint32_t i)
 {
 	static const char *const keys[] = {"fields", "pointer", NULL};
 	struct pt_type t = r->windows->type[i];
@@ -274,7 +278,7 @@ static int read_type(struct al_window_reader *r, const struct al_node *map,
 	if (!node)
 		return al_yaml_error(map, r->message,
 				     "a type has no 'fields' or 'pointer'");
-	rc = !strcmp(node->key->text, keys[0]) ? read_fields(r, node, &t)
+	rc = !strcmp(node->key->text, keys[0]) ? read_struct_fields(r, node, &t)
 					       : read_pointer(r, node, &t);
 	r->windows->type[i] = t;
 	return rc;
@@ -291,11 +295,12 @@ int al_types_read(struct al_window_reader *r, const struct al_node *map)
 				     "'types' is not 'key: value'");
 	rc = add_primitives(r);
 	for (const struct al_node *c = map->child; c && !rc; c = c->next) {
-		if (find_type(w, c->key->text) != PT_NO_TYPE)
+		if (find_type_by_name(w, c->key->text) != PT_NO_TYPE)
 			return al_yaml_error(c->key, r->message,
 					     "'%.60s' is a type already",
 					     c->key->text);
-		/* A pointer's size does not depend on its element. */
+		/* The size of a pointer does not depend on its element, so it
+		   is known before the definitions are read. */
 		rc = add_type(
 			r, c->key->text,
 			&(struct pt_type){.size = al_yaml_get(c, "pointer")
@@ -303,6 +308,6 @@ int al_types_read(struct al_window_reader *r, const struct al_node *map)
 							  : 0});
 	}
 	for (const struct al_node *c = map->child; c && !rc; c = c->next)
-		rc = read_type(r, c, i++);
+		rc = read_type_definition(r, c, i++);
 	return rc ? rc : al_layout_make(r, map, N_PRIMITIVES);
 }

@@ -25,42 +25,42 @@ const char *al_value_text(const struct al_node *node)
 	return node && node->kind == AL_TEXT ? node->text : NULL;
 }
 
-static const char *key_of(const struct al_node *node)
+static const char *node_key_name(const struct al_node *node)
 {
 	return node->key ? node->key->text : "value";
 }
 
-static int not_a_word(const struct al_window_reader *r,
-		      const struct al_node *node)
+static int report_not_a_word(const struct al_window_reader *r,
+			     const struct al_node *node)
 {
 	return al_yaml_error(node, r->message, "'%.60s' is not a word",
-			     key_of(node));
+			     node_key_name(node));
 }
 
-static int out_of_range(const struct al_window_reader *r,
-			const struct al_node *node, uint64_t most)
+static int report_above_limit(const struct al_window_reader *r,
+			      const struct al_node *node, uint64_t max)
 {
 	return al_yaml_error(node, r->message,
-			     "%.60s '%.60s' is above %" PRIu64, key_of(node),
-			     node->text, most);
+			     "%.60s '%.60s' is above %" PRIu64,
+			     node_key_name(node), node->text, max);
 }
 
 int al_value_count(const struct al_window_reader *r, const struct al_node *node,
-		   uint64_t least, uint64_t most, uint64_t *out)
+		   uint64_t min, uint64_t max, uint64_t *out)
 {
 	const char *text = al_value_text(node);
 	int rc;
 
 	if (!text)
-		return not_a_word(r, node);
+		return report_not_a_word(r, node);
 	rc = al_size_parse(text, out);
-	if (rc == -EINVAL || (!rc && *out < least))
+	if (rc == -EINVAL || (!rc && *out < min))
 		return al_yaml_error(node, r->message,
 				     "%.60s '%.60s' is not a number%s, with K, "
 				     "M or G or without",
-				     key_of(node), text,
-				     least ? " above 0" : "");
-	return rc || *out > most ? out_of_range(r, node, most) : 0;
+				     node_key_name(node), text,
+				     min ? " above 0" : "");
+	return rc || *out > max ? report_above_limit(r, node, max) : 0;
 }
 
 int al_value_number(const struct al_window_reader *r, const struct al_node *map,
@@ -73,14 +73,14 @@ int al_value_number(const struct al_window_reader *r, const struct al_node *map,
 	if (!node)
 		return 0;
 	if (!al_value_text(node))
-		return not_a_word(r, node);
+		return report_not_a_word(r, node);
 	rc = al_number_parse(node->text, &number);
 	if (rc == -EINVAL)
 		return al_yaml_error(node, r->message,
 				     "%s '%.60s' is not a number", key,
 				     node->text);
 	if (rc || number > AL_MAX_PROCESS)
-		return out_of_range(r, node, AL_MAX_PROCESS);
+		return report_above_limit(r, node, AL_MAX_PROCESS);
 	*out = (uint32_t)number;
 	return 0;
 }
@@ -95,7 +95,7 @@ int al_value_bool(const struct al_window_reader *r, const struct al_node *map,
 	if (!node)
 		return 0;
 	if (!al_value_text(node))
-		return not_a_word(r, node);
+		return report_not_a_word(r, node);
 	*out = !strcmp(node->text, words[1]);
 	return *out || !strcmp(node->text, words[0])
 		       ? 0
@@ -116,7 +116,7 @@ int al_value_time(const struct al_window_reader *r, const struct al_node *node,
 	int rc;
 
 	if (!text)
-		return not_a_word(r, node);
+		return report_not_a_word(r, node);
 	n = strspn(text, "0123456789");
 	memcpy(digits, text, n < sizeof(digits) ? n : sizeof(digits) - 1);
 	rc = al_number_parse(digits, ns);
@@ -130,11 +130,11 @@ int al_value_time(const struct al_window_reader *r, const struct al_node *node,
 		return al_yaml_error(node, r->message,
 				     "%.60s '%.60s' is not a time above 0 "
 				     "such as 20, 20ms, 5us or 2s",
-				     key_of(node), text);
+				     node_key_name(node), text);
 	if (rc || __builtin_mul_overflow(*ns, unit, ns))
 		return al_yaml_error(node, r->message,
-				     "%.60s '%.60s' is too long", key_of(node),
-				     text);
+				     "%.60s '%.60s' is too long",
+				     node_key_name(node), text);
 	return 0;
 }
 
@@ -144,10 +144,10 @@ int al_value_string(const struct al_window_reader *r,
 	const char *text = al_value_text(node);
 
 	if (!text)
-		return not_a_word(r, node);
+		return report_not_a_word(r, node);
 	if (!*text)
 		return al_yaml_error(node, r->message, "'%.60s' is empty",
-				     key_of(node));
+				     node_key_name(node));
 	return al_arrays_add_string(r->windows, text, at)
 		       ? al_value_no_memory(r)
 		       : 0;
@@ -163,8 +163,8 @@ int al_value_unknown(const struct al_window_reader *r,
 	return al_yaml_report_bad_word(&word, words, r->message);
 }
 
-static int unknown_signal(const struct al_window_reader *r,
-			  const struct al_node *node)
+static int report_unknown_signal(const struct al_window_reader *r,
+				 const struct al_node *node)
 {
 	char names[MAX_SIGNAL][12];
 	const char *words[MAX_SIGNAL + 1] = {NULL};
@@ -186,7 +186,7 @@ int al_value_signal(const struct al_window_reader *r,
 	const char *text = al_value_text(node);
 
 	if (!text)
-		return not_a_word(r, node);
+		return report_not_a_word(r, node);
 	if (*text >= '0' && *text <= '9')
 		return al_value_count(r, node, 1, MAX_SIGNAL, out);
 	for (int i = 1; i <= MAX_SIGNAL; i++) {
@@ -198,7 +198,7 @@ int al_value_signal(const struct al_window_reader *r,
 		*out = (uint64_t)i;
 		return 0;
 	}
-	return unknown_signal(r, node);
+	return report_unknown_signal(r, node);
 }
 
 int al_value_find_key(const struct al_window_reader *r,
@@ -227,10 +227,10 @@ int al_value_image(const struct al_window_reader *r, const struct al_node *node,
 	if (text && is_path && *text != '/')
 		return al_yaml_error(node, r->message,
 				     "%s '%.60s' does not begin with '/'",
-				     key_of(node), text);
+				     node_key_name(node), text);
 	if (text && !is_path && strchr(text, '/'))
 		return al_yaml_error(node, r->message,
 				     "%s '%.60s' is a path, not a file's name",
-				     key_of(node), text);
+				     node_key_name(node), text);
 	return al_value_string(r, node, at);
 }

@@ -15,8 +15,8 @@
 
 static const char a_window[] = "a window";
 
-static int check_name(const struct al_window_reader *r,
-		      const struct al_node *node, const char *name)
+static int check_window_name(const struct al_window_reader *r,
+			     const struct al_node *node, const char *name)
 {
 	const struct al_windows *w = r->windows;
 
@@ -33,9 +33,10 @@ static int check_name(const struct al_window_reader *r,
 	return 0;
 }
 
-/* Read the name of window @i. The default is its number, from 1. */
-static int read_name(struct al_window_reader *r, const struct al_node *map,
-		     uint32_t i)
+/* Read the name of window @i. The default is the number of the window, from
+   1. */
+static int read_window_name(struct al_window_reader *r,
+			    const struct al_node *map, uint32_t i)
 {
 	const struct al_node *node = al_yaml_get(map, "name");
 	char number[12];
@@ -45,7 +46,8 @@ static int read_name(struct al_window_reader *r, const struct al_node *map,
 	snprintf(number, sizeof(number), "%u", i + 1);
 	if (node && !al_value_text(node))
 		return al_yaml_error(node, r->message, "'name' is not a word");
-	rc = check_name(r, node ? node : map, node ? node->text : number);
+	rc = check_window_name(r, node ? node : map,
+			       node ? node->text : number);
 	if (rc)
 		return rc;
 	if (al_arrays_add_string(r->windows, node ? node->text : number, &at))
@@ -54,8 +56,8 @@ static int read_name(struct al_window_reader *r, const struct al_node *map,
 	return 0;
 }
 
-static int read_events(struct al_window_reader *r, const struct al_node *map,
-		       uint32_t i)
+static int read_window_events(struct al_window_reader *r,
+			      const struct al_node *map, uint32_t i)
 {
 	const struct al_node *on = al_yaml_get(map, "on");
 	const struct al_node *till = al_yaml_get(map, "till");
@@ -75,8 +77,8 @@ static int read_events(struct al_window_reader *r, const struct al_node *map,
 	return rc;
 }
 
-static int read_other_keys(struct al_window_reader *r,
-			   const struct al_node *map, uint32_t i)
+static int read_other_window_keys(struct al_window_reader *r,
+				  const struct al_node *map, uint32_t i)
 {
 	const struct al_node *warmup = al_yaml_get(map, "warmup");
 	const struct al_node *profile = al_yaml_get(map, "profile");
@@ -116,15 +118,15 @@ static int read_window(struct al_window_reader *r, const struct al_node *map)
 	if (al_arrays_add(w, AL_WINDOWS, 1, &i) ||
 	    al_arrays_add(w, AL_ENTRY_LISTS, 1, &i))
 		return al_value_no_memory(r);
-	rc = read_name(r, map, i);
+	rc = read_window_name(r, map, i);
 	if (!rc)
-		rc = read_events(r, map, i);
-	return rc ? rc : read_other_keys(r, map, i);
+		rc = read_window_events(r, map, i);
+	return rc ? rc : read_other_window_keys(r, map, i);
 }
 
 /* Return the largest number of lanes that a process can have in the windows
    read so far. */
-static uint32_t count_lanes(const struct al_windows *w)
+static uint32_t count_lanes_of_process(const struct al_windows *w)
 {
 	uint32_t lanes = 0;
 
@@ -141,7 +143,8 @@ static uint32_t count_lanes(const struct al_windows *w)
 	return lanes;
 }
 
-static int read_list(struct al_window_reader *r, const struct al_node *list)
+static int read_window_list(struct al_window_reader *r,
+			    const struct al_node *list)
 {
 	int rc = 0;
 
@@ -149,7 +152,7 @@ static int read_list(struct al_window_reader *r, const struct al_node *list)
 		return al_yaml_error(list, r->message, "no windows");
 	for (const struct al_node *n = list->child; n && !rc; n = n->next) {
 		rc = read_window(r, n);
-		if (!rc && count_lanes(r->windows) > PT_MAX_LANES)
+		if (!rc && count_lanes_of_process(r->windows) > PT_MAX_LANES)
 			rc = al_yaml_error(n, r->message,
 					   "more than %d threads in the "
 					   "windows up to this one, where "
@@ -159,9 +162,9 @@ static int read_list(struct al_window_reader *r, const struct al_node *list)
 	return rc;
 }
 
-/* Check that processes named by events are followed: events of others are not
-   reported. */
-static int check_followed(const struct al_window_reader *r)
+/* Check that some window has an entry for each process that an event names,
+   since events of other processes are not reported. */
+static int check_named_processes(const struct al_window_reader *r)
 {
 	for (uint32_t i = 0; i < r->n_named_processes; i++)
 		if (!al_windows_has_process(r->windows,
@@ -174,8 +177,8 @@ static int check_followed(const struct al_window_reader *r)
 	return 0;
 }
 
-static int check_version(const struct al_window_reader *r,
-			 const struct al_node *root)
+static int check_file_version(const struct al_window_reader *r,
+			      const struct al_node *root)
 {
 	static const char *const keys[] = {"alleria", "version", NULL};
 	const struct al_node *node;
@@ -187,7 +190,8 @@ static int check_version(const struct al_window_reader *r,
 	return rc;
 }
 
-static int read_root(struct al_window_reader *r, const struct al_node *root)
+static int read_file_root(struct al_window_reader *r,
+			  const struct al_node *root)
 {
 	static const char *const keys[] = {"alleria", "version", "types",
 					   "windows", NULL};
@@ -197,7 +201,7 @@ static int read_root(struct al_window_reader *r, const struct al_node *root)
 	int rc = al_yaml_check_map(root, keys, what, r->message);
 
 	if (!rc)
-		rc = check_version(r, root);
+		rc = check_file_version(r, root);
 	if (rc)
 		return rc;
 	list = al_yaml_get_required(root, "windows", AL_LIST, what, r->message);
@@ -208,19 +212,19 @@ static int read_root(struct al_window_reader *r, const struct al_node *root)
 	if (types)
 		rc = al_types_read(r, types);
 	if (!rc)
-		rc = read_list(r, list);
-	return rc ? rc : check_followed(r);
+		rc = read_window_list(r, list);
+	return rc ? rc : check_named_processes(r);
 }
 
-/* Read the windows of a file's tree, and free the tree. */
-static int read_tree(const char *path, struct al_node *root,
-		     struct al_windows **out, char *message)
+/* Read the windows from the YAML tree of a file, and free the tree. */
+static int read_windows_of_tree(const char *path, struct al_node *root,
+				struct al_windows **out, char *message)
 {
 	struct al_window_reader r = {.path = path, .message = message};
 	int rc;
 
 	r.windows = calloc(1, sizeof(*r.windows));
-	rc = r.windows ? read_root(&r, root) : al_value_no_memory(&r);
+	rc = r.windows ? read_file_root(&r, root) : al_value_no_memory(&r);
 	al_yaml_free(root);
 	if (rc)
 		al_windows_free(r.windows);
@@ -236,7 +240,7 @@ int al_windows_read(const char *path, struct al_windows **out, char *message)
 	*out = NULL;
 	if (al_yaml_read(path, &root, message))
 		return -EINVAL;
-	return read_tree(path, root, out, message);
+	return read_windows_of_tree(path, root, out, message);
 }
 
 int al_windows_parse(const char *path, const char *text,
@@ -247,7 +251,7 @@ int al_windows_parse(const char *path, const char *text,
 	*out = NULL;
 	if (al_yaml_parse(path, text, &root, message))
 		return -EINVAL;
-	return read_tree(path, root, out, message);
+	return read_windows_of_tree(path, root, out, message);
 }
 
 void al_windows_free(struct al_windows *w)

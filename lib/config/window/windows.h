@@ -18,10 +18,11 @@
 #include "lib/config/window/plan/arrays.h"
 
 /**
- * al_windows_read() - Read a window file, and the tables of intervals it names.
+ * al_windows_read() - Read a window file, and the files of intervals that it
+ * names.
  * @out: receives the windows, for al_windows_free(); NULL on error.
- * @message: [AL_MESSAGE] on error: FILE:LINE:COLUMN: what, the offending word
- *           in quotes, and the nearest valid one.
+ * @message: [AL_MESSAGE] on error: FILE:LINE:COLUMN, the fault, the offending
+ *           word in quotes, and the nearest valid one.
  *
  * Return: 0; -EINVAL with @message.
  */

@@ -8,7 +8,7 @@
 
 #include "lib/config/window/explain/explain.h"
 
-/* An event that is being printed. */
+/* An event, and the stream it is printed to. */
 struct description {
 	const struct al_windows *w;
 	const struct pt_event *e;
@@ -34,7 +34,7 @@ static void print_function(const struct description *t)
 	print_image(t);
 }
 
-static const char *ending(uint64_t n)
+static const char *ordinal_ending(uint64_t n)
 {
 	if (n % 100 / 10 == 1)
 		return "th";
@@ -44,7 +44,7 @@ static const char *ending(uint64_t n)
 			     : "th";
 }
 
-static void print_where(const struct description *t)
+static void print_thread_and_process(const struct description *t)
 {
 	if (t->e->thread)
 		fprintf(t->out, " in thread %u", t->e->thread);
@@ -59,7 +59,7 @@ static void print_since(const struct description *t)
 		fputs(" after the window opened", t->out);
 }
 
-static void print_life(const struct description *t)
+static void print_creation(const struct description *t)
 {
 	if (t->e->thread)
 		fprintf(t->out, "thread %u of ", t->e->thread);
@@ -67,12 +67,12 @@ static void print_life(const struct description *t)
 		t->e->kind == PT_EVENT_CREATION ? "begins" : "ends");
 }
 
-static void print_load(const struct description *t)
+static void print_image_load(const struct description *t)
 {
 	print_image(t);
 	fputs(t->e->kind == PT_EVENT_LOAD ? " is loaded" : " is unloaded",
 	      t->out);
-	print_where(t);
+	print_thread_and_process(t);
 }
 
 static void print_call(const struct description *t)
@@ -81,8 +81,8 @@ static void print_call(const struct description *t)
 	fputs(" is called", t->out);
 	if (t->e->count > 1)
 		fprintf(t->out, " for the %" PRIu64 "%s time", t->e->count,
-			ending(t->e->count));
-	print_where(t);
+			ordinal_ending(t->e->count));
+	print_thread_and_process(t);
 	print_since(t);
 }
 
@@ -90,12 +90,12 @@ static void print_return(const struct description *t)
 {
 	if (t->e->count > 1)
 		fprintf(t->out, "the %" PRIu64 "%s", t->e->count,
-			ending(t->e->count));
+			ordinal_ending(t->e->count));
 	else
 		fputs("the first", t->out);
 	fputs(" call of ", t->out);
 	print_function(t);
-	print_where(t);
+	print_thread_and_process(t);
 	print_since(t);
 	fputs(" returns", t->out);
 }
@@ -115,7 +115,7 @@ static void print_threads(const struct description *t)
 		      ? " thread is alive"
 		      : " threads are alive",
 	      t->out);
-	print_where(t);
+	print_thread_and_process(t);
 }
 
 static void print_time(const struct description *t)
@@ -131,7 +131,7 @@ static void print_time(const struct description *t)
 		i++;
 	fprintf(t->out, "%" PRIu64 " %s have passed", t->e->count / units[i].ns,
 		units[i].name);
-	print_where(t);
+	print_thread_and_process(t);
 	print_since(t);
 }
 
@@ -147,14 +147,14 @@ static void print_count(const struct description *t)
 	fprintf(t->out, "%" PRIu64 " %s", t->e->count, what[t->e->kind]);
 	if (!t->e->thread && !(t->e->flags & PT_EVENT_SUM))
 		fputs(" by any one thread", t->out);
-	print_where(t);
+	print_thread_and_process(t);
 	print_since(t);
 }
 
 static void print_request(const struct description *t)
 {
 	fprintf(t->out, "the program asks for '%s'", t->w->string + t->e->name);
-	print_where(t);
+	print_thread_and_process(t);
 }
 
 static void print_signal(const struct description *t)
@@ -165,13 +165,13 @@ static void print_signal(const struct description *t)
 	if (name)
 		fprintf(t->out, " (SIG%s)", name);
 	fputs(" is delivered", t->out);
-	print_where(t);
+	print_thread_and_process(t);
 }
 
 static void print_monitor(const struct description *t)
 {
 	fputs("somebody outside asks for it", t->out);
-	print_where(t);
+	print_thread_and_process(t);
 }
 
 static void print_group(const struct description *t)
@@ -194,10 +194,10 @@ void al_event_explain(const struct al_windows *w, uint32_t event, FILE *out)
 	static void (*const print[])(const struct description *) = {
 		[PT_EVENT_ALL] = print_group,
 		[PT_EVENT_ANY] = print_group,
-		[PT_EVENT_CREATION] = print_life,
-		[PT_EVENT_TERMINATION] = print_life,
-		[PT_EVENT_LOAD] = print_load,
-		[PT_EVENT_UNLOAD] = print_load,
+		[PT_EVENT_CREATION] = print_creation,
+		[PT_EVENT_TERMINATION] = print_creation,
+		[PT_EVENT_LOAD] = print_image_load,
+		[PT_EVENT_UNLOAD] = print_image_load,
 		[PT_EVENT_CALL] = print_call,
 		[PT_EVENT_RETURN] = print_return,
 		[PT_EVENT_THREADS] = print_threads,

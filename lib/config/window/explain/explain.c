@@ -12,8 +12,9 @@
 
 enum { COLUMNS = 80 };
 
-/* Print @len bytes of @text in lines of at most COLUMNS; all but the first
-   begin with @indent blanks. A longer word has its own line. */
+/* Print @len bytes of @text in lines of at most COLUMNS; all lines but the
+   first begin with @indent blanks. A word that is longer has a line of its
+   own. */
 static void wrap(const char *text, size_t len, int indent, FILE *out)
 {
 	size_t column = 0;
@@ -35,8 +36,8 @@ static void wrap(const char *text, size_t len, int indent, FILE *out)
 	fputc('\n', out);
 }
 
-/* Wrap each line of @text. A line that begins with "- " is an item: its
-   following lines are indented. */
+/* Wrap each line of @text. A line that begins with "- " is a list item, whose
+   continuation is indented. */
 static void wrap_lines(const char *text, FILE *out)
 {
 	while (*text) {
@@ -47,15 +48,15 @@ static void wrap_lines(const char *text, FILE *out)
 	}
 }
 
-static const char *unit_name(uint32_t unit_name)
+static const char *sample_unit_name(uint32_t sample_unit_name)
 {
-	return unit_name == PT_COUNT_ACCESSES ? "reads and writes"
-	       : unit_name == PT_COUNT_NS     ? "ns"
-					      : "instructions";
+	return sample_unit_name == PT_COUNT_ACCESSES ? "reads and writes"
+	       : sample_unit_name == PT_COUNT_NS     ? "ns"
+						     : "instructions";
 }
 
-static void print_events(const struct al_windows *w, const struct pt_window *x,
-			 FILE *out)
+static void print_window_events(const struct al_windows *w,
+				const struct pt_window *x, FILE *out)
 {
 	const char *name = w->string + x->name;
 
@@ -101,7 +102,7 @@ static void print_sampling(const struct al_windows *w,
 			" While it is open, %" PRIu64 " of each %" PRIu64
 			" %s are recorded.",
 			x->sample_for, x->sample_every,
-			unit_name(x->sample_unit));
+			sample_unit_name(x->sample_unit));
 	if (x->n_intervals)
 		print_intervals(w, x, out);
 	if (x->warmup)
@@ -113,7 +114,7 @@ static void print_sampling(const struct al_windows *w,
 
 static void print_window(const struct al_windows *w, uint32_t i, FILE *out)
 {
-	print_events(w, &w->window[i], out);
+	print_window_events(w, &w->window[i], out);
 	print_sampling(w, &w->window[i], out);
 	if (w->window[i].flags & PT_WINDOW_OWN_OUTPUT)
 		fputs(" It has a report of its own.", out);
@@ -121,7 +122,7 @@ static void print_window(const struct al_windows *w, uint32_t i, FILE *out)
 	al_window_entries_explain(w, i, out);
 }
 
-static void print_followed(const struct al_windows *w, FILE *out)
+static void print_followed_processes(const struct al_windows *w, FILE *out)
 {
 	const char *before = "Of each tree only these processes are followed:";
 	bool any = false;
@@ -173,7 +174,7 @@ void al_windows_explain(const struct al_windows *w, const char *name, FILE *out)
 		return;
 	fprintf(words, "%s: %u window%s. ", name, w->n[AL_WINDOWS],
 		w->n[AL_WINDOWS] == 1 ? "" : "s");
-	print_followed(w, words);
+	print_followed_processes(w, words);
 	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++) {
 		fputs("\n", words);
 		print_window(w, i, words);

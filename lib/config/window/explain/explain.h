@@ -11,21 +11,22 @@
 
 #include "lib/config/window/windows.h"
 
-/* Print a paragraph for each window, in lines of at most 80 columns. @name: of
-   the file. */
+/* Print a paragraph for each window, in lines of at most 80 columns. @name:
+   name of the file. */
 void al_windows_explain(const struct al_windows *, const char *name, FILE *out);
 
 /* Print an event: "function 'hot' in the main executable is called for the 2nd
-   time". The windows may be a plan's view. */
+   time". The windows may be made by al_plan_view(). */
 void al_event_explain(const struct al_windows *, uint32_t event, FILE *out);
 
-/* Print what a window records, one line for each thread, image and function,
+/* Print the entries of a window: one line for each thread, image and function,
    each after "- ". */
 void al_window_entries_explain(const struct al_windows *, uint32_t window,
 			       FILE *out);
 
-/* Print what one lane records, in such lines. The windows may be a plan's
-   view. */
+/* Print the images and functions of one lane, in lines as those of
+   al_window_entries_explain(). A lane is a window's entry for one thread, or
+   for all other threads. The windows may be made by al_plan_view(). */
 void al_lane_explain(const struct al_windows *, uint32_t lane, FILE *out);
 
 /* Print a type that is not primitive: "'strings': a pointer to 'string', as

@@ -9,12 +9,13 @@
 
 #include "lib/config/window/explain/explain.h"
 
-/* Path to the printed entry: an entry of each level, or NULL. */
+/* Path in the tree of a window to the printed entry: one entry of each level,
+   or NULL. */
 struct path {
 	const struct al_windows *w;
 	FILE *out;
 	uint32_t number;
-	bool is_only_entry; /* the window has no other entry for a process */
+	bool is_only_entry; /* the window has no entry for another process */
 	const struct pt_lane *lane;
 	uint32_t n_lanes;
 	const struct pt_image *image;
@@ -25,7 +26,7 @@ struct path {
 
 /* ---- the path ---- */
 
-static const char *other(uint32_t n)
+static const char *word_other(uint32_t n)
 {
 	return n > 1 ? "other " : "";
 }
@@ -63,7 +64,7 @@ static void print_image(const struct path *path)
 		break;
 	case PT_IMAGE_NO_SYSTEM:
 		fprintf(path->out, ", any %simage that is not the system's",
-			other(path->n_images));
+			word_other(path->n_images));
 		break;
 	default:
 		if (path->n_images > 1)
@@ -99,7 +100,7 @@ static void print_path(const struct path *path)
 
 /* ---- instructions ---- */
 
-static void print_record(const struct path *path, uint32_t record)
+static void print_fields(const struct path *path, uint32_t record)
 {
 	static const char *const fields[] = {
 		"routine",
@@ -119,8 +120,8 @@ static void print_record(const struct path *path, uint32_t record)
 	fputs(record ? ")" : " (no fields)", path->out);
 }
 
-static void print_select(const struct path *path, const struct pt_select *s,
-			 uint32_t n)
+static void print_select_and_fields(const struct path *path,
+				    const struct pt_select *s, uint32_t n)
 {
 	static const char *const kinds[] = {
 		[PT_SELECT_FORM] = "form",
@@ -131,14 +132,14 @@ static void print_select(const struct path *path, const struct pt_select *s,
 	};
 
 	if (s->kind == PT_SELECT_ANY)
-		fprintf(path->out, "any %sinstruction", other(n));
+		fprintf(path->out, "any %sinstruction", word_other(n));
 	else if (s->kind == PT_SELECT_ANY_MEM)
 		fprintf(path->out, "%sinstructions that access memory",
-			other(n));
+			word_other(n));
 	else
 		fprintf(path->out, "instructions of %s '%s'", kinds[s->kind],
 			path->w->string + s->name);
-	print_record(path, s->record);
+	print_fields(path, s->record);
 }
 
 static void print_parameter(const struct path *path,
@@ -157,7 +158,7 @@ static void print_parameter(const struct path *path,
 		when[p->flags & 3]);
 }
 
-static void print_calls(const struct path *path)
+static void print_intercepted_calls(const struct path *path)
 {
 	const struct pt_intercept *c =
 		&path->w->intercept[path->function->intercept - 1];
@@ -176,18 +177,19 @@ static void print_calls(const struct path *path)
 	fputs("; ", path->out);
 }
 
-static void print_selects(const struct path *path)
+static void print_function_entry(const struct path *path)
 {
 	const struct pt_function *f = path->function;
 
 	print_path(path);
 	if (f->intercept)
-		print_calls(path);
+		print_intercepted_calls(path);
 	for (uint32_t i = 0; i < f->n_selects; i++) {
 		if (i)
 			fputs("; ", path->out);
-		print_select(path, &path->w->select[f->first_select + i],
-			     f->n_selects);
+		print_select_and_fields(path,
+					&path->w->select[f->first_select + i],
+					f->n_selects);
 	}
 	fputs(f->n_selects   ? "\n"
 	      : f->intercept ? "no instructions\n"
@@ -197,7 +199,7 @@ static void print_selects(const struct path *path)
 
 /* ---- the tree ---- */
 
-static void print_functions(struct path path)
+static void print_image_entry(struct path path)
 {
 	path.n_functions = path.image->n_functions;
 	if (!path.n_functions) {
@@ -207,11 +209,11 @@ static void print_functions(struct path path)
 	for (uint32_t i = 0; i < path.n_functions; i++) {
 		path.function =
 			&path.w->function[path.image->first_function + i];
-		print_selects(&path);
+		print_function_entry(&path);
 	}
 }
 
-static void print_images(struct path path)
+static void print_lane_entry(struct path path)
 {
 	path.n_images = path.lane->n_images;
 	if (!path.n_images) {
@@ -220,7 +222,7 @@ static void print_images(struct path path)
 	}
 	for (uint32_t i = 0; i < path.n_images; i++) {
 		path.image = &path.w->image[path.lane->first_image + i];
-		print_functions(path);
+		print_image_entry(path);
 	}
 }
 
@@ -232,7 +234,7 @@ void al_lane_explain(const struct al_windows *w, uint32_t lane, FILE *out)
 			    .lane = &w->lane[lane],
 			    .n_lanes = 1};
 
-	print_images(path);
+	print_lane_entry(path);
 }
 
 void al_window_entries_explain(const struct al_windows *w, uint32_t window,
@@ -255,7 +257,7 @@ void al_window_entries_explain(const struct al_windows *w, uint32_t window,
 		}
 		for (uint32_t k = 0; k < f->n_lanes; k++) {
 			path.lane = &w->lane[f->first_lane + k];
-			print_images(path);
+			print_lane_entry(path);
 		}
 	}
 }

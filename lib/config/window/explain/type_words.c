@@ -21,8 +21,8 @@ static void print_struct(const struct al_windows *w, const struct pt_type *t,
 			type_name(w, w->field[i].type));
 }
 
-static void print_bound(const struct al_windows *w, const struct pt_type *t,
-			FILE *out)
+static void print_number_of_elements(const struct al_windows *w,
+				     const struct pt_type *t, FILE *out)
 {
 	const char *variable = w->string + t->variable;
 	const char *last = t->flags & PT_TYPE_END_VALID ? "to the one at"
@@ -59,5 +59,5 @@ void al_type_explain(const struct al_windows *w, uint32_t type, FILE *out)
 		return;
 	}
 	fprintf(out, "a pointer to '%s'", type_name(w, t->element));
-	print_bound(w, t, out);
+	print_number_of_elements(w, t, out);
 }

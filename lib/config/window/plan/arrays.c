@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t al_array_entry_size(enum al_array_kind part)
+size_t al_array_entry_size(enum al_array_kind kind)
 {
 	static const uint8_t size[AL_ARRAYS] = {
 		[AL_WINDOWS] = sizeof(struct pt_window),
@@ -27,37 +27,38 @@ size_t al_array_entry_size(enum al_array_kind part)
 		[AL_PROCESS_ENTRIES] = sizeof(struct al_process_entry),
 	};
 
-	return size[part];
+	return size[kind];
 }
 
-/* Return the allocated entries for @n: the next power of two. */
-static size_t room(uint32_t n)
+/* Return the number of entries that are allocated for @n: the next power of
+   two. */
+static size_t allocated_entries(uint32_t n)
 {
-	size_t room = 1;
+	size_t allocated_entries = 1;
 
-	while (room < n)
-		room *= 2;
-	return room;
+	while (allocated_entries < n)
+		allocated_entries *= 2;
+	return allocated_entries;
 }
 
-int al_arrays_add(struct al_windows *w, enum al_array_kind part, uint32_t n,
+int al_arrays_add(struct al_windows *w, enum al_array_kind kind, uint32_t n,
 		  uint32_t *first)
 {
-	size_t size = al_array_entry_size(part);
-	void *item = w->item[part];
+	size_t size = al_array_entry_size(kind);
+	void *item = w->item[kind];
 
-	*first = w->n[part];
+	*first = w->n[kind];
 	if (!n)
 		return 0;
-	if (__builtin_add_overflow(*first, n, &w->n[part]))
+	if (__builtin_add_overflow(*first, n, &w->n[kind]))
 		return -ENOMEM;
-	if (!item || room(*first) < w->n[part]) {
-		item = realloc(item, room(w->n[part]) * size);
+	if (!item || allocated_entries(*first) < w->n[kind]) {
+		item = realloc(item, allocated_entries(w->n[kind]) * size);
 		if (!item) {
-			w->n[part] = *first;
+			w->n[kind] = *first;
 			return -ENOMEM;
 		}
-		w->item[part] = item;
+		w->item[kind] = item;
 	}
 	memset((char *)item + *first * size, 0, n * size);
 	return 0;
@@ -79,7 +80,7 @@ const struct al_process_entry *al_windows_find_entry(const struct al_windows *w,
 {
 	const struct al_process_entry_list *p = &w->entry_list[window];
 
-	/* The entry for any process is the last. */
+	/* An entry for any process is the last of its list. */
 	for (uint32_t i = 0; i < p->n_entries; i++) {
 		const struct al_process_entry *f =
 			&w->process_entry[p->first_entry + i];

@@ -17,7 +17,7 @@
 
 enum {
 	AL_MAX_NAME = 63,      /* [characters] of a window's name */
-	AL_MAX_ENTRIES = 4096, /* in one list of `profile` */
+	AL_MAX_ENTRIES = 4096, /* entries in one list of `profile`, at most */
 	AL_MAX_INTERVALS = 1 << 18,
 	AL_MAX_PROCESS = 1 << 30, /* largest number of a process or thread */
 };
@@ -42,7 +42,7 @@ enum al_array_kind {
 	AL_ARRAYS
 };
 
-/* Entries of a window for processes; one for each window. */
+/* List of a window's entries for processes; one list for each window. */
 struct al_process_entry_list {
 	uint32_t first_entry;
 	uint32_t n_entries;
@@ -50,17 +50,18 @@ struct al_process_entry_list {
 
 /* A window's entry for a process. */
 struct al_process_entry {
-	uint32_t number; /* in its tree; 0: any process without an entry */
+	uint32_t number; /* number of the process in its tree; 0: any process
+			    without an entry */
 	uint32_t first_lane;
-	uint32_t n_lanes; /* 0: followed, but not recorded */
+	uint32_t n_lanes; /* 0: the process is followed, but not recorded */
 };
 
-/* The arrays, and the number of entries in each. */
+/* The arrays of a window file, and the number of entries in each. */
 struct al_windows {
 	union {
 		void *item[AL_ARRAYS];
 		struct {
-			/* without lanes; see al_process_entry */
+			/* their lanes are in al_process_entry, not here */
 			struct pt_window *window;
 			struct pt_event *event;
 			struct pt_lane *lane;
@@ -89,7 +90,7 @@ const struct al_process_entry *al_windows_find_entry(const struct al_windows *,
    recorded, and their children have no number. */
 bool al_windows_has_process(const struct al_windows *, uint32_t number);
 
-/* Return the size [bytes] of an entry. */
+/* Return the size of an entry in such an array. [bytes] */
 size_t al_array_entry_size(enum al_array_kind);
 
 /* Append @n zeroed entries. @first: receives the index of the first. Return: 0;

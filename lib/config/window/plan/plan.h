@@ -43,7 +43,7 @@ int al_plan_check(const void *plan, size_t bytes);
 /**
  * al_plan_view() - Set @view to the arrays of a plan.
  * @plan: valid by al_plan_check(); must outlive the view.
- * @view: read-only, not to be freed. It has no profiles and follows; its
+ * @view: read-only, not to be freed. It has no entries for processes; its
  *        windows have the lanes of the plan's process.
  */
 void al_plan_view(const void *plan, struct al_windows *view);

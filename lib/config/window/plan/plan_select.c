@@ -4,13 +4,13 @@
  */
 #include "lib/config/window/plan/process_plan.h"
 
-/* Return the largest set that a function's entry selects; all if it has no
-   selects. */
-static enum al_instructions instructions_of(const struct pt_plan *p,
-					    const struct pt_function *f)
+/* Return the largest set of instructions that a function's entry selects;
+   AL_ALL_INSTRUCTIONS if it has no selects. */
+static enum al_instructions function_instructions(const struct pt_plan *p,
+						  const struct pt_function *f)
 {
 	const struct pt_select *s = al_plan_array(p, p->selects);
-	enum al_instructions most =
+	enum al_instructions largest =
 		f->n_selects ? AL_CHOSEN_INSTRUCTIONS : AL_ALL_INSTRUCTIONS;
 
 	for (uint32_t i = 0; i < f->n_selects; i++) {
@@ -19,21 +19,21 @@ static enum al_instructions instructions_of(const struct pt_plan *p,
 		if (kind == PT_SELECT_ANY)
 			return AL_ALL_INSTRUCTIONS;
 		if (kind == PT_SELECT_ANY_MEM)
-			most = AL_MEMORY_INSTRUCTIONS;
+			largest = AL_MEMORY_INSTRUCTIONS;
 	}
-	return most;
+	return largest;
 }
 
 enum al_instructions al_plan_instructions(const struct pt_plan *p)
 {
-	enum al_instructions least = AL_ALL_INSTRUCTIONS, own;
+	enum al_instructions smallest = AL_ALL_INSTRUCTIONS, set;
 
 	for (uint32_t i = 0; p && i < p->functions.n; i++) {
-		own = instructions_of(p, &al_plan_functions(p)[i]);
-		if (own < least)
-			least = own;
+		set = function_instructions(p, &al_plan_functions(p)[i]);
+		if (set < smallest)
+			smallest = set;
 	}
-	return least;
+	return smallest;
 }
 
 bool al_plan_has_addresses(const struct pt_plan *p)

@@ -7,8 +7,8 @@
 
 #include "lib/config/window/plan/plan.h"
 
-/* Make a plan that has only the empty string. */
-static struct pt_plan *make_empty(unsigned number)
+/* Make a plan without windows. Its only string is the empty one. */
+static struct pt_plan *make_empty_plan(unsigned number)
 {
 	enum { STRINGS = 8 };
 	struct pt_plan *p = calloc(1, sizeof(*p) + STRINGS);
@@ -39,6 +39,6 @@ struct pt_plan *al_process_plan_make(const struct al_windows *w,
 	void *plan;
 
 	if (number == 0 || !al_windows_has_process(w, number))
-		return make_empty(number);
+		return make_empty_plan(number);
 	return al_plan_make(w, number, &plan, &bytes) ? NULL : plan;
 }

@@ -18,9 +18,9 @@
 
 struct al_windows;
 
-/* Return the plan of process @number, to be freed with free(); without windows
-   if no window follows the process. NULL if memory is short or the plan is
-   longer than PT_MAX_PLAN. */
+/* Return the plan of process @number, to be freed with free(). The plan has no
+   windows if no window has an entry for the process. NULL if memory is short or
+   the plan would exceed PT_MAX_PLAN. */
 struct pt_plan *al_process_plan_make(const struct al_windows *,
 				     unsigned number);
 
@@ -28,15 +28,18 @@ struct pt_plan *al_process_plan_make(const struct al_windows *,
    with errno set: EINVAL if the plan is invalid, ENOMEM. */
 struct pt_plan *al_process_plan_read(const void *plan, size_t bytes);
 
-/* Instructions that a plan records of the functions that it has entries for. */
+/* Set of instructions that a plan records in the functions that it has entries
+   for. */
 enum al_instructions {
-	AL_CHOSEN_INSTRUCTIONS, /* kinds that a function's entry selects */
-	AL_MEMORY_INSTRUCTIONS, /* at least those that access memory */
+	AL_CHOSEN_INSTRUCTIONS, /* only kinds of instructions that entries
+				   name */
+	AL_MEMORY_INSTRUCTIONS, /* at least the instructions that access
+				   memory */
 	AL_ALL_INSTRUCTIONS,
 };
 
-/* Return the smallest set that any function's entry records; all if the plan
-   has no entries, or is NULL. */
+/* Return the smallest set that a function's entry selects; AL_ALL_INSTRUCTIONS
+   if the plan has no such entries, or is NULL. */
 enum al_instructions al_plan_instructions(const struct pt_plan *);
 
 /* Whether a plan records the address of every access that it records; true for
