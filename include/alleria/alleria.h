@@ -80,25 +80,26 @@ extern "C" {
 struct alleria_filter {
 	const uint32_t *process; /* [n_processes] numbers, as in
 				    alleria_process() */
-	uint32_t n_processes;	 /* 0: all */
-	uint32_t n_threads;	 /* 0: all */
-	const uint32_t *thread;	 /* [n_threads] numbers in their image,
-				    from 1 */
+	uint32_t n_processes;	 /* length of @process; 0: all processes pass */
+	uint32_t n_threads;	 /* length of @thread; 0: all threads pass */
+	const uint32_t *thread;	 /* [n_threads] numbers in their image, from
+				    1 */
 	const char *object;	 /* path, or file name if it has no '/' */
 	const char *function;	 /* name, as in struct alleria_name */
-	uint64_t code_from;	 /* address of the instruction */
+	uint64_t code_from;	 /* first address of an instruction */
 	uint64_t code_to;
-	uint64_t data_from; /* address: a byte of the access lies there */
+	uint64_t data_from; /* first address of data; an access passes if one of
+			       its bytes lies in the range */
 	uint64_t data_to;
-	uint64_t access_from; /* number */
+	uint64_t access_from; /* number of the first access */
 	uint64_t access_to;
-	uint64_t instruction_from; /* number */
+	uint64_t instruction_from; /* number of the first instruction */
 	uint64_t instruction_to;
 	uint64_t time_from; /* [ns] as returned by alleria_time_of() */
 	uint64_t time_to;
-	uint32_t kinds; /* OR of 1 << enum alleria_kind; 0: all */
-	uint32_t pad;
-	uint64_t room[8];
+	uint32_t kinds;	  /* OR of 1 << enum alleria_kind; 0: all */
+	uint32_t pad;	  /* reserved */
+	uint64_t room[8]; /* reserved */
 };
 
 /* ---- cursors ---- */
@@ -128,7 +129,7 @@ enum alleria_what {
 int alleria_cursor_open(struct alleria_profile *, enum alleria_what,
 			const struct alleria_filter *filter,
 			struct alleria_cursor **out);
-void alleria_cursor_close(struct alleria_cursor *); /* NULL: no-op */
+void alleria_cursor_close(struct alleria_cursor *); /* does nothing for NULL */
 
 /**
  * alleria_accesses() - Return the next batch of records.
@@ -222,7 +223,7 @@ const char *alleria_cursor_error(const struct alleria_cursor *);
 struct alleria_executor {
 	void *state; /* first argument of all functions */
 	int (*begin)(void *state, struct alleria_profile *);
-	/* before its first records */
+	/* called before the first records of each process */
 	int (*process)(void *state, const struct alleria_process *);
 	int (*executions)(void *state, const struct alleria_execution *,
 			  long n);
@@ -231,11 +232,10 @@ struct alleria_executor {
 	int (*accesses)(void *state, const struct alleria_access *, long n);
 	int (*branches)(void *state, const struct alleria_branch *, long n);
 	int (*event)(void *state, const struct alleria_event *);
-	int (*end)(void *state, int error); /* @error: the negative result
-					       of this executor if it
-					       failed, else the result of
-					       the replay */
-	void *room[8];
+	int (*end)(void *state, int error); /* @error: the negative result of
+					       this executor if it failed, else
+					       the result of the replay */
+	void *room[8];			    /* reserved */
 };
 
 /**

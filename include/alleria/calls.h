@@ -37,10 +37,10 @@ struct alleria_profile;
 
 /* A parameter that the window file lists for a function. */
 struct alleria_parameter {
-	const char *name; /* "": unnamed */
+	const char *name; /* name in the window file; "": unnamed */
 	const char *type; /* name of its type in the window file */
 	uint32_t index;	  /* position in the function's declaration, from 0 */
-	uint32_t room;
+	uint32_t room;	  /* reserved */
 };
 
 /* A function with `intercept` in the window file. */
@@ -48,9 +48,10 @@ struct alleria_intercepted {
 	const char *function;
 	const struct alleria_parameter *parameter;
 	uint32_t n_parameters;
-	uint32_t pure;	    /* 1: `pure`: its result depends on its
-			       arguments alone */
-	const char *result; /* name of its type; "": results are not recorded */
+	uint32_t pure;	    /* 1: the window file marks it `pure`: its result
+			       depends on its arguments alone */
+	const char *result; /* name of the result's type; "": results are not
+			       recorded */
 };
 
 enum alleria_call_flags {
@@ -89,7 +90,7 @@ struct alleria_calls;
  */
 int alleria_calls_open(struct alleria_profile *, uint32_t process,
 		       const char *function, struct alleria_calls **out);
-void alleria_calls_close(struct alleria_calls *); /* NULL: no-op */
+void alleria_calls_close(struct alleria_calls *); /* does nothing for NULL */
 
 /**
  * alleria_next_call() - Return the next call.
@@ -125,9 +126,9 @@ enum alleria_value_flags {
 	ALLERIA_DOWNWARDS = 1 << 3,  /* each element lies at a lower address
 					than the one before it */
 	ALLERIA_TERMINATED = 1 << 4, /* the last element is a sentinel */
-	ALLERIA_MISSING = 1 << 5,    /* of an argument or a result: no value
-					at all was recorded, for the reason
-					in another flag */
+	ALLERIA_MISSING = 1 << 5,    /* of an argument or a result: no value at
+					all was recorded, for the reason in
+					another flag */
 };
 
 /*
@@ -155,7 +156,7 @@ struct alleria_value {
 	uint32_t element_kind; /* for a pointer: enum alleria_value_kind of its
 				  elements */
 	uint32_t element_size; /* [bytes] */
-	uint32_t room;
+	uint32_t room;	       /* reserved */
 };
 
 enum alleria_when {

@@ -25,8 +25,8 @@ const char *alleria_version(void);
 
 enum alleria_error {
 	ALLERIA_E_MEMORY = -1,	   /* out of memory */
-	ALLERIA_E_FILE = -2,	   /* the file cannot be opened or read;
-				      see errno */
+	ALLERIA_E_FILE = -2,	   /* the file cannot be opened or read; see
+				      errno */
 	ALLERIA_E_FORMAT = -3,	   /* the file is no profile */
 	ALLERIA_E_VERSION = -4,	   /* the profile's format version is not
 				      supported */
@@ -34,8 +34,8 @@ enum alleria_error {
 				      missing */
 	ALLERIA_E_RANGE = -6,	   /* no such process, access, parameter ... */
 	ALLERIA_E_ARGUMENT = -7,   /* invalid arguments */
-	ALLERIA_E_UNRECORDED = -8, /* the run was recorded without the data
-				      that is needed */
+	ALLERIA_E_UNRECORDED = -8, /* the run was recorded without the data that
+				      is needed */
 	ALLERIA_E_STOPPED = -9,	   /* an executor failed */
 };
 
@@ -48,7 +48,7 @@ const char *alleria_error_text(int error);
 struct alleria_profile;
 struct alleria_cursor;
 
-enum { ALLERIA_MESSAGE = 320 }; /* [bytes] of a message */
+enum { ALLERIA_MESSAGE = 320 }; /* [bytes] length of a message with its NUL */
 
 /**
  * alleria_open() - Open a profile for reading.
@@ -63,7 +63,7 @@ enum { ALLERIA_MESSAGE = 320 }; /* [bytes] of a message */
  * Return: 0; ALLERIA_E_FILE, _FORMAT, _VERSION, _MEMORY.
  */
 int alleria_open(const char *path, struct alleria_profile **out, char *message);
-void alleria_close(struct alleria_profile *); /* NULL: no-op */
+void alleria_close(struct alleria_profile *); /* does nothing for NULL */
 
 /* Read the blocks written since alleria_open() or the last call. Cursors at the
    end then continue. Return: 1: there are new blocks; 0: none; negative: as
@@ -83,8 +83,8 @@ enum alleria_damage {
 	ALLERIA_NO_INDEX = 1, /* no index: still being written, or cut off
 				 between two blocks */
 	ALLERIA_TORN = 2,     /* the file ends within a block */
-	ALLERIA_BROKEN = 3,   /* bytes that belong to no block, or a block
-				 that was found damaged when the profile was
+	ALLERIA_BROKEN = 3,   /* bytes that belong to no block, or a block that
+				 was found damaged when the profile was
 				 opened */
 };
 
@@ -117,8 +117,8 @@ uint64_t alleria_bytes_read(const struct alleria_profile *);
 /* Kinds of data that were recorded. */
 enum alleria_has {
 	ALLERIA_HAS_ACCESSES = 1 << 0,	   /* accesses to data */
-	ALLERIA_HAS_ADDRESSES = 1 << 1,	   /* addresses of accesses, of
-					      some at least */
+	ALLERIA_HAS_ADDRESSES = 1 << 1,	   /* addresses of accesses, of some at
+					      least */
 	ALLERIA_HAS_UNUSED_LOADS = 1 << 2, /* also loads whose value is not
 					      used, as far as Lackey counts
 					      them */
@@ -132,11 +132,11 @@ enum alleria_has {
 					      recorded */
 	ALLERIA_HAS_TIMES = 1 << 7,	   /* time stamps of executions */
 	ALLERIA_HAS_CORES = 1 << 8,	   /* processors that ran the program */
-	ALLERIA_HAS_INSTRUCTIONS = 1 << 9, /* all instructions of the
-					      selected code */
-	ALLERIA_HAS_MEMORY_INSTRUCTIONS = 1 << 10, /* all instructions of
-						      the selected code
-						      that access memory */
+	ALLERIA_HAS_INSTRUCTIONS = 1 << 9, /* all instructions of the selected
+					      code */
+	ALLERIA_HAS_MEMORY_INSTRUCTIONS = 1 << 10, /* all instructions of the
+						      selected code that access
+						      memory */
 	ALLERIA_HAS_ALL_ADDRESSES = 1 << 11, /* the address of every recorded
 						access */
 };
@@ -148,10 +148,10 @@ struct alleria_counts {
 	uint64_t reads;	   /* a modify is a read and a write */
 	uint64_t writes;
 	uint64_t modifies;
-	uint64_t threads; /* number of threads ever started; ALLERIA_NOT:
-			     not recorded */
+	uint64_t threads; /* number of threads ever started; ALLERIA_NOT: not
+			     recorded */
 	uint64_t signals; /* delivered; ALLERIA_NOT: not recorded */
-	uint64_t room[5];
+	uint64_t room[5]; /* reserved */
 };
 
 struct alleria_run {
@@ -167,11 +167,11 @@ struct alleria_run {
 				       ends them */
 	const char *directory;	    /* working directory at the start */
 	uint64_t started_ns;	    /* [ns] start of the run, since 1970, UTC */
-	uint64_t wall_ns;	    /* [ns] duration of the run; if its end
-				       is missing, until the last block */
+	uint64_t wall_ns;	    /* [ns] duration of the run; if its end is
+				       missing, until the last block */
 	uint64_t environment;	    /* CRC-32 of the environment */
 	uint64_t low_address;	    /* lowest address that a program may use */
-	uint64_t high_address;	    /* highest one */
+	uint64_t high_address;	    /* highest address that a program may use */
 	uint32_t page_size;	    /* [bytes] */
 	uint32_t address_bits;	    /* 64 */
 	uint32_t processors;	    /* processors of the machine; 0: not
@@ -195,8 +195,8 @@ enum alleria_ending {
 	ALLERIA_RUNNING = 0,   /* no end was recorded */
 	ALLERIA_EXITED = 1,    /* value: exit code */
 	ALLERIA_SIGNALLED = 2, /* value: signal */
-	ALLERIA_EXECED = 3,    /* by exec: the next image follows, unless it
-				  was not recorded */
+	ALLERIA_EXECED = 3,    /* by exec: the next image follows, unless it was
+				  not recorded */
 };
 
 /* An exec image: what a process runs from its start or fork, or from an exec,
@@ -210,8 +210,8 @@ struct alleria_image {
 	uint32_t has;	      /* enum alleria_has */
 	uint32_t ending;      /* enum alleria_ending */
 	int32_t value;	      /* exit code or signal, see enum alleria_ending */
-	uint32_t pad;
-	uint64_t begin_ns; /* [ns] start and end, since the run began */
+	uint32_t pad;	      /* reserved */
+	uint64_t begin_ns;    /* [ns] start and end, since the run began */
 	uint64_t end_ns;
 	uint64_t first_access; /* number of its first access, or, if it made
 				  none, of the next access */
@@ -220,21 +220,20 @@ struct alleria_image {
 };
 
 struct alleria_process {
-	uint32_t index;	 /* number in the profile, from 1, in order of
-			    tree and number: the value of `process`
-			    elsewhere */
+	uint32_t index;	 /* number in the profile, from 1, in order of tree and
+			    number: the value of `process` elsewhere */
 	uint32_t tree;	 /* process tree, from 1 */
 	uint32_t number; /* number in its tree, from 1 */
-	uint32_t parent; /* number of its parent in the tree; 0: first
-			    process of the tree */
+	uint32_t parent; /* number of its parent in the tree; 0: first process
+			    of the tree */
 	uint32_t pid;
 	uint32_t images;	    /* > 0 */
 	const char *const *command; /* command of its first image; NULL ends
 				       it */
 	const char *directory;
-	uint32_t ending;    /* enum alleria_ending: from the wait status
-			       that its parent received if that was
-			       recorded, else from the last image */
+	uint32_t ending;    /* enum alleria_ending: from the wait status that
+			       its parent received if that was recorded, else
+			       from the last image */
 	int32_t value;	    /* exit code or signal, see enum alleria_ending */
 	uint32_t status;    /* enum alleria_status */
 	uint32_t has;	    /* enum alleria_has of all images together */
@@ -312,14 +311,14 @@ struct alleria_object {
 	uint64_t size;	      /* [bytes] */
 	uint64_t bias;	      /* address = value in the file's symbol table +
 				 bias */
-	uint64_t begin_ns;    /* [ns] when it was mapped, with the precision
-				 of a block of the file */
+	uint64_t begin_ns;    /* [ns] when it was mapped, with the precision of
+				 a block of the file */
 	uint64_t end_ns;      /* [ns] when it was unmapped; ALLERIA_NOT:
 				 never */
 	uint32_t process;
 	uint32_t image;
 	uint32_t number; /* number in the image, from 0 */
-	uint32_t pad;
+	uint32_t pad;	 /* reserved */
 };
 
 /* Return all objects of a process, image by image, in the order in which they
@@ -335,15 +334,15 @@ long alleria_objects(struct alleria_profile *, uint32_t process,
    owns the structure. */
 struct alleria_name {
 	const char *function;
-	const char *file;   /* source file, with the directories that the
-			       debug information gives */
+	const char *file;   /* source file, with the directories that the debug
+			       information gives */
 	const char *object; /* path */
 	uint64_t value;	    /* address as in the object's symbol table; the
 			       address itself if it lies in no object */
 	uint32_t line;
-	uint32_t number; /* number of the object in its image, or
-			    ALLERIA_NONE */
-	uint64_t room[4];
+	uint32_t number;  /* number of the object in its image, or
+			     ALLERIA_NONE */
+	uint64_t room[4]; /* reserved */
 };
 
 /* Return how many objects hold code without names, because names were not
@@ -412,9 +411,9 @@ struct alleria_window {
 	uint64_t reads; /* a modify is a read and a write */
 	uint64_t writes;
 	uint64_t modifies;
-	uint64_t unended; /* number of images without a recorded end:
-			     their counts for the window are unknown */
-	uint64_t room[5];
+	uint64_t unended; /* number of images without a recorded end: their
+			     counts for the window are unknown */
+	uint64_t room[5]; /* reserved */
 };
 
 /* Return all windows of the run. Return: how many; 0: the run was recorded

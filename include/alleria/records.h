@@ -11,8 +11,8 @@
  *
  * `process` is a number from 1, as in alleria_process(). `thread` is a number
  * in its image, from 1 in order of creation. Addresses are virtual addresses
- * of the program. `room` is reserved. The number at the beginning of a
- * member's comment is its offset in bytes.
+ * of the program. `room` is reserved. A comment such as "offset 8: ..."
+ * begins with the offset of the member in its struct [bytes].
  */
 #ifndef ALLERIA_RECORDS_H
 #define ALLERIA_RECORDS_H
@@ -44,16 +44,17 @@ enum alleria_kind {
 	ALLERIA_WRITE = 1,
 	ALLERIA_MODIFY = 2,	     /* read and write of the same bytes by one
 					instruction */
-	ALLERIA_LOAD = ALLERIA_READ, /* earlier names */
+	ALLERIA_LOAD = ALLERIA_READ, /* older names of ALLERIA_READ and
+					ALLERIA_WRITE */
 	ALLERIA_STORE = ALLERIA_WRITE,
 };
 
 enum alleria_access_flags {
-	ALLERIA_GUARDED = 1 << 0,  /* masked or conditional: happens only
-				      if its guard is true */
-	ALLERIA_HELPER = 1 << 1,   /* made by a state-saving instruction
-				      (fxsave ...); cache simulators count
-				      at most one line of it */
+	ALLERIA_GUARDED = 1 << 0,  /* masked or conditional: happens only if its
+				      guard is true */
+	ALLERIA_HELPER = 1 << 1,   /* made by a state-saving instruction (fxsave
+				      ...); cache simulators count at most one
+				      line of it */
 	ALLERIA_ATOMIC = 1 << 2,   /* an atomic modify */
 	ALLERIA_VALUE = 1 << 3,	   /* its value was recorded */
 	ALLERIA_PHYSICAL = 1 << 4, /* reserved: its physical address was
@@ -71,61 +72,64 @@ enum alleria_access_flags {
  * has a record of its read.
  */
 struct alleria_access {
-	uint64_t number;	/*  0 */
-	uint64_t address;	/* 8 address; 0: not recorded */
-	uint64_t code;		/* 16 address of its instruction */
-	uint64_t instruction;	/* 24 number of its instruction */
-	uint32_t thread;	/* 32 */
-	uint32_t process;	/* 36 */
-	uint16_t size;		/* 40 [bytes] >= 1 */
-	uint8_t kind;		/* 42 enum alleria_kind */
-	uint8_t flags;		/* 43 enum alleria_access_flags */
-	uint32_t window;	/* 44 number of the set of windows that recorded
-				   it, for alleria_window_set() */
-	const uint8_t *read;	/* 48 */
-	const uint8_t *written; /* 56 */
+	uint64_t number;      /* offset 0: number of the access */
+	uint64_t address;     /* offset 8: address of the first byte; 0: not
+				 recorded */
+	uint64_t code;	      /* offset 16: address of its instruction */
+	uint64_t instruction; /* offset 24: number of its instruction */
+	uint32_t thread;      /* offset 32: number of its thread */
+	uint32_t process;     /* offset 36: number of its process */
+	uint16_t size;	 /* offset 40: size of the access [bytes], at least 1 */
+	uint8_t kind;	 /* offset 42: kind of access, enum alleria_kind */
+	uint8_t flags;	 /* offset 43: enum alleria_access_flags */
+	uint32_t window; /* offset 44: number of the set of windows that
+			    recorded it, for alleria_window_set() */
+	const uint8_t *read;	/* offset 48: bytes read, or NULL */
+	const uint8_t *written; /* offset 56: bytes written, or NULL */
 };
 
 enum alleria_instruction_flags {
-	ALLERIA_FAULTED = 1 << 0, /* a fault stopped it: some or all of
-				     its accesses did not happen */
+	ALLERIA_FAULTED = 1 << 0, /* a fault stopped it: some or all of its
+				     accesses did not happen */
 };
 
-/* An instruction that started executing. 56 bytes. */
+/* An instruction whose execution started. 56 bytes. */
 struct alleria_instruction {
-	uint64_t number;		     /*  0 */
-	uint64_t address;		     /*  8 */
-	uint64_t first_access;		     /* 16 number of its first access
-						or, if it made none, of the
-						next access */
-	const struct alleria_access *access; /* 24 [n_accesses] in program
-						order; valid as long as the
-						batch */
-	const uint8_t *bytes;		     /* 32 [size] its code; valid
-						until alleria_close() */
-	uint32_t thread;		     /* 40 */
-	uint32_t process;		     /* 44 */
-	uint16_t n_accesses;		     /* 48 accesses that happened */
-	uint8_t size;	 /* 50 [bytes] 1..ALLERIA_MAX_BYTES */
-	uint8_t flags;	 /* 51 enum alleria_instruction_flags */
-	uint32_t window; /* 52 number of the set of windows that recorded
-			    it, for alleria_window_set() */
+	uint64_t number;       /* offset 0: number of the instruction */
+	uint64_t address;      /* offset 8: address of the instruction */
+	uint64_t first_access; /* offset 16: number of its first access or, if
+				  it made none, of the next access */
+	const struct alleria_access *access; /* offset 24: [n_accesses] its
+						accesses, in program order;
+						valid as long as the batch */
+	const uint8_t *bytes; /* offset 32: [size] its code; valid until
+				 alleria_close() */
+	uint32_t thread;      /* offset 40: number of its thread */
+	uint32_t process;     /* offset 44: number of its process */
+	uint16_t n_accesses;  /* offset 48: number of accesses that happened */
+	uint8_t size;	      /* offset 50: length of the instruction [bytes],
+				 1..ALLERIA_MAX_BYTES */
+	uint8_t flags;	      /* offset 51: enum alleria_instruction_flags */
+	uint32_t window;      /* offset 52: number of the set of windows that
+				 recorded it, for alleria_window_set() */
 };
 
 /* One execution of a block: its first n_instructions were started. 48 bytes. */
 struct alleria_execution {
-	uint64_t instruction;		   /* 0 number of its first
-					      instruction */
-	uint64_t access;		   /* 8 number of its first access */
-	const struct alleria_block *block; /* 16 */
-	uint32_t thread;		   /* 24 */
-	uint32_t process;		   /* 28 */
-	uint16_t exit;		 /* 32 index in block->exit of the exit taken */
-	uint16_t n_instructions; /* 34 > 0 */
-	uint16_t n_accesses;	 /* 36 accesses that happened */
-	uint16_t image;		 /* 38 number in the process, from 0 */
-	uint64_t stamp; /* 40 the processor's time stamp counter at its start;
-			   0: not recorded */
+	uint64_t instruction; /* offset 0: number of its first instruction */
+	uint64_t access;      /* offset 8: number of its first access */
+	const struct alleria_block
+		*block;	  /* offset 16: block that was executed */
+	uint32_t thread;  /* offset 24: number of its thread */
+	uint32_t process; /* offset 28: number of its process */
+	uint16_t exit; /* offset 32: index in block->exit of the exit taken */
+	uint16_t n_instructions; /* offset 34: number of instructions started, >
+				    0 */
+	uint16_t n_accesses; /* offset 36: number of accesses that happened */
+	uint16_t image; /* offset 38: number of the image in the process, from
+			   0 */
+	uint64_t stamp; /* offset 40: the processor's time stamp counter at its
+			   start; 0: not recorded */
 };
 
 enum alleria_branch_kind {
@@ -146,26 +150,26 @@ enum alleria_branch_kind {
  * instruction arrived at. 56 bytes.
  */
 struct alleria_branch {
-	uint64_t number;      /* 0 number of the instruction arrived at */
-	uint64_t to;	      /* 8 address of that instruction */
-	uint64_t from;	      /* 16 address of the instruction that the thread
-				 executed before; 0: see from_number */
-	uint64_t from_number; /* 24 number of that instruction; ALLERIA_NOT:
-				 none, or lost by damage */
-	uint64_t access;      /* 32 number of the next access */
-	uint32_t thread;      /* 40 */
-	uint32_t process;     /* 44 */
-	uint8_t kind;	      /* 48 enum alleria_branch_kind */
-	uint8_t flags;	      /* 49 0 */
-	uint16_t image;	      /* 50 */
-	uint32_t room;	      /* 52 */
+	uint64_t number; /* offset 0: number of the instruction arrived at */
+	uint64_t to;	 /* offset 8: address of that instruction */
+	uint64_t from; /* offset 16: address of the instruction that the thread
+			  executed before; 0: see from_number */
+	uint64_t from_number; /* offset 24: number of that instruction;
+				 ALLERIA_NOT: none, or lost by damage */
+	uint64_t access;      /* offset 32: number of the next access */
+	uint32_t thread;      /* offset 40: number of its thread */
+	uint32_t process;     /* offset 44: number of its process */
+	uint8_t kind;	      /* offset 48: enum alleria_branch_kind */
+	uint8_t flags;	      /* offset 49: always 0 */
+	uint16_t image; /* offset 50: number of the image in the process, from
+			   0 */
+	uint32_t room;	/* offset 52: reserved */
 };
 
 enum alleria_event_kind {
 	ALLERIA_IMAGE_BEGIN = 1,
-	ALLERIA_IMAGE_END = 2,	   /* value: `value` of struct
-				      alleria_image; detail: its
-				      `ending` */
+	ALLERIA_IMAGE_END = 2,	   /* value: `value` of struct alleria_image;
+				      detail: its `ending` */
 	ALLERIA_THREAD_START = 3,  /* value: number of the new thread */
 	ALLERIA_THREAD_END = 4,	   /* value: number of the thread that ended */
 	ALLERIA_THREAD_SWITCH = 5, /* thread: the thread that runs now */
@@ -173,16 +177,15 @@ enum alleria_event_kind {
 				      delivered */
 	ALLERIA_CHILD_EXIT = 7,	   /* value: pid of the child; detail: wait
 				      status */
-	ALLERIA_FAULT = 8,	   /* a fault stopped the previous
-				      instruction; value: address of that
-				      instruction */
-	ALLERIA_GAP = 9,	   /* records are missing before this
-				      event; value: number of missing
-				      instructions; 0: unknown */
-	ALLERIA_WINDOW_BEGIN = 10, /* a window opened; value: its number,
-				      from 0 */
-	ALLERIA_WINDOW_END = 11,   /* a window closed; value: its number,
-				      from 0 */
+	ALLERIA_FAULT = 8,	   /* a fault stopped the previous instruction;
+				      value: address of that instruction */
+	ALLERIA_GAP = 9,	   /* records are missing before this event;
+				      value: number of missing instructions; 0:
+				      unknown */
+	ALLERIA_WINDOW_BEGIN = 10, /* a window opened; value: its number, from
+				      0 */
+	ALLERIA_WINDOW_END = 11,   /* a window closed; value: its number, from
+				      0 */
 	ALLERIA_MARK = 12,	   /* a named mark; value: its number, see
 				      alleria_marks(); detail: enum
 				      alleria_mark_kind */
@@ -195,47 +198,50 @@ enum alleria_event_kind {
 
 /* An event between two instructions. 56 bytes. */
 struct alleria_event {
-	uint64_t instruction; /* 0 number of the next instruction */
-	uint64_t access;      /* 8 number of the next access */
-	uint64_t time_ns;     /* 16 [ns] since the run began, estimated as by
-				 alleria_time_of() */
-	uint64_t value;	      /* 24 see enum alleria_event_kind */
-	uint64_t detail;      /* 32 see enum alleria_event_kind; else 0 */
-	uint32_t thread;      /* 40 running thread; 0: none yet */
-	uint32_t process;     /* 44 */
-	uint16_t kind;	      /* 48 enum alleria_event_kind */
-	uint16_t image;	      /* 50 */
-	uint32_t room;	      /* 52 */
+	uint64_t instruction; /* offset 0: number of the next instruction */
+	uint64_t access;      /* offset 8: number of the next access */
+	uint64_t time_ns; /* offset 16: [ns] since the run began, estimated as
+			     by alleria_time_of() */
+	uint64_t value;	  /* offset 24: see enum alleria_event_kind */
+	uint64_t detail;  /* offset 32: see enum alleria_event_kind; else 0 */
+	uint32_t thread;  /* offset 40: running thread; 0: none yet */
+	uint32_t process; /* offset 44: number of its process */
+	uint16_t kind;	  /* offset 48: enum alleria_event_kind */
+	uint16_t image;	  /* offset 50: number of the image in the process, from
+			     0 */
+	uint32_t room;	  /* offset 52: reserved */
 };
 
 /* ---- blocks of code ---- */
 
 /* An instruction of a block. 24 bytes. */
 struct alleria_code {
-	uint64_t address;     /*  0 */
-	const uint8_t *bytes; /*  8 */
-	uint8_t size;	      /* 16 [bytes] */
-	uint8_t room[7];      /* 17 */
+	uint64_t address;     /* offset 0: address of the instruction */
+	const uint8_t *bytes; /* offset 8: [size] machine code */
+	uint8_t size;	      /* offset 16: length of the instruction [bytes] */
+	uint8_t room[7];      /* offset 17: reserved */
 };
 
 /* An access that an instruction of a block makes. 8 bytes. */
 struct alleria_code_access {
-	uint16_t code; /* 0 index of its instruction in the block */
-	uint16_t size; /* 2 [bytes] */
-	uint8_t kind;  /* 4 enum alleria_kind */
-	uint8_t flags; /* 5 enum alleria_access_flags */
-	uint16_t room; /* 6 */
+	uint16_t code; /* offset 0: index of its instruction in the block */
+	uint16_t size; /* offset 2: size of the access [bytes] */
+	uint8_t kind;  /* offset 4: enum alleria_kind */
+	uint8_t flags; /* offset 5: enum alleria_access_flags */
+	uint16_t room; /* offset 6: reserved */
 };
 
 /* An exit of a block. 16 bytes. */
 struct alleria_code_exit {
-	uint64_t target;     /* 0 address; 0: determined at run time */
-	uint16_t n_code;     /* 8 instructions started before the block is
-				left here */
-	uint16_t n_accesses; /* 10 accesses before it, guarded ones included */
-	uint8_t kind;	     /* 12 enum alleria_branch_kind */
-	uint8_t signal;	     /* 13 signal that it raises, or 0 */
-	uint16_t room;	     /* 14 */
+	uint64_t target; /* offset 0: address that the exit leads to; 0:
+			    determined at run time */
+	uint16_t n_code; /* offset 8: number of instructions started before the
+			    block is left here */
+	uint16_t n_accesses; /* offset 10: number of accesses before the exit,
+				guarded ones included */
+	uint8_t kind;	     /* offset 12: enum alleria_branch_kind */
+	uint8_t signal;	     /* offset 13: signal that it raises, or 0 */
+	uint16_t room;	     /* offset 14: reserved */
 };
 
 /*
@@ -245,22 +251,27 @@ struct alleria_code_exit {
  * address in all records. 56 bytes.
  */
 struct alleria_block {
-	const struct alleria_code *code;	  /*  0 */
-	const struct alleria_code_access *access; /*  8 in program order */
-	const struct alleria_code_exit *exit;	  /* 16 in program order */
-	uint32_t number;			  /* 24 number in the
-						     image, from 0 */
-	uint32_t object;     /* 28 number of its object in the image, see
-				alleria_objects(); ALLERIA_NONE: in no known
-				object */
-	uint32_t process;    /* 32 process that executed it */
-	uint32_t image;	     /* 36 */
-	uint16_t n_code;     /* 40 > 0 */
-	uint16_t n_accesses; /* 42 */
-	uint16_t n_exits;    /* 44 > 0 */
-	uint16_t flags;	     /* 46 enum alleria_instruction_flags of its last
-				instruction */
-	uint64_t room;	     /* 48 */
+	const struct alleria_code *code; /* offset 0: [n_code] instructions */
+	const struct alleria_code_access *access; /* offset 8: [n_accesses]
+						     accesses, in program
+						     order */
+	const struct alleria_code_exit *exit; /* offset 16: [n_exits] exits, in
+						 program order */
+	uint32_t number;  /* offset 24: number of the block in its image, from
+			     0 */
+	uint32_t object;  /* offset 28: number of its object in the image, see
+			     alleria_objects(); ALLERIA_NONE: in no known
+			     object */
+	uint32_t process; /* offset 32: process that executed it */
+	uint32_t image;	 /* offset 36: number of that image in the process, from
+			    0 */
+	uint16_t n_code; /* offset 40: number of instructions, > 0 */
+	uint16_t n_accesses; /* offset 42: number of accesses that its
+				instructions make */
+	uint16_t n_exits;    /* offset 44: number of exits, > 0 */
+	uint16_t flags; /* offset 46: enum alleria_instruction_flags of its last
+			   instruction */
+	uint64_t room;	/* offset 48: reserved */
 };
 
 #ifdef __cplusplus
