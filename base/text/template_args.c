@@ -29,17 +29,17 @@ static bool equals_text(const char *s, size_t n, const char *text)
 	return strlen(text) == n && !memcmp(s, text, n);
 }
 
-/* Whether @inner, the argument of an allocator, is "std::pair<FIRST const,
+/* Whether @argument, the argument of an allocator, is "std::pair<FIRST const,
    ...>", where FIRST is @first of @n_first bytes. */
-static bool is_pair_with_first(const char *inner, const char *first,
+static bool is_pair_with_first(const char *argument, const char *first,
 			       size_t n_first)
 {
 	static const char pair[] = "std::pair<", after[] = " const, ";
 	size_t n = sizeof(pair) - 1;
 
-	return !strncmp(inner, pair, n) &&
-	       !strncmp(inner + n, first, n_first) &&
-	       !strncmp(inner + n + n_first, after, sizeof(after) - 1);
+	return !strncmp(argument, pair, n) &&
+	       !strncmp(argument + n, first, n_first) &&
+	       !strncmp(argument + n + n_first, after, sizeof(after) - 1);
 }
 
 /* Whether the argument from @s to @end is a default that is made from the first
@@ -69,7 +69,7 @@ static bool is_default_argument(const char *s, const char *end,
 }
 
 /* Remove default arguments at the end of list @l, which closes now. */
-static void remove_defaults(struct state *st, struct list *l)
+static void remove_default_arguments(struct state *st, struct list *l)
 {
 	const char *first = l->argument[0];
 	size_t n_first = l->n > 1 ? (size_t)(l->argument[1] - first) - 2 : 0;
@@ -103,7 +103,7 @@ static void end_argument_list(struct state *st, char bracket)
 		while (st->out[-1] == ' ')
 			st->out--;
 		*st->out = '\0';
-		remove_defaults(st, l);
+		remove_default_arguments(st, l);
 		if (st->out[-1] == '>')
 			*st->out++ = ' ';
 	}

@@ -364,7 +364,7 @@ int al_options_report_unknown(const char *arg, const char *const *own,
 	return al_message(message, "unknown option '%s'", name);
 }
 
-static int finish_caches(struct al_options *o, char *message)
+static int finish_cache_settings(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 	int rc = 0;
@@ -392,7 +392,7 @@ static int finish_caches(struct al_options *o, char *message)
 
 /* Set the numbers of workers and chunks, or their initial numbers if they are
    adapted. */
-static int finish_workers(struct al_options *o, char *message)
+static int finish_worker_settings(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 	struct al_adaptive *a = &s->adaptive;
@@ -420,7 +420,7 @@ static int finish_workers(struct al_options *o, char *message)
 
 /* Set the fields that the profile records of each access. `--record` has no
    effect on analyses. */
-static int finish_record(struct al_options *o, char *message)
+static int finish_record_fields(struct al_options *o, char *message)
 {
 	if (al_fields_parse(o->record ? o->record : "address",
 			    &o->settings.record, message))
@@ -456,7 +456,7 @@ static int make_only_window(struct al_options *o, char *message)
 	return rc;
 }
 
-static int finish_windows(struct al_options *o, char *message)
+static int finish_window_settings(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 
@@ -474,7 +474,7 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	   smaller later until they fit. */
 	bool are_given = s->chunks || s->chunk_bytes;
 
-	if (finish_workers(o, message) || finish_record(o, message))
+	if (finish_worker_settings(o, message) || finish_record_fields(o, message))
 		return NULL;
 	if (are_given && s->chunks * s->chunk_bytes > s->memory) {
 		al_message(message,
@@ -483,11 +483,11 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 			   s->chunks, s->chunk_bytes >> 10, s->memory >> 20);
 		return NULL;
 	}
-	if (finish_caches(o, message))
+	if (finish_cache_settings(o, message))
 		return NULL;
 	if (al_settings_set_analyses(s, o->analysis, o->n_analyses, message))
 		return NULL;
-	if (finish_windows(o, message))
+	if (finish_window_settings(o, message))
 		return NULL;
 	al_settings_add_addresses(s);
 	return al_targets_check(s, message) ? NULL : s;

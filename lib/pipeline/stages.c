@@ -63,7 +63,7 @@ static bool can_gather(const struct al_stages *s)
 		skips_partitions(s, s->n_gathered));
 }
 
-static bool can_tail(const struct al_stages *s)
+static bool can_run_tail(const struct al_stages *s)
 {
 	return !s->tailing && is_in_state(s, s->n_ended, GATHERED);
 }
@@ -163,7 +163,7 @@ static bool assign_ordered_stage(struct al_stages *s, struct al_job *job,
 {
 	unsigned partition = slowest_own_partition(s, worker);
 
-	if (can_tail(s) && is_own_stage(s->last_tailer, worker)) {
+	if (can_run_tail(s) && is_own_stage(s->last_tailer, worker)) {
 		assign_stage(job, AL_TAIL, s->n_ended);
 		s->tailing = true;
 	} else if (can_gather(s) && is_own_stage(s->last_gatherer, worker)) {
@@ -293,7 +293,7 @@ bool al_stages_finish_job(struct al_stages *s, const struct al_job *job)
 
 unsigned al_stages_count_jobs(const struct al_stages *s)
 {
-	unsigned n = can_tail(s) + can_gather(s) + can_prepare(s), recover = 0;
+	unsigned n = can_run_tail(s) + can_gather(s) + can_prepare(s), recover = 0;
 
 	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)
 		n += can_run_partition(s, p);

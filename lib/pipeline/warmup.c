@@ -34,7 +34,7 @@ static uint64_t fault_position(const struct exec_part *p)
 /* Set @number to the number of a part; parts that have the same block have the
    same number. @is_new: receives whether the number was assigned now. Return:
    0; -ENOMEM; -AL_E_PARTIAL_BYTES. */
-static int number_part(struct al_warmup *w, const struct exec_part *p,
+static int find_or_number_part(struct al_warmup *w, const struct exec_part *p,
 		       uint32_t *number, bool *is_new)
 {
 	const struct al_history_exec *e = p->exec;
@@ -176,7 +176,7 @@ static int find_part_block(struct al_warmup *w,
 {
 	uint32_t number;
 	bool is_new;
-	int err = number_part(w, p, &number, &is_new);
+	int err = find_or_number_part(w, p, &number, &is_new);
 
 	if (!err && is_new)
 		err = grow_block_table(w, number + 1);

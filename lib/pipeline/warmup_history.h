@@ -63,10 +63,10 @@ void al_history_init(struct al_history *, const struct pt_plan *);
    -ENOMEM. */
 int al_history_append(struct al_history *, const struct al_recovered_chunk *);
 
-/* Divide execution @e of a chunk: entry @e receives the instructions before
-   @from, a new entry @e + 1 the others. Return: 0; -ENOMEM. */
-int al_history_split(struct al_history *, struct al_history_chunk *, size_t e,
-		     uint16_t from);
+/* Divide execution @exec of a chunk: entry @exec receives the instructions before
+   @first_instr, a new entry @exec + 1 the others. Return: 0; -ENOMEM. */
+int al_history_split(struct al_history *, struct al_history_chunk *, size_t exec,
+		     uint16_t first_instr);
 
 /* Free the chunks that are older than any warm-up can reach. */
 void al_history_trim(struct al_history *);

@@ -334,16 +334,16 @@ static void append_window_counts(struct pf_records *a,
 /* Append the names in the order of the lines of the process's perf map file, so
    that a reader prefers the later of two names of one address. */
 static void append_runtime_names(struct pf_records *a,
-				 const struct al_perfmap *made)
+				 const struct al_perfmap *jit_names)
 {
 	const struct al_perfname **by_line;
 
-	by_line = calloc(made->n + 1, sizeof(struct al_perfname *));
+	by_line = calloc(jit_names->n + 1, sizeof(struct al_perfname *));
 	if (by_line == NULL)
 		return;
-	for (size_t i = 0; i < made->n; i++)
-		by_line[made->item[i].order] = &made->item[i];
-	for (size_t i = 0; i < made->n; i++) {
+	for (size_t i = 0; i < jit_names->n; i++)
+		by_line[jit_names->item[i].order] = &jit_names->item[i];
+	for (size_t i = 0; i < jit_names->n; i++) {
 		pf_records_begin(a, PF_MADE);
 		pf_records_add_number(a, by_line[i]->start);
 		pf_records_add_number(a, by_line[i]->size);

@@ -39,7 +39,7 @@ static int grow_arrays(struct al_mappings *m)
 
 /* Return the index in @live of the first mapping that does not end before
    @addr; @n_live if there is none. */
-static size_t find_live_index(const struct al_mappings *m, uint64_t addr)
+static size_t find_live_mapping(const struct al_mappings *m, uint64_t addr)
 {
 	size_t low = 0, high = m->n_live; /* the result is in [low, high] */
 
@@ -58,7 +58,7 @@ static size_t find_live_index(const struct al_mappings *m, uint64_t addr)
 const struct al_mapping *al_mappings_find(const struct al_mappings *m,
 					  uint64_t addr)
 {
-	size_t i = find_live_index(m, addr);
+	size_t i = find_live_mapping(m, addr);
 
 	return i < m->n_live && m->live[i]->start <= addr ? m->live[i] : NULL;
 }
@@ -66,7 +66,7 @@ const struct al_mapping *al_mappings_find(const struct al_mappings *m,
 void al_mappings_end(struct al_mappings *m, uint64_t start, uint64_t size,
 		     uint64_t log)
 {
-	size_t first = find_live_index(m, start), end = first;
+	size_t first = find_live_mapping(m, start), end = first;
 
 	while (end < m->n_live && (m->live[end]->start < start ||
 				   m->live[end]->start - start < size))
@@ -79,12 +79,12 @@ void al_mappings_end(struct al_mappings *m, uint64_t start, uint64_t size,
 }
 
 /* Insert a mapping into @live, and end the mappings that overlap it. */
-static void insert_live(struct al_mappings *m, struct al_mapping *mapping)
+static void insert_live_mapping(struct al_mappings *m, struct al_mapping *mapping)
 {
 	size_t index;
 
 	al_mappings_end(m, mapping->start, mapping->size, mapping->log_start);
-	index = find_live_index(m, mapping->start);
+	index = find_live_mapping(m, mapping->start);
 	memmove(m->live + index + 1, m->live + index,
 		(m->n_live - index) * sizeof(*m->live));
 	m->live[index] = mapping;
@@ -104,7 +104,7 @@ int al_mappings_add(struct al_mappings *m, const struct al_mapping *mapping)
 	copy->log_end = UINT64_MAX;
 	copy->number = (uint32_t)m->n;
 	m->mapping[m->n++] = copy;
-	insert_live(m, copy);
+	insert_live_mapping(m, copy);
 	return 0;
 }
 

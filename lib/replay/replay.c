@@ -50,7 +50,7 @@ static void do_job(struct al_replay *r, struct al_replay_stream *s,
 }
 
 /* Feed the next block. Context: lock held; released while feeding. */
-static void feed_next(struct al_replay *r)
+static void feed_next_block(struct al_replay *r)
 {
 	const struct pf_entry *e = &r->entry[r->next_entry];
 	int err;
@@ -100,7 +100,7 @@ static void *run_worker(void *replay)
 		if (s)
 			do_job(r, s, &job);
 		else if (al_replay_can_feed(r))
-			feed_next(r);
+			feed_next_block(r);
 		else
 			wait_for_change(r);
 	}

@@ -116,7 +116,7 @@ static struct al_process *find_in_chain(struct al_process *p,
 	return p;
 }
 
-static struct al_process *find_newest(const struct al_processes *t,
+static struct al_process *find_newest_process(const struct al_processes *t,
 				      enum al_process_key k, uint64_t key)
 {
 	if (!t->n_buckets)
@@ -127,13 +127,13 @@ static struct al_process *find_newest(const struct al_processes *t,
 
 struct al_process *al_processes_by_pid(const struct al_processes *t, pid_t pid)
 {
-	return find_newest(t, AL_BY_PID, (uint64_t)pid);
+	return find_newest_process(t, AL_BY_PID, (uint64_t)pid);
 }
 
 struct al_process *al_processes_by_number(const struct al_processes *t,
 					  unsigned tree, unsigned number)
 {
-	return find_newest(t, AL_BY_NUMBER, (uint64_t)tree << 32 | number);
+	return find_newest_process(t, AL_BY_NUMBER, (uint64_t)tree << 32 | number);
 }
 
 struct al_process *al_processes_older(const struct al_process *p,

@@ -283,7 +283,7 @@ static bool is_caller_of_main(const char *name)
 
 /* Replace the name of a function by its decoded, demangled and interned
    form. */
-static void finish_name(struct al_function *f, struct al_intern *strings)
+static void demangle_name(struct al_function *f, struct al_intern *strings)
 {
 	char *decoded = al_zname_decode(f->name), *plain = NULL;
 	const char *name = decoded ? decoded : f->name;
@@ -316,7 +316,7 @@ const char *al_symtab_find(struct al_symtab *t, uint64_t value,
 			lo = mid + 1;
 		} else {
 			if (!f->is_final)
-				finish_name(f, strings);
+				demangle_name(f, strings);
 			return f->name;
 		}
 	}

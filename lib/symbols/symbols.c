@@ -275,7 +275,7 @@ static void find_in_file(struct al_symbols *s, struct object *o, uint64_t value,
 
 /* Set @out to the name of the object, with everything else unknown. Return the
    object; NULL if @path is NULL or memory is short. */
-static struct object *set_unknown_in_object(struct al_symbols *s,
+static struct object *set_only_object(struct al_symbols *s,
 					    const char *path,
 					    struct an_symbol *out)
 {
@@ -296,13 +296,13 @@ static struct object *set_unknown_in_object(struct al_symbols *s,
 void al_symbols_set_object(struct al_symbols *s, const char *path,
 			   struct an_symbol *out)
 {
-	set_unknown_in_object(s, path, out);
+	set_only_object(s, path, out);
 }
 
 void al_symbols_find(struct al_symbols *s, const char *path, uint64_t value,
 		     struct an_symbol *out)
 {
-	struct object *o = set_unknown_in_object(s, path, out);
+	struct object *o = set_only_object(s, path, out);
 
 	if (!o)
 		return;

@@ -52,7 +52,7 @@ struct salvager {
 
 /* Store a text or an object of the profile under its number. Return: 0;
    -EBADMSG if the number is not the next one; -ENOMEM. */
-static int enter_text(struct salvager *r, struct al_pair_table *n,
+static int store_numbered_text(struct salvager *r, struct al_pair_table *n,
 		      struct pf_fact_reader *f)
 {
 	const char *string;
@@ -83,9 +83,9 @@ static int read_name_block(struct salvager *r, const void *payload,
 		if (more <= 0)
 			err = more;
 		else if (f.kind == PF_OBJECT)
-			err = enter_text(r, &r->naming.objects, &f);
+			err = store_numbered_text(r, &r->naming.objects, &f);
 		else if (f.kind == PF_TEXT)
-			err = enter_text(r, &r->naming.texts, &f);
+			err = store_numbered_text(r, &r->naming.texts, &f);
 	}
 	return err;
 }
@@ -171,7 +171,7 @@ static void mark_stream_ended(const struct salvager *r, uint32_t stream)
 		c->ended = true;
 }
 
-static bool is_needed_kind(uint16_t kind)
+static bool is_needed_block_kind(uint16_t kind)
 {
 	return kind == PF_IMAGE || kind == PF_LOG || kind == PF_NAMES ||
 	       kind == PF_END;
@@ -185,7 +185,7 @@ static int read_block(struct salvager *r, const struct pf_entry *e)
 
 	if (r->end_ns < h->end_ns)
 		r->end_ns = h->end_ns;
-	if (!is_needed_kind(h->kind))
+	if (!is_needed_block_kind(h->kind))
 		return 0;
 	err = pf_reader_load_block(r->reader, r->unpacker, e, &payload);
 	if (!err && h->kind == PF_IMAGE)
@@ -311,7 +311,7 @@ static void release_salvager(struct salvager *r)
 }
 
 /**
- * write_names_of_unended() - Write names for the code of images that have no
+ * write_names_of_unended_images() - Write names for the code of images that have no
  * end.
  * @reader: the unfinished profile.
  * @writer: the new profile, which has all blocks of @reader but the end.
@@ -325,7 +325,7 @@ static void release_salvager(struct salvager *r)
  * Return: 0; -ENOMEM; -errno of reading, or of writing as
  * pf_writer_write_block().
  */
-static int write_names_of_unended(struct pf_reader *reader,
+static int write_names_of_unended_images(struct pf_reader *reader,
 				  struct pf_writer *writer, uint64_t *missing)
 {
 	struct salvager r = {
@@ -380,7 +380,7 @@ static void describe_recovered(const struct pf_recovered *got, const char *out,
 static int add_missing_names(void *missing, struct pf_reader *r,
 			     struct pf_writer *w)
 {
-	return write_names_of_unended(r, w, missing);
+	return write_names_of_unended_images(r, w, missing);
 }
 
 int al_salvage(const char *path, const char *out, char *message)

@@ -140,7 +140,7 @@ int al_cpuid_read_caches(const struct al_cpu *cpu, struct an_level *level)
 #if defined(__x86_64__)
 #include <cpuid.h>
 
-static void cpuid_here(const struct al_cpu *cpu, uint32_t leaf,
+static void execute_cpuid(const struct al_cpu *cpu, uint32_t leaf,
 		       uint32_t sub_leaf, struct al_cpuid_registers *out)
 {
 	(void)cpu;
@@ -149,7 +149,7 @@ static void cpuid_here(const struct al_cpu *cpu, uint32_t leaf,
 
 const struct al_cpu *al_cpu_current(void)
 {
-	static const struct al_cpu here = {cpuid_here};
+	static const struct al_cpu here = {execute_cpuid};
 
 	return &here;
 }

@@ -91,7 +91,7 @@ static int report_bad_line(const struct interval_file *t, const char *position,
 
 /* Parse a number with optional blanks around it, and advance *@position past
    them. @text: start of the line. */
-static int parse_line_number_field(const struct interval_file *t,
+static int parse_interval_number(const struct interval_file *t,
 				   const char **position, const char *text,
 				   uint64_t *out)
 {
@@ -128,14 +128,14 @@ static int read_interval_line(struct interval_file *t, const char *text)
 {
 	const char *position = text;
 	uint64_t start, duration;
-	int rc = parse_line_number_field(t, &position, text, &start);
+	int rc = parse_interval_number(t, &position, text, &start);
 
 	if (!rc && *position != ',')
 		rc = report_bad_line(t, position, text, "not 'start,duration'");
 	if (rc)
 		return rc;
 	position++;
-	rc = parse_line_number_field(t, &position, text, &duration);
+	rc = parse_interval_number(t, &position, text, &duration);
 	if (rc)
 		return rc;
 	if (*position)

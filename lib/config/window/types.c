@@ -47,7 +47,7 @@ static int add_type(struct al_window_reader *r, const char *name,
 	return 0;
 }
 
-static int add_primitives(struct al_window_reader *r)
+static int add_primitive_types(struct al_window_reader *r)
 {
 	int rc = 0;
 
@@ -73,7 +73,7 @@ int al_type_find(struct al_window_reader *r, const struct al_node *node,
 	const char *words[PT_MAX_TYPES + 1] = {NULL};
 	const struct al_windows *w = r->windows;
 
-	if (!w->n[AL_TYPES] && add_primitives(r))
+	if (!w->n[AL_TYPES] && add_primitive_types(r))
 		return -EINVAL;
 	if (!al_value_text(node))
 		return al_yaml_error(node, r->message, "a type is not a word");
@@ -293,7 +293,7 @@ int al_types_read(struct al_window_reader *r, const struct al_node *map)
 	if (map->kind != AL_MAP)
 		return al_yaml_error(map, r->message,
 				     "'types' is not 'key: value'");
-	rc = add_primitives(r);
+	rc = add_primitive_types(r);
 	for (const struct al_node *c = map->child; c && !rc; c = c->next) {
 		if (find_type_by_name(w, c->key->text) != PT_NO_TYPE)
 			return al_yaml_error(c->key, r->message,

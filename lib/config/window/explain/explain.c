@@ -2,7 +2,7 @@
 /*
  * explain.c - describes window files in words
  *
- * The text is written in long lines, which wrap() then divides.
+ * The text is written in long lines, which wrap_text() then divides.
  */
 #include "lib/config/window/explain/explain.h"
 
@@ -15,7 +15,7 @@ enum { COLUMNS = 80 };
 /* Print @len bytes of @text in lines of at most COLUMNS; all lines but the
    first begin with @indent blanks. A word that is longer has a line of its
    own. */
-static void wrap(const char *text, size_t len, int indent, FILE *out)
+static void wrap_text(const char *text, size_t len, int indent, FILE *out)
 {
 	size_t column = 0;
 
@@ -43,15 +43,15 @@ static void wrap_lines(const char *text, FILE *out)
 	while (*text) {
 		size_t len = strcspn(text, "\n");
 
-		wrap(text, len, *text == '-' ? 2 : 0, out);
+		wrap_text(text, len, *text == '-' ? 2 : 0, out);
 		text += len + (text[len] == '\n');
 	}
 }
 
-static const char *sample_unit_name(uint32_t sample_unit_name)
+static const char *sample_unit_name(uint32_t unit)
 {
-	return sample_unit_name == PT_COUNT_ACCESSES ? "reads and writes"
-	       : sample_unit_name == PT_COUNT_NS     ? "ns"
+	return unit == PT_COUNT_ACCESSES ? "reads and writes"
+	       : unit == PT_COUNT_NS     ? "ns"
 						     : "instructions";
 }
 

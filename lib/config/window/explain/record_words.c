@@ -26,7 +26,7 @@ struct path {
 
 /* ---- the path ---- */
 
-static const char *word_other(uint32_t n)
+static const char *other_if_several(uint32_t n)
 {
 	return n > 1 ? "other " : "";
 }
@@ -64,7 +64,7 @@ static void print_image(const struct path *path)
 		break;
 	case PT_IMAGE_NO_SYSTEM:
 		fprintf(path->out, ", any %simage that is not the system's",
-			word_other(path->n_images));
+			other_if_several(path->n_images));
 		break;
 	default:
 		if (path->n_images > 1)
@@ -132,10 +132,10 @@ static void print_select_and_fields(const struct path *path,
 	};
 
 	if (s->kind == PT_SELECT_ANY)
-		fprintf(path->out, "any %sinstruction", word_other(n));
+		fprintf(path->out, "any %sinstruction", other_if_several(n));
 	else if (s->kind == PT_SELECT_ANY_MEM)
 		fprintf(path->out, "%sinstructions that access memory",
-			word_other(n));
+			other_if_several(n));
 	else
 		fprintf(path->out, "instructions of %s '%s'", kinds[s->kind],
 			path->w->string + s->name);
