@@ -261,7 +261,7 @@ struct al_pipeline dm_daemon_pipeline(struct dm_daemon *d)
 
 	dm_lock(d);
 	dm_daemon_update_times(d);
-	p = al_run_pipeline(d->run);
+	p = al_run_pipeline_usage(d->run);
 	dm_unlock(d);
 	return p;
 }

@@ -67,7 +67,7 @@ static int print_file(const char *function, const char *calls, char *message)
 
 	if (al_only_parse(function, calls, &only, message))
 		return -EINVAL;
-	text = al_only_text(&only);
+	text = al_only_window_text(&only);
 	if (!text)
 		return al_message(message, "out of memory");
 	rc = al_windows_parse("--only", text, &w, message);

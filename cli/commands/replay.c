@@ -157,7 +157,7 @@ static int replay(struct request *q)
 		fprintf(stderr, "alleria: cannot start threads\n");
 	} else {
 		wait_for_end(r);
-		run = al_replay_run(r);
+		run = al_replay_get_run(r);
 		status = report(q, run, al_replay_is_damaged(r));
 	}
 	al_replay_free(r);

@@ -67,7 +67,7 @@ static void test_profile(const char *words)
 	al_replay_start(r);
 	while (!al_replay_wait(r, WAIT_MS, &progress))
 		;
-	ok(has(al_replay_run(r), words), "so does that of the replay");
+	ok(has(al_replay_get_run(r), words), "so does that of the replay");
 	al_replay_free(r);
 	unlink(profile);
 }

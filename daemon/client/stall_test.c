@@ -225,7 +225,7 @@ static char *replay(const char *file)
 	if (r && al_replay_start(r) == 0) {
 		while (!al_replay_wait(r, WAIT_MS, &progress))
 			;
-		al_run_print(al_replay_run(r), f, 0);
+		al_run_print(al_replay_get_run(r), f, 0);
 	}
 	fclose(f);
 	if (r)

@@ -448,7 +448,7 @@ static int make_only_window(struct al_options *o, char *message)
 				  s->window, o->only ? "only" : "calls");
 	if (al_only_parse(o->only, o->calls, &only, message))
 		return -EINVAL;
-	text = al_only_text(&only);
+	text = al_only_window_text(&only);
 	if (!text)
 		return al_message(message, "out of memory");
 	rc = al_windows_parse("--only", text, &s->windows, message);
@@ -474,7 +474,8 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	   smaller later until they fit. */
 	bool are_given = s->chunks || s->chunk_bytes;
 
-	if (finish_worker_settings(o, message) || finish_record_fields(o, message))
+	if (finish_worker_settings(o, message) ||
+	    finish_record_fields(o, message))
 		return NULL;
 	if (are_given && s->chunks * s->chunk_bytes > s->memory) {
 		al_message(message,

@@ -108,7 +108,7 @@ static size_t list_output_files(const struct al_settings *s, struct target *t)
 
 		/* One target is enough for a class: analyses of other cache
 		   files append a number to the same path. */
-		if (path && al_settings_is_first(s, i))
+		if (path && al_settings_is_first_of_class(s, i))
 			t[n++] = (struct target){a->class->name, path};
 	}
 	return n;
@@ -162,7 +162,7 @@ int al_targets_check_window(const struct al_settings *s, const char *window,
 		const struct al_analysis *a = &s->analysis[i];
 		struct target t = {a->class->name, output_path(a)};
 
-		if (t.path && al_settings_is_first(s, i))
+		if (t.path && al_settings_is_first_of_class(s, i))
 			err = check_window_file(s, &t, window, message);
 	}
 	return err;

@@ -6,7 +6,7 @@
 
 #include "lib/config/window/windows.h"
 
-bool al_settings_is_first(const struct al_settings *settings, size_t i)
+bool al_settings_is_first_of_class(const struct al_settings *settings, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
 		if (settings->analysis[k].class == settings->analysis[i].class)

@@ -88,7 +88,7 @@ struct al_settings {
 
 /* Whether analysis @i is the first of its class: an analysis that uses caches
    is listed once for each cache file. */
-bool al_settings_is_first(const struct al_settings *, size_t i);
+bool al_settings_is_first_of_class(const struct al_settings *, size_t i);
 
 /* If an analysis needs addresses, add them to the fields that the windows
    record, even if `record` of the window file does not list them. */

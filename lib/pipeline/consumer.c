@@ -19,7 +19,7 @@ static void set_window_name(struct al_consumer *v, const struct pt_plan *plan)
 	uint32_t name_offset = al_plan_windows(plan)[v->number - 1].name;
 	const char *name = al_plan_string(plan, name_offset);
 
-	if (al_plan_is_name(name))
+	if (al_is_window_name(name))
 		strcpy(v->context.window, name);
 	else
 		snprintf(v->context.window, sizeof(v->context.window), "%u",
@@ -161,7 +161,7 @@ int al_consumer_add_warmup(struct al_consumer *v,
 	return err;
 }
 
-bool al_consumer_has_warm(const struct al_consumer *v, unsigned slot)
+bool al_consumer_has_warm_batches(const struct al_consumer *v, unsigned slot)
 {
 	return v->chunk[slot].n_warm_batches > 0;
 }

@@ -76,7 +76,7 @@ int al_consumer_select(struct al_consumer *, const struct al_recovered_chunk *,
 		       struct al_history *history);
 
 /* Whether the share has warm batches, which are never partitioned. */
-bool al_consumer_has_warm(const struct al_consumer *, unsigned slot);
+bool al_consumer_has_warm_batches(const struct al_consumer *, unsigned slot);
 
 /* Do stage prepare of a chunk. Return: the strictest mode that any analysis
    demands. */

@@ -185,7 +185,7 @@ static int recover_units(struct al_recoverer *r, struct al_recovered_chunk *p,
 	if (err)
 		return err;
 	c.base = p->base;
-	err = al_recover(r, &c, p);
+	err = al_recover_units(r, &c, p);
 	p->recovered_bytes = c.next * 4;
 	return err;
 }
@@ -283,7 +283,8 @@ static enum an_chunk_mode do_prepare(struct al_stream *s,
 			s->prepare_error = err;
 		if (mode > strictest)
 			strictest = mode;
-		if (al_consumer_has_warm(s->consumer[i], p->inflight_slot) &&
+		if (al_consumer_has_warm_batches(s->consumer[i],
+						 p->inflight_slot) &&
 		    s->stages.n_partitions > 1)
 			strictest = AN_CHUNK_SERIAL;
 	}

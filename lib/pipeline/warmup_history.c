@@ -78,23 +78,23 @@ static void append_exec(struct al_history_chunk *p,
 }
 
 int al_history_append(struct al_history *history,
-		      const struct al_recovered_chunk *first_instr)
+		      const struct al_recovered_chunk *from)
 {
 	struct al_history_chunk *p;
 	size_t words = 0;
 
-	for (size_t i = 0; i < first_instr->n_warmup; i++)
-		words += first_instr->warmup[i].n_words;
-	if (first_instr->n_warmup == 0)
+	for (size_t i = 0; i < from->n_warmup; i++)
+		words += from->warmup[i].n_words;
+	if (from->n_warmup == 0)
 		return 0;
-	p = new_history_chunk(first_instr->n_warmup, words);
+	p = new_history_chunk(from->n_warmup, words);
 	if (p == NULL)
 		return -ENOMEM;
 	words = 0;
-	for (size_t i = 0; i < first_instr->n_warmup; i++) {
-		const struct al_warmup_exec *w = &first_instr->warmup[i];
+	for (size_t i = 0; i < from->n_warmup; i++) {
+		const struct al_warmup_exec *w = &from->warmup[i];
 
-		memcpy(p->words + words, first_instr->base + w->slots_index,
+		memcpy(p->words + words, from->base + w->slots_index,
 		       w->n_words * sizeof(*p->words));
 		append_exec(p, w, p->words + words);
 		words += w->n_words;
@@ -107,7 +107,7 @@ int al_history_append(struct al_history *history,
 }
 
 int al_history_split(struct al_history *history, struct al_history_chunk *p,
-		     size_t exec, uint16_t first_instr)
+		     size_t index, uint16_t first_instr)
 {
 	if (p->n == p->size) {
 		size_t size = p->size + 16;
@@ -118,8 +118,9 @@ int al_history_split(struct al_history *history, struct al_history_chunk *p,
 		p->exec = exec;
 		p->size = size;
 	}
-	memmove(&p->exec[exec + 1], &p->exec[exec], (p->n - exec) * sizeof(*p->exec));
-	p->exec[exec].end_instr = p->exec[exec + 1].first_instr = first_instr;
+	memmove(&p->exec[index + 1], &p->exec[index],
+		(p->n - index) * sizeof(*p->exec));
+	p->exec[index].end_instr = p->exec[index + 1].first_instr = first_instr;
 	p->n++;
 	history->n_execs++;
 	return 0;

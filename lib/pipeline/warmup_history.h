@@ -63,10 +63,11 @@ void al_history_init(struct al_history *, const struct pt_plan *);
    -ENOMEM. */
 int al_history_append(struct al_history *, const struct al_recovered_chunk *);
 
-/* Divide execution @exec of a chunk: entry @exec receives the instructions before
-   @first_instr, a new entry @exec + 1 the others. Return: 0; -ENOMEM. */
-int al_history_split(struct al_history *, struct al_history_chunk *, size_t exec,
-		     uint16_t first_instr);
+/* Divide execution number @index of a chunk: it receives the instructions
+   before @first_instr, a new execution @index + 1 the others. Return: 0;
+   -ENOMEM. */
+int al_history_split(struct al_history *, struct al_history_chunk *,
+		     size_t index, uint16_t first_instr);
 
 /* Free the chunks that are older than any warm-up can reach. */
 void al_history_trim(struct al_history *);

@@ -125,7 +125,7 @@ static void mark_unselected(struct al_recoverer *r, const struct al_desc *d)
 static int mark_warm_routes(struct al_recoverer *r, const struct al_desc *d)
 {
 	bool listed;
-	int err = al_recover_list_warmup(r, d, &listed);
+	int err = al_recover_add_warmup_block(r, d, &listed);
 
 	for (unsigned e = 0; listed && e < d->n_exits; e++)
 		current_routes(r)->route[d->first_route + e].count_length |=
@@ -229,7 +229,7 @@ static int recover_partial_unit(struct al_recoverer *r, unsigned bytes,
 	pthread_mutex_lock(&r->recovery->lock);
 	err = count_partial_execution(r, bytes, c->base + c->next, &b);
 	if (!err)
-		err = al_recover_add_warm_partial(r, bytes, c, p);
+		err = al_recover_append_warm_partial(r, bytes, c, p);
 	pthread_mutex_unlock(&r->recovery->lock);
 	if (err || !b)
 		return err;
@@ -304,7 +304,7 @@ static int recover_block_unit(struct al_recoverer *r, uint32_t header,
 	if ((length_and_flags(counter) & PT_LENGTH) != pt_unit_length(header))
 		return -EPROTO;
 	if (length_and_flags(counter) & WARM)
-		err = al_recover_add_warmup(r, header, at, p);
+		err = al_recover_append_warmup_exec(r, header, at, p);
 	if (err || (length_and_flags(counter) & UNSELECTED))
 		return err;
 	counter->count_length += AL_COUNT_ONE;
@@ -377,8 +377,8 @@ static int recover_unit(struct al_recoverer *r, struct al_unit_reader *c,
 	return err;
 }
 
-int al_recover(struct al_recoverer *r, struct al_unit_reader *c,
-	       struct al_recovered_chunk *p)
+int al_recover_units(struct al_recoverer *r, struct al_unit_reader *c,
+		     struct al_recovered_chunk *p)
 {
 	int err = switch_thread_class(r, r->recovery->thread);
 

@@ -116,8 +116,8 @@ uint64_t al_recoverer_exit_count(const struct al_recoverer *,
 				 const struct al_known_block *, unsigned exit);
 
 /**
- * al_recover() - Append the executions and marks of the units from the cursor
- * to its end into a chunk.
+ * al_recover_units() - Append the executions and marks of the units from the
+ * cursor to its end into a chunk.
  * @piece: receives executions and marks; has memory for one execution in every
  *         4 bytes of the chunk.
  *
@@ -125,8 +125,8 @@ uint64_t al_recoverer_exit_count(const struct al_recoverer *,
  *         -AL_E_PARTIAL_BYTES; -ENOMEM. After an error, @piece holds what
  *         precedes the unit at the cursor.
  */
-int al_recover(struct al_recoverer *, struct al_unit_reader *,
-	       struct al_recovered_chunk *piece);
+int al_recover_units(struct al_recoverer *, struct al_unit_reader *,
+		     struct al_recovered_chunk *piece);
 
 /* Subtract a recovered chunk's executions from the blocks' counters, and empty
    the chunk. */

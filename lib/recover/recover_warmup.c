@@ -30,8 +30,8 @@ static int grow_warmup_table(struct al_recoverer *r)
 	return 0;
 }
 
-int al_recover_list_warmup(struct al_recoverer *r, const struct al_desc *d,
-			   bool *listed)
+int al_recover_add_warmup_block(struct al_recoverer *r, const struct al_desc *d,
+				bool *listed)
 {
 	*listed = false;
 	if (!may_warm_lanes_select(r, d))
@@ -45,8 +45,8 @@ int al_recover_list_warmup(struct al_recoverer *r, const struct al_desc *d,
 	return 0;
 }
 
-int al_recover_add_warmup(struct al_recoverer *r, uint32_t header, uint32_t at,
-			  struct al_recovered_chunk *p)
+int al_recover_append_warmup_exec(struct al_recoverer *r, uint32_t header,
+				  uint32_t at, struct al_recovered_chunk *p)
 {
 	uint32_t route = pt_unit_route(header);
 	const struct al_desc *d = r->warmup_desc[route];
@@ -63,9 +63,9 @@ int al_recover_add_warmup(struct al_recoverer *r, uint32_t header, uint32_t at,
 
 /* A PT_CUT unit ends with 32 bits of block id, and a word for the position of
    the fault. */
-int al_recover_add_warm_partial(struct al_recoverer *r, unsigned bytes,
-				const struct al_unit_reader *c,
-				struct al_recovered_chunk *p)
+int al_recover_append_warm_partial(struct al_recoverer *r, unsigned bytes,
+				   const struct al_unit_reader *c,
+				   struct al_recovered_chunk *p)
 {
 	const struct al_blocks *blocks = &r->recovery->blocks;
 	unsigned length = bytes / 4;

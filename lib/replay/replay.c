@@ -172,7 +172,7 @@ static void stop_workers(struct al_replay *r)
 	r->n_workers = 0;
 }
 
-struct al_run *al_replay_run(struct al_replay *r)
+struct al_run *al_replay_get_run(struct al_replay *r)
 {
 	uint64_t wall_ns = al_now_ns() - r->start_ns;
 

@@ -44,9 +44,9 @@ bool al_replay_wait(struct al_replay *, unsigned timeout_ms,
 
 /* Return the run, for reports; owned by the replay. Call once, after
    al_replay_wait() returned true. */
-struct al_run *al_replay_run(struct al_replay *);
+struct al_run *al_replay_get_run(struct al_replay *);
 
-/* Whether some of the profile is damaged. Call after al_replay_run(). */
+/* Whether some of the profile is damaged. Call after al_replay_get_run(). */
 bool al_replay_is_damaged(const struct al_replay *);
 
 void al_replay_free(struct al_replay *);

@@ -46,7 +46,7 @@ void al_results_write(const struct al_run *run, unsigned view,
 {
 	out->begin(out, "analyses");
 	for (size_t i = 0; i < run->settings->n_analyses; i++)
-		if (al_settings_is_first(run->settings, i))
+		if (al_settings_is_first_of_class(run->settings, i))
 			write_analysis(out, run, view, i);
 	if (run->settings->n_caches > 1)
 		write_files(out, run, view);

@@ -144,7 +144,7 @@ static void write_time(struct an_sink *out, const struct al_run *run,
 
 static void write_buffers(struct an_sink *out, const struct al_run *run)
 {
-	struct al_pipeline p = al_run_pipeline(run);
+	struct al_pipeline p = al_run_pipeline_usage(run);
 
 	out->begin(out, "buffers");
 	out->number(out, "processed", p.buffers);
@@ -174,7 +174,7 @@ static void write_partitions(struct an_sink *out, const struct al_run *run)
 		const struct an_class *class = settings->analysis[i].class;
 		const void *state = NULL;
 
-		if (!al_settings_is_first(settings, i) ||
+		if (!al_settings_is_first_of_class(settings, i) ||
 		    !class->report_method ||
 		    al_stream_analysis_state(run->total, 0, i, &state) != 0)
 			continue;

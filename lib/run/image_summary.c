@@ -47,7 +47,8 @@ static void report_all_totals(const struct al_settings *settings,
 		const void *state;
 
 		*analysis = i;
-		if (class->report_totals && al_settings_is_first(settings, i) &&
+		if (class->report_totals &&
+		    al_settings_is_first_of_class(settings, i) &&
 		    al_stream_analysis_state(s, consumer, i, &state) == 0)
 			class->report_totals(state, sink);
 	}

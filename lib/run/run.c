@@ -333,7 +333,7 @@ void al_process_add_buffers(struct al_process *p, uint64_t n, uint64_t bytes)
 	p->buffer_bytes += bytes;
 }
 
-struct al_pipeline al_run_pipeline(const struct al_run *run)
+struct al_pipeline al_run_pipeline_usage(const struct al_run *run)
 {
 	struct al_process_sums sums = al_run_sums(run);
 	uint64_t used = al_run_counts(run).unit_bytes;

@@ -208,7 +208,7 @@ struct al_pipeline {
 	uint64_t unused;  /* [bytes] of these buffers without units */
 };
 
-struct al_pipeline al_run_pipeline(const struct al_run *);
+struct al_pipeline al_run_pipeline_usage(const struct al_run *);
 
 /* Whether everything was recorded and no analysis was stopped. */
 bool al_run_is_complete(const struct al_run *);

@@ -84,7 +84,7 @@ void al_verify_pages(struct al_verifier *v, const struct al_checked_stream *s,
 	bool complete = true;
 
 	if (!are_extents_in_order(t->data) || !are_extents_in_order(t->code))
-		al_fault(v, "its head tells pages in no order");
+		al_verify_report_fault(v, "its head tells pages in no order");
 	for (size_t i = 0; complete && i < p->n_execs; i++) {
 		struct an_exec e = p->exec[i];
 		const struct al_desc *d =
@@ -95,6 +95,6 @@ void al_verify_pages(struct al_verifier *v, const struct al_checked_stream *s,
 					      p->base + an_exec_slot_offset(e));
 	}
 	if (!complete)
-		al_fault(v,
-			 "its units touch pages that its head does not tell");
+		al_verify_report_fault(
+			v, "its units touch pages that its head does not tell");
 }

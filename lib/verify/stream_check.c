@@ -15,9 +15,9 @@ static void read_image_record(struct al_verifier *v, const void *payload,
 			      size_t bytes, struct pf_image *s)
 {
 	if (pf_image_decode(payload, bytes, s))
-		al_fault(v, "its records are none");
+		al_verify_report_fault(v, "its records are none");
 	else if (!s->has_process || !s->number || !s->has_command)
-		al_fault(v, "it has no process, or no command");
+		al_verify_report_fault(v, "it has no process, or no command");
 }
 
 /* ---- a stream ---- */
@@ -75,8 +75,10 @@ static int borrow_parent_blocks(struct al_verifier *v,
 	if (err != -EPROTO)
 		return err;
 	s->is_incomplete = true;
-	if (!al_verify_is_excused(v) && !(parent && parent->is_incomplete))
-		al_fault(v, "it is forked from what is not there");
+	if (!al_verify_may_be_incomplete(v) &&
+	    !(parent && parent->is_incomplete))
+		al_verify_report_fault(v,
+				       "it is forked from what is not there");
 	return 0;
 }
 
@@ -94,7 +96,7 @@ static int apply_plan(struct al_verifier *v, struct al_checked_stream *s,
 	else if (errno == ENOMEM)
 		return -ENOMEM;
 	else
-		al_fault(v, "its plan of windows is none");
+		al_verify_report_fault(v, "its plan of windows is none");
 	s->is_incomplete |= !plan;
 	free(plan);
 	return 0;
@@ -121,7 +123,7 @@ static bool begins_next_stream(const struct al_verifier *v,
 {
 	uint32_t most = v->n_streams;
 
-	if (al_verify_is_excused(v))
+	if (al_verify_may_be_incomplete(v))
 		most += e->head.sequence < 1 << 20 ? 1 << 16 : 1 << 24;
 	return e->head.stream >= v->n_streams && e->head.stream <= most;
 }
@@ -134,8 +136,9 @@ static int begin_stream(struct al_verifier *v, const struct pf_entry *e,
 	int err = 0;
 
 	if (!begins_next_stream(v, e)) {
-		al_fault(v, "stream %" PRIu32 " begins where %" PRIu32 " comes",
-			 e->head.stream, v->n_streams);
+		al_verify_report_fault(
+			v, "stream %" PRIu32 " begins where %" PRIu32 " comes",
+			e->head.stream, v->n_streams);
 		return 0;
 	}
 	read_image_record(v, payload, e->head.bytes, &start);
@@ -164,11 +167,11 @@ static int check_log_block(struct al_verifier *v, struct al_checked_stream *s,
 
 	if (h->position != s->log_bytes) {
 		s->is_incomplete = true;
-		if (!al_verify_is_excused(v))
-			al_fault(v,
-				 "the log goes on at %" PRIu64 " after %" PRIu64
-				 " bytes",
-				 h->position, s->log_bytes);
+		if (!al_verify_may_be_incomplete(v))
+			al_verify_report_fault(v,
+					       "the log goes on at %" PRIu64
+					       " after %" PRIu64 " bytes",
+					       h->position, s->log_bytes);
 	}
 	s->log_bytes = h->position + h->bytes;
 	if (s->is_incomplete)
@@ -177,7 +180,7 @@ static int check_log_block(struct al_verifier *v, struct al_checked_stream *s,
 	if (err != -EPROTO)
 		return err;
 	s->is_incomplete = true;
-	al_fault(v, "descriptors contradict each other");
+	al_verify_report_fault(v, "descriptors contradict each other");
 	return 0;
 }
 
@@ -192,7 +195,8 @@ static void check_window_counts(struct al_verifier *v,
 	if (!s->has_windows || s->is_incomplete)
 		return;
 	if (end->n_windows != s->recovery.lanes.n_windows) {
-		al_fault(v, "its end tells of other windows than its plan");
+		al_verify_report_fault(
+			v, "its end tells of other windows than its plan");
 		return;
 	}
 	al_recoverer_flush_counts(&s->recoverer);
@@ -208,10 +212,11 @@ static void check_window_counts(struct al_verifier *v,
 		memcpy(&w, (const char *)end->windows + i * sizeof(w),
 		       sizeof(w));
 		if (memcmp(&w, &is, sizeof(w)))
-			al_fault(v,
-				 "its end counts otherwise what window %zu "
-				 "recorded",
-				 i + 1);
+			al_verify_report_fault(
+				v,
+				"its end counts otherwise what window %zu "
+				"recorded",
+				i + 1);
 	}
 }
 
@@ -221,9 +226,9 @@ static void check_end_block(struct al_verifier *v, struct al_checked_stream *s,
 	struct pf_end end;
 
 	if (pf_end_decode(payload, e->head.bytes, &end))
-		al_fault(v, "its records are none");
+		al_verify_report_fault(v, "its records are none");
 	if (end.ending > PF_EXECED)
-		al_fault(v, "a process ended as none can");
+		al_verify_report_fault(v, "a process ended as none can");
 	if (end.lossy && v->worst_status < AL_VERIFY_LOSSY)
 		v->worst_status = AL_VERIFY_LOSSY;
 	if (end.truncated)
@@ -240,7 +245,8 @@ static void check_end_time(struct al_verifier *v, struct al_checked_stream *s,
 	if (e->head.kind == PF_LOG)
 		return;
 	if (e->head.end_ns < s->last_end_ns)
-		al_fault(v, "it ends before what is before it in its stream");
+		al_verify_report_fault(
+			v, "it ends before what is before it in its stream");
 	s->last_end_ns = e->head.end_ns;
 }
 
@@ -254,7 +260,7 @@ static int check_stream_block(struct al_verifier *v,
 	check_end_time(v, s, e);
 	if (e->head.kind == PF_UNITS)
 		return al_verify_units(v, s, e);
-	err = al_verify_load(v, e, &payload);
+	err = al_verify_load_block(v, e, &payload);
 	if (err)
 		return err;
 	if (e->head.kind == PF_LOG)
@@ -271,15 +277,15 @@ int al_verify_stream(struct al_verifier *v, const struct pf_entry *e)
 
 	if (e->head.kind != PF_IMAGE && s && !s->has_ended)
 		return check_stream_block(v, s, e);
-	err = al_verify_load(v, e, &payload);
+	err = al_verify_load_block(v, e, &payload);
 	if (err)
 		return err;
 	if (e->head.kind == PF_IMAGE)
 		return begin_stream(v, e, payload);
 	if (s)
-		al_fault(v, "its stream has ended");
-	else if (!al_verify_is_excused(v))
-		al_fault(v, "its stream has not begun");
+		al_verify_report_fault(v, "its stream has ended");
+	else if (!al_verify_may_be_incomplete(v))
+		al_verify_report_fault(v, "its stream has not begun");
 	return 0;
 }
 
@@ -287,8 +293,9 @@ void al_verify_streams_end(struct al_verifier *v)
 {
 	for (uint32_t i = 0; i < v->n_streams; i++)
 		if (v->stream[i] && !v->stream[i]->has_ended &&
-		    !al_verify_is_excused(v))
-			al_fault(v, "stream %" PRIu32 " does not end", i);
+		    !al_verify_may_be_incomplete(v))
+			al_verify_report_fault(
+				v, "stream %" PRIu32 " does not end", i);
 }
 
 void al_verify_streams_free(struct al_verifier *v)

@@ -29,8 +29,9 @@ static int check_thread_start(struct al_verifier *v,
 	void *bigger;
 
 	if (thread != s->n_threads + 1) {
-		al_fault(v, "thread %" PRIu32 " starts where %" PRIu32 " comes",
-			 thread, s->n_threads + 1);
+		al_verify_report_fault(
+			v, "thread %" PRIu32 " starts where %" PRIu32 " comes",
+			thread, s->n_threads + 1);
 		s->is_incomplete = true;
 		return 0;
 	}
@@ -67,15 +68,17 @@ static int check_and_apply_mark(struct al_verifier *v,
 		return 0;
 	case PT_MARK:
 		if (!al_marks_find(&s->recovery.blocks.marks, mark->id))
-			al_fault(v, "mark %" PRIu32 " has no name", mark->id);
+			al_verify_report_fault(
+				v, "mark %" PRIu32 " has no name", mark->id);
 		return 0;
 	default:
 		return 0;
 	}
 	t = find_living_thread(s, mark->id);
 	if (!t) {
-		al_fault(v, "thread %" PRIu32 " %s, but is not alive", mark->id,
-			 mark->kind == PT_THREAD ? "runs" : "ends");
+		al_verify_report_fault(
+			v, "thread %" PRIu32 " %s, but is not alive", mark->id,
+			mark->kind == PT_THREAD ? "runs" : "ends");
 		s->is_incomplete = true;
 	} else if (mark->kind == PT_THREAD_END) {
 		t->is_alive = false;
@@ -109,8 +112,9 @@ static int check_jump(struct al_verifier *v, struct al_checked_stream *s,
 
 	if (err || !is_new || !is_block_start(s, from))
 		return err;
-	al_fault(v, "execution goes on at %#" PRIx64 ", not at %#" PRIx64, to,
-		 from);
+	al_verify_report_fault(
+		v, "execution goes on at %#" PRIx64 ", not at %#" PRIx64, to,
+		from);
 	s->is_incomplete = true;
 	return 0;
 }
@@ -131,8 +135,9 @@ static void check_object_is_mapped(struct al_verifier *v,
 		s->required_log = d->log_end;
 	if (!m || m->log_end >= s->required_log)
 		return;
-	al_fault(v, "code at %#" PRIx64 " is executed, whose object is gone",
-		 d->instr[0].addr);
+	al_verify_report_fault(
+		v, "code at %#" PRIx64 " is executed, whose object is gone",
+		d->instr[0].addr);
 	s->is_incomplete = true;
 }
 
@@ -145,10 +150,10 @@ static int check_execution(struct al_verifier *v, struct al_checked_stream *s,
 	uint64_t from;
 
 	if (!t) {
-		al_fault(v,
-			 "code is executed by thread %" PRIu32
-			 ", which is not alive",
-			 s->running);
+		al_verify_report_fault(v,
+				       "code is executed by thread %" PRIu32
+				       ", which is not alive",
+				       s->running);
 		s->is_incomplete = true;
 		return 0;
 	}
@@ -195,8 +200,9 @@ static void check_head_threads(struct al_verifier *v,
 			threads |= pf_thread_bit(p->mark[i].id);
 	if (h->thread != first || h->threads != threads ||
 	    h->marks != p->n_marks + p->n_children + p->n_partial_blocks)
-		al_fault(v, "its head tells other threads, or marks, than its "
-			    "units");
+		al_verify_report_fault(
+			v, "its head tells other threads, or marks, than its "
+			   "units");
 }
 
 static bool are_counts_equal(const struct pf_counts *a,
@@ -218,23 +224,25 @@ static void check_counts(struct al_verifier *v, struct al_checked_stream *s,
 			 const struct pf_head *h)
 {
 	if (!are_counts_equal(&h->counts, &s->chunk.counts))
-		al_fault(v,
-			 "its head counts %" PRIu64 " instructions, %" PRIu64
-			 " reads, %" PRIu64 " writes, its units are %" PRIu64
-			 ", %" PRIu64 ", %" PRIu64,
-			 h->counts.instructions, h->counts.reads,
-			 h->counts.writes, s->chunk.counts.instructions,
-			 s->chunk.counts.reads, s->chunk.counts.writes);
+		al_verify_report_fault(
+			v,
+			"its head counts %" PRIu64 " instructions, %" PRIu64
+			" reads, %" PRIu64 " writes, its units are %" PRIu64
+			", %" PRIu64 ", %" PRIu64,
+			h->counts.instructions, h->counts.reads,
+			h->counts.writes, s->chunk.counts.instructions,
+			s->chunk.counts.reads, s->chunk.counts.writes);
 	if (!are_counts_equal(&h->before, &s->totals))
-		al_fault(v, "its head counts otherwise what is before it");
+		al_verify_report_fault(
+			v, "its head counts otherwise what is before it");
 }
 
 /* ---- a chunk ---- */
 
 static int decode_chunk(struct al_verifier *v, const struct pf_entry *e)
 {
-	size_t bytes = e->head.words + 16; /* al_recover() may read one slot
-					      after the units */
+	size_t bytes = e->head.words + 16; /* al_recover_units() may read one
+					      slot after the units */
 	const void *payload;
 	int err;
 
@@ -245,7 +253,7 @@ static int decode_chunk(struct al_verifier *v, const struct pf_entry *e)
 	}
 	if (!v->words)
 		return -ENOMEM;
-	err = al_verify_load(v, e, &payload);
+	err = al_verify_load_block(v, e, &payload);
 	if (err)
 		return err;
 	memset((char *)v->words + e->head.words, 0, 16);
@@ -253,7 +261,7 @@ static int decode_chunk(struct al_verifier *v, const struct pf_entry *e)
 				: pf_decode(v->coder, payload, e->head.bytes,
 					    v->words, e->head.words);
 	if (err == -EBADMSG)
-		al_fault(v, "its units cannot be decoded");
+		al_verify_report_fault(v, "its units cannot be decoded");
 	return err;
 }
 
@@ -270,12 +278,13 @@ static int recover_chunk(struct al_verifier *v, struct al_checked_stream *s,
 	p->bytes = bytes;
 	err = al_recovered_chunk_start(p);
 	if (!err && bytes)
-		err = al_recover(&s->recoverer, &c, p);
-	if (err == -EPROTO && !al_verify_is_excused(v))
-		al_fault(v,
-			 "the unit %zu bytes into the chunk is of no block "
-			 "that was described",
-			 4 * c.next);
+		err = al_recover_units(&s->recoverer, &c, p);
+	if (err == -EPROTO && !al_verify_may_be_incomplete(v))
+		al_verify_report_fault(
+			v,
+			"the unit %zu bytes into the chunk is of no block "
+			"that was described",
+			4 * c.next);
 	return err ? err : al_recoverer_count_chunk(&s->recoverer, p);
 }
 
@@ -287,9 +296,10 @@ static void check_chunk_number(struct al_verifier *v,
 	if (h->position == s->n_chunks)
 		return;
 	s->is_incomplete = true;
-	if (!al_verify_is_excused(v))
-		al_fault(v, "chunk %" PRIu64 " comes where %" PRIu64 " should",
-			 h->position, s->n_chunks);
+	if (!al_verify_may_be_incomplete(v))
+		al_verify_report_fault(
+			v, "chunk %" PRIu64 " comes where %" PRIu64 " should",
+			h->position, s->n_chunks);
 }
 
 int al_verify_units(struct al_verifier *v, struct al_checked_stream *s,

@@ -13,7 +13,7 @@
 #include "lib/verify/verify_state.h"
 #include "profile/format/writer.h"
 
-void al_fault(struct al_verifier *v, const char *format, ...)
+void al_verify_report_fault(struct al_verifier *v, const char *format, ...)
 {
 	char line[AL_MESSAGE];
 	va_list args;
@@ -30,18 +30,18 @@ void al_fault(struct al_verifier *v, const char *format, ...)
 		fprintf(v->out, "%s\n", line);
 }
 
-bool al_verify_is_excused(const struct al_verifier *v)
+bool al_verify_may_be_incomplete(const struct al_verifier *v)
 {
 	return v->stated_status != AL_VERIFY_COMPLETE;
 }
 
-int al_verify_load(struct al_verifier *v, const struct pf_entry *e,
-		   const void **payload)
+int al_verify_load_block(struct al_verifier *v, const struct pf_entry *e,
+			 const void **payload)
 {
 	int err = pf_reader_load_block(v->reader, v->unpacker, e, payload);
 
 	if (err == -EBADMSG)
-		al_fault(v, "it is damaged");
+		al_verify_report_fault(v, "it is damaged");
 	return err;
 }
 
@@ -52,7 +52,8 @@ static void check_code_name(struct al_verifier *v,
 {
 	if (name->object >= v->n_objects || name->function >= v->n_texts ||
 	    name->file >= v->n_texts)
-		al_fault(v, "it names code by what was not told before");
+		al_verify_report_fault(
+			v, "it names code by what was not told before");
 }
 
 static void check_code_names(struct al_verifier *v,
@@ -63,7 +64,7 @@ static void check_code_names(struct al_verifier *v,
 	size_t bytes = (size_t)(f->end - f->pos);
 
 	if (bytes % sizeof(name))
-		al_fault(v, "it ends within a name");
+		al_verify_report_fault(v, "it ends within a name");
 	for (size_t i = 0; v->faults == faults && i < bytes / sizeof(name);
 	     i++) {
 		memcpy(&name, f->pos + i * sizeof(name), sizeof(name));
@@ -79,9 +80,9 @@ static void check_text_number(struct al_verifier *v, struct pf_fact_reader *f,
 	const char *text;
 
 	if (!pf_fact_read_number(f, &number) || !pf_fact_read_string(f, &text))
-		al_fault(v, "a name is no name");
+		al_verify_report_fault(v, "a name is no name");
 	else if (number != (*next)++)
-		al_fault(v, "a name has a wrong number");
+		al_verify_report_fault(v, "a name has a wrong number");
 }
 
 static int check_name_block(struct al_verifier *v, const struct pf_entry *e)
@@ -89,9 +90,9 @@ static int check_name_block(struct al_verifier *v, const struct pf_entry *e)
 	struct pf_fact_reader f;
 	const void *payload;
 	size_t offset = 0;
-	int err = al_verify_load(v, e, &payload), more = !err;
+	int err = al_verify_load_block(v, e, &payload), more = !err;
 
-	if (err || al_verify_is_excused(v))
+	if (err || al_verify_may_be_incomplete(v))
 		return err;
 	while ((more = pf_records_next(payload, e->head.bytes, &offset, &f)) >
 	       0)
@@ -106,7 +107,7 @@ static int check_name_block(struct al_verifier *v, const struct pf_entry *e)
 			check_code_names(v, &f);
 		}
 	if (more < 0)
-		al_fault(v, "its records are none");
+		al_verify_report_fault(v, "its records are none");
 	return 0;
 }
 
@@ -148,13 +149,13 @@ static int read_stated_status(struct al_verifier *v, const struct pf_entry *e,
 		err = read_status_record(v, last, &v->stated_status, &known);
 		if (!err && !known) {
 			v->entry = last;
-			al_fault(v,
-				 "the end does not say how the run was kept");
+			al_verify_report_fault(
+				v, "the end does not say how the run was kept");
 			v->entry = NULL;
 		}
 		return err;
 	}
-	al_fault(v, "the end is missing: run 'alleria recover'");
+	al_verify_report_fault(v, "the end is missing: run 'alleria recover'");
 	v->stated_status = AL_VERIFY_TRUNCATED;
 	return 0;
 }
@@ -164,12 +165,14 @@ static int read_stated_status(struct al_verifier *v, const struct pf_entry *e,
 static void check_file_state(struct al_verifier *v, struct pf_state s)
 {
 	if (s.damage == PF_BROKEN)
-		al_fault(v,
-			 "%" PRIu64 " bytes are no block, the first is byte "
-			 "%" PRIu64 ": run 'alleria recover'",
-			 s.damage_bytes, s.damage_at);
+		al_verify_report_fault(v,
+				       "%" PRIu64
+				       " bytes are no block, the first is byte "
+				       "%" PRIu64 ": run 'alleria recover'",
+				       s.damage_bytes, s.damage_at);
 	else if (s.damage != PF_WHOLE)
-		al_fault(v, "the index is missing: run 'alleria recover'");
+		al_verify_report_fault(
+			v, "the index is missing: run 'alleria recover'");
 }
 
 /* ---- the blocks ---- */
@@ -181,17 +184,18 @@ static int check_block(struct al_verifier *v, const struct pf_entry *e,
 	int err = pf_reader_check_head(v->reader, e);
 
 	if (err == -EBADMSG)
-		al_fault(v, "its head is broken, but the index has a copy");
+		al_verify_report_fault(
+			v, "its head is broken, but the index has a copy");
 	else if (err)
 		return err;
 	if (first != (e->head.kind == PF_RUN) &&
-	    !(first && al_verify_is_excused(v)))
-		al_fault(v, first ? "the first is not the run's"
-				  : "a second run begins");
+	    !(first && al_verify_may_be_incomplete(v)))
+		al_verify_report_fault(v, first ? "the first is not the run's"
+						: "a second run begins");
 	if (e->head.kind == PF_DONE && !last)
-		al_fault(v, "others follow the end");
+		al_verify_report_fault(v, "others follow the end");
 	if (e->head.begin_ns > e->head.end_ns)
-		al_fault(v, "it ends before it begins");
+		al_verify_report_fault(v, "it ends before it begins");
 	switch (e->head.kind) {
 	case PF_IMAGE:
 	case PF_LOG:
@@ -201,7 +205,7 @@ static int check_block(struct al_verifier *v, const struct pf_entry *e,
 	case PF_NAMES:
 		return check_name_block(v, e);
 	}
-	return al_verify_load(v, e, &payload);
+	return al_verify_load_block(v, e, &payload);
 }
 
 static int check_blocks(struct al_verifier *v, const struct pf_entry *e,
@@ -213,7 +217,8 @@ static int check_blocks(struct al_verifier *v, const struct pf_entry *e,
 	for (size_t i = 0; !err && i < n; i++) {
 		v->entry = &e[i];
 		if (e[i].head.sequence != next)
-			al_fault(v, "block %" PRIu64 " is missing", next);
+			al_verify_report_fault(
+				v, "block %" PRIu64 " is missing", next);
 		next = e[i].head.sequence + 1;
 		err = check_block(v, &e[i], i == 0, i == n - 1);
 		if (err == -EBADMSG)
@@ -237,10 +242,11 @@ static int check_profile(struct al_verifier *v)
 		return err;
 	al_verify_streams_end(v);
 	if (v->worst_status > v->stated_status)
-		al_fault(v, "it says that it is %s, but a process is %s",
-			 v->stated_status ? "lossy" : "complete",
-			 v->worst_status == AL_VERIFY_LOSSY ? "lossy"
-							    : "truncated");
+		al_verify_report_fault(
+			v, "it says that it is %s, but a process is %s",
+			v->stated_status ? "lossy" : "complete",
+			v->worst_status == AL_VERIFY_LOSSY ? "lossy"
+							   : "truncated");
 	if (v->faults > AL_MAX_FAULTS)
 		fprintf(v->out, "and %u more\n", v->faults - AL_MAX_FAULTS);
 	return (int)v->faults;

@@ -77,17 +77,17 @@ struct al_verifier {
 };
 
 /* Count a fault, and print it unless AL_MAX_FAULTS were printed. */
-__attribute__((format(printf, 2, 3))) void al_fault(struct al_verifier *,
-						    const char *format, ...);
+__attribute__((format(printf, 2, 3))) void
+al_verify_report_fault(struct al_verifier *, const char *format, ...);
 
 /* Whether missing blocks are no fault, because the profile states that it is
    lossy or truncated. */
-bool al_verify_is_excused(const struct al_verifier *);
+bool al_verify_may_be_incomplete(const struct al_verifier *);
 
 /* Load the payload of a block. Return: 0; -EBADMSG: it is damaged, which is
    counted as a fault; -errno. */
-int al_verify_load(struct al_verifier *, const struct pf_entry *,
-		   const void **payload);
+int al_verify_load_block(struct al_verifier *, const struct pf_entry *,
+			 const void **payload);
 
 /* Check a block of a stream: PF_IMAGE, PF_LOG, PF_UNITS or PF_END. */
 int al_verify_stream(struct al_verifier *, const struct pf_entry *);

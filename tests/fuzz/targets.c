@@ -102,7 +102,7 @@ static void recover(struct al_recovery *all, const uint8_t *data, size_t bytes)
 	if (al_recovered_chunk_start(&p))
 		abort();
 	if (c.end)
-		al_recover(&r, &c, &p);
+		al_recover_units(&r, &c, &p);
 	al_recoverer_count_chunk(&r, &p);
 	al_recoverer_flush_counts(&r);
 	al_recovery_undo(all, &p);

@@ -228,7 +228,7 @@ static int read_reads_and_writes(struct event_reader *e,
 		return al_yaml_error(e->map, e->r->message,
 				     "more than %d events", PT_MAX_EVENTS);
 	if (al_arrays_add(w, AL_EVENTS, 2, &first))
-		return al_value_no_memory(e->r);
+		return al_value_report_no_memory(e->r);
 	e->event.kind = PT_EVENT_READS;
 	w->event[first] = e->event;
 	rc = read_event_count(e, writes);

@@ -29,7 +29,7 @@ static int read_event_group(struct al_window_reader *r,
 		return al_yaml_error(node, r->message, "more than %d events",
 				     PT_MAX_EVENTS);
 	if (al_arrays_add(w, AL_EVENTS, n, &first))
-		return al_value_no_memory(r);
+		return al_value_report_no_memory(r);
 	w->event[i] = (struct pt_event){
 		.kind = (uint16_t)kind, .first = first, .n = n};
 	for (const struct al_node *c = node->child; c && !rc; c = c->next)
@@ -82,7 +82,7 @@ int al_event_read(struct al_window_reader *r, const struct al_node *node,
 		return al_yaml_error(node, r->message, "more than %d events",
 				     PT_MAX_EVENTS);
 	if (al_arrays_add(r->windows, AL_EVENTS, 1, event))
-		return al_value_no_memory(r);
+		return al_value_report_no_memory(r);
 	if (node->kind == AL_LIST)
 		return read_event_group(r, node, PT_EVENT_ANY, is_till, *event);
 	return read_event_map(r, node, is_till, *event);

@@ -35,7 +35,7 @@ static int read_record_fields(struct al_window_reader *r,
 		while (words[i] && strcmp(words[i], c->text))
 			i++;
 		if (!words[i])
-			return al_value_unknown(r, c, "field", words);
+			return al_value_report_unknown(r, c, "field", words);
 		if (*record & 1u << i)
 			return al_yaml_error(c, r->message,
 					     "'%s' is given twice", words[i]);

@@ -107,7 +107,7 @@ static int check_all_type_variables(struct al_window_reader *r,
 
 	k.visited = calloc(n + 1, n + 1);
 	if (!k.visited)
-		return al_value_no_memory(r);
+		return al_value_report_no_memory(r);
 	k.node = al_yaml_get(map, "return");
 	if (call->result != PT_NO_TYPE)
 		rc = check_type_variables(&k, call->result, PT_NO_TYPE);
@@ -224,7 +224,7 @@ static int read_parameters(struct al_window_reader *r,
 		return rc;
 	c->n_parameters = n;
 	if (al_arrays_add(w, AL_PARAMETERS, n, &c->first_parameter))
-		return al_value_no_memory(r);
+		return al_value_report_no_memory(r);
 	qsort(p, n, sizeof(p[0]), compare_parameter_index);
 	if (n)
 		memcpy(w->parameter + c->first_parameter, p, n * sizeof(p[0]));
@@ -259,7 +259,7 @@ int al_intercept_read(struct al_window_reader *r, const struct al_node *map,
 				     "more than %d interceptors",
 				     PT_MAX_INTERCEPTS);
 	if (al_arrays_add(w, AL_INTERCEPTS, 1, &i))
-		return al_value_no_memory(r);
+		return al_value_report_no_memory(r);
 	w->intercept[i] = c;
 	*number = i + 1;
 	return 0;

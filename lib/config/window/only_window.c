@@ -103,7 +103,7 @@ static void write_event(const struct al_only *o, const char *key,
 	fputs("}}\n", f);
 }
 
-void al_only_write(const struct al_only *o, FILE *f)
+void al_only_write_window_file(const struct al_only *o, FILE *f)
 {
 	fputs("windows:\n"
 	      "  - name: only\n",
@@ -129,7 +129,7 @@ void al_only_write(const struct al_only *o, FILE *f)
 	fputc('\n', f);
 }
 
-char *al_only_text(const struct al_only *o)
+char *al_only_window_text(const struct al_only *o)
 {
 	char *text = NULL;
 	size_t size;
@@ -138,7 +138,7 @@ char *al_only_text(const struct al_only *o)
 
 	if (!f)
 		return NULL;
-	al_only_write(o, f);
+	al_only_write_window_file(o, f);
 	failed = ferror(f);
 	if (!fclose(f) && !failed)
 		return text;

@@ -32,18 +32,19 @@ int al_only_parse(const char *function, const char *calls, struct al_only *out,
 		  char *message);
 
 /**
- * al_only_write() - Write a window file equivalent to the options.
+ * al_only_write_window_file() - Write a window file equivalent to the options.
  *
  * The caller checks the stream for errors.
  */
-void al_only_write(const struct al_only *, FILE *);
+void al_only_write_window_file(const struct al_only *, FILE *);
 
 /**
- * al_only_text() - Write the window file of al_only_write() to memory.
+ * al_only_window_text() - Write the window file of al_only_write_window_file()
+ * to memory.
  *
  * Return: the text, to be freed with free(); NULL if memory is short.
  */
-char *al_only_text(const struct al_only *);
+char *al_only_window_text(const struct al_only *);
 
 /**
  * al_only_parse_numbers() - Parse two numbers separated by any other

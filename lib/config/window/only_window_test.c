@@ -23,7 +23,7 @@ static const char *text(const char *only, const char *calls)
 
 	if (al_only_parse(only, calls, &o, message))
 		return message;
-	s = al_only_text(&o);
+	s = al_only_window_text(&o);
 	snprintf(copy, sizeof(copy), "%s", s ? s : "no memory");
 	free(s);
 	return copy;

@@ -35,7 +35,7 @@ typedef int al_key_reader(struct al_window_reader *, const struct al_node *,
 /* ---- value_syntax.c ---- */
 
 /* Write the message for lack of memory. Return: -EINVAL. */
-int al_value_no_memory(const struct al_window_reader *);
+int al_value_report_no_memory(const struct al_window_reader *);
 
 /* Return the text of a node; NULL if @node is NULL or not a word. */
 const char *al_value_text(const struct al_node *);
@@ -65,9 +65,9 @@ int al_value_string(const struct al_window_reader *, const struct al_node *node,
 
 /* Write the message that the word of @node is an unknown @what, because it is
    none of @words, NULL-terminated. Return: -EINVAL. */
-int al_value_unknown(const struct al_window_reader *,
-		     const struct al_node *node, const char *what,
-		     const char *const *words);
+int al_value_report_unknown(const struct al_window_reader *,
+			    const struct al_node *node, const char *what,
+			    const char *const *words);
 
 /* Read a signal: its number, or its name with or without SIG. */
 int al_value_signal(const struct al_window_reader *, const struct al_node *node,

@@ -88,7 +88,7 @@ static int read_list(struct al_window_reader *r, const struct al_node *list,
 			return al_yaml_error(c, r->message, "more than %d '%s'",
 					     AL_MAX_ENTRIES, l->key);
 	if (al_arrays_add(r->windows, l->array, *n, first))
-		return al_value_no_memory(r);
+		return al_value_report_no_memory(r);
 	return list ? read_list_entries(r, list, l, *first, *n)
 		    : l->read(r, &nothing, *first);
 }

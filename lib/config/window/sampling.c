@@ -92,8 +92,8 @@ static int report_bad_line(const struct interval_file *t, const char *position,
 /* Parse a number with optional blanks around it, and advance *@position past
    them. @text: start of the line. */
 static int parse_interval_number(const struct interval_file *t,
-				   const char **position, const char *text,
-				   uint64_t *out)
+				 const char **position, const char *text,
+				 uint64_t *out)
 {
 	char digits[32] = "";
 	size_t n;
@@ -119,7 +119,7 @@ static int add_interval(const struct interval_file *t, uint64_t start,
 	uint32_t i;
 
 	if (al_arrays_add(w, AL_INTERVALS, 1, &i))
-		return al_value_no_memory(t->r);
+		return al_value_report_no_memory(t->r);
 	w->interval[i] = (struct pt_interval){start, duration};
 	return 0;
 }

@@ -41,7 +41,7 @@ static int add_type(struct al_window_reader *r, const char *name,
 
 	if (al_arrays_add(r->windows, AL_TYPES, 1, &i) ||
 	    al_arrays_add_string(r->windows, name, &at))
-		return al_value_no_memory(r);
+		return al_value_report_no_memory(r);
 	r->windows->type[i] = *type;
 	r->windows->type[i].name = at;
 	return 0;
@@ -82,7 +82,7 @@ int al_type_find(struct al_window_reader *r, const struct al_node *node,
 		return 0;
 	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
 		words[i] = w->string + w->type[i].name;
-	return al_value_unknown(r, node, "type", words);
+	return al_value_report_unknown(r, node, "type", words);
 }
 
 /* Read the name of a type from @key, `type` or `element`, which @map must
@@ -141,7 +141,7 @@ static int read_struct_fields(struct al_window_reader *r,
 					     "more than %d fields",
 					     AL_MAX_FIELDS);
 	if (al_arrays_add(r->windows, AL_FIELDS, t->n, &t->first))
-		return al_value_no_memory(r);
+		return al_value_report_no_memory(r);
 	i = t->first;
 	for (const struct al_node *c = list->child; c && !rc; c = c->next)
 		rc = read_struct_field(r, c, t->first, i++);

@@ -14,7 +14,7 @@
 
 enum { MAX_SIGNAL = 64 };
 
-int al_value_no_memory(const struct al_window_reader *r)
+int al_value_report_no_memory(const struct al_window_reader *r)
 {
 	return al_message(r->message, "cannot read '%.200s': out of memory",
 			  r->path);
@@ -149,13 +149,13 @@ int al_value_string(const struct al_window_reader *r,
 		return al_yaml_error(node, r->message, "'%.60s' is empty",
 				     node_key_name(node));
 	return al_arrays_add_string(r->windows, text, at)
-		       ? al_value_no_memory(r)
+		       ? al_value_report_no_memory(r)
 		       : 0;
 }
 
-int al_value_unknown(const struct al_window_reader *r,
-		     const struct al_node *node, const char *what,
-		     const char *const *words)
+int al_value_report_unknown(const struct al_window_reader *r,
+			    const struct al_node *node, const char *what,
+			    const char *const *words)
 {
 	struct al_node key = {.text = (char *)(uintptr_t)what}, word = *node;
 
@@ -177,7 +177,7 @@ static int report_unknown_signal(const struct al_window_reader *r,
 			words[n] = names[n];
 			n++;
 		}
-	return al_value_unknown(r, node, "signal", words);
+	return al_value_report_unknown(r, node, "signal", words);
 }
 
 int al_value_signal(const struct al_window_reader *r,

@@ -20,7 +20,7 @@ static int check_window_name(const struct al_window_reader *r,
 {
 	const struct al_windows *w = r->windows;
 
-	if (!al_plan_is_name(name))
+	if (!al_is_window_name(name))
 		return al_yaml_error(node, r->message,
 				     "name '%.60s' is not 1 to %d letters, "
 				     "digits, '_', '.' or '-'",
@@ -51,7 +51,7 @@ static int read_window_name(struct al_window_reader *r,
 	if (rc)
 		return rc;
 	if (al_arrays_add_string(r->windows, node ? node->text : number, &at))
-		return al_value_no_memory(r);
+		return al_value_report_no_memory(r);
 	r->windows->window[i].name = at;
 	return 0;
 }
@@ -117,7 +117,7 @@ static int read_window(struct al_window_reader *r, const struct al_node *map)
 				     PT_MAX_WINDOWS);
 	if (al_arrays_add(w, AL_WINDOWS, 1, &i) ||
 	    al_arrays_add(w, AL_ENTRY_LISTS, 1, &i))
-		return al_value_no_memory(r);
+		return al_value_report_no_memory(r);
 	rc = read_window_name(r, map, i);
 	if (!rc)
 		rc = read_window_events(r, map, i);
@@ -208,7 +208,7 @@ static int read_file_root(struct al_window_reader *r,
 	if (!list)
 		return -EINVAL;
 	if (al_arrays_add_string(r->windows, "", &at))
-		return al_value_no_memory(r);
+		return al_value_report_no_memory(r);
 	if (types)
 		rc = al_types_read(r, types);
 	if (!rc)
@@ -224,7 +224,8 @@ static int read_windows_of_tree(const char *path, struct al_node *root,
 	int rc;
 
 	r.windows = calloc(1, sizeof(*r.windows));
-	rc = r.windows ? read_file_root(&r, root) : al_value_no_memory(&r);
+	rc = r.windows ? read_file_root(&r, root)
+		       : al_value_report_no_memory(&r);
 	al_yaml_free(root);
 	if (rc)
 		al_windows_free(r.windows);

@@ -9,7 +9,7 @@
 #include "lib/config/window/plan/plan.h"
 #include "lib/config/window/plan/process_plan.h"
 
-bool al_plan_is_name(const char *name)
+bool al_is_window_name(const char *name)
 {
 	static const char valid[] = "abcdefghijklmnopqrstuvwxyz"
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

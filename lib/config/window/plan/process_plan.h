@@ -48,7 +48,7 @@ bool al_plan_has_addresses(const struct pt_plan *);
 
 /* Whether @name is valid for a window of a window file. Windows of plans from
    profiles may have any name. */
-bool al_plan_is_name(const char *name);
+bool al_is_window_name(const char *name);
 
 /* Return an array of a plan that is valid by al_plan_check(). */
 static inline const void *al_plan_array(const struct pt_plan *p,
