@@ -134,7 +134,7 @@ static void exit_with_message(const HChar *reason)
  * program passes any environment it likes, and the user may have set
  * VALGRIND_LIB.
  */
-static Bool is_later_image(void)
+static Bool is_image_after_exec(void)
 {
 	return clo_image != NULL;
 }
@@ -157,11 +157,11 @@ static Bool join_daemon(const HChar *path)
 {
 	HChar reason[PT_REASON];
 
-	switch (vt_connection_join(path, is_later_image(), reason)) {
+	switch (vt_connection_join(path, is_image_after_exec(), reason)) {
 	case VT_JOINED:
 		return True;
 	case VT_REFUSED:
-		if (!is_later_image())
+		if (!is_image_after_exec())
 			exit_with_message(reason);
 		vt_message_about("the program goes on unrecorded", reason);
 		return True;
@@ -204,7 +204,7 @@ static void start_private_daemon(void)
 
 /* Join the daemon whose socket is named after this process, else the user's
    running daemon. Return: False if there is neither. */
-static Bool join_existing(void)
+static Bool join_running_daemon(void)
 {
 	HChar name[40], path[VT_MAX_PATH];
 
@@ -224,7 +224,8 @@ static Bool join_existing(void)
    or else a new private one. */
 static void join_or_start_daemon(void)
 {
-	if (clo_socket != NULL ? join_daemon(clo_socket) : join_existing())
+	if (clo_socket != NULL ? join_daemon(clo_socket)
+			       : join_running_daemon())
 		return;
 	if (clo_socket != NULL)
 		exit_with_message(
@@ -233,9 +234,9 @@ static void join_or_start_daemon(void)
 	start_private_daemon();
 }
 
-static void find_daemon(void)
+static void connect_to_daemon(void)
 {
-	if (!is_later_image()) {
+	if (!is_image_after_exec()) {
 		join_or_start_daemon();
 		add_image_option();
 	} else if (!join_daemon(clo_image)) {
@@ -249,7 +250,7 @@ static void find_daemon(void)
  * block as for a small one, so larger blocks cost less: bzip2 writes an eighth
  * fewer units. The user's own --vex-iropt-unroll-thresh takes precedence.
  */
-static void unroll_loops(void)
+static void set_loop_unrolling(void)
 {
 	VG_(clo_vex_control).iropt_unroll_thresh = MAX_UNROLLED;
 }
@@ -272,7 +273,7 @@ static void vt_post_clo_init(void)
 {
 	vt_ring_init();
 	vt_title_init();
-	find_daemon();
+	connect_to_daemon();
 	if (vt_connection_has_report())
 		vt_print_init();
 	if (!vt_ring_is_attached())
@@ -328,7 +329,7 @@ static void vt_pre_clo_init(void)
 	vt_commands_register();
 	vt_process_register();
 	vt_requests_register();
-	unroll_loops();
+	set_loop_unrolling();
 }
 
 VG_DETERMINE_INTERFACE_VERSION(vt_pre_clo_init)

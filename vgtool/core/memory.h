@@ -13,12 +13,12 @@ struct vt_readable_range {
 	Addr start, end;
 };
 
-/* Whether all of [@at, @at + @bytes) can be read; False if the range wraps
+/* Whether all of [@addr, @addr + @bytes) can be read; False if the range wraps
    around. */
-Bool vt_memory_can_read(struct vt_readable_range *, Addr at, ULong bytes);
+Bool vt_memory_can_read(struct vt_readable_range *, Addr addr, ULong bytes);
 
-/* Return the number of bytes that can be read from @at on, at most @bytes. */
-ULong vt_memory_readable_bytes(struct vt_readable_range *, Addr at,
+/* Return the number of bytes that can be read from @addr on, at most @bytes. */
+ULong vt_memory_readable_bytes(struct vt_readable_range *, Addr addr,
 			       ULong bytes);
 
 #endif

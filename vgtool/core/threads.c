@@ -29,12 +29,12 @@ UInt vt_thread_add(ThreadId tid)
 	return n_threads;
 }
 
-void vt_thread_remove(void)
+void vt_thread_count_end(void)
 {
 	n_alive--;
 }
 
-void vt_thread_reset(void)
+void vt_thread_reset_numbers(void)
 {
 	n_threads = n_alive = 0;
 }

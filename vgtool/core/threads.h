@@ -19,9 +19,9 @@ UInt vt_thread_add(ThreadId tid);
 
 /* Count a thread as ended. vt_thread_number() returns its number until another
    thread is added with its ThreadId. */
-void vt_thread_remove(void);
+void vt_thread_count_end(void);
 
 /* Forget all threads; the next one gets number 1. */
-void vt_thread_reset(void);
+void vt_thread_reset_numbers(void);
 
 #endif

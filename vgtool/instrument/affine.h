@@ -26,7 +26,7 @@ struct vt_affine {
 };
 
 /* Begin a block that has @n_temps temporaries. Each is a term by itself. */
-void vt_affine_start(UInt n_temps);
+void vt_affine_begin_block(UInt n_temps);
 
 /* Store the sum of the temporary that a statement sets, if any. Call it for
    each statement in program order. */

@@ -31,7 +31,8 @@ _Static_assert(RETRANSLATE % COUNT_STEP == 0,
 /* Counter of an exit, by route. */
 struct exit_counter {
 	UInt n : 31;	       /* sampled units that left by this exit */
-	UInt is_requested : 1; /* vt_branch_likely_target() did not know its branch */
+	UInt is_requested : 1; /* vt_branch_likely_target() did not know its
+				  branch */
 };
 
 /* A conditional branch at the end of blocks. The first two members are those of
@@ -43,13 +44,13 @@ struct branch {
 	UInt n[2];	/* by target: count, in units of COUNT_STEP */
 };
 
-static VgHashTable *
-	branches; /* by address; NULL: vt_branch_likely_target() was not called */
+static VgHashTable
+	*branches; /* by address; NULL: vt_branch_likely_target() was not
+		     called */
 static struct exit_counter *counters; /* by route */
 static UInt n_counters;
-static Addr
-	last_unknown; /* last branch that vt_branch_likely_target() did not know,
-				     until the next block is described */
+static Addr last_unknown; /* last branch that vt_branch_likely_target() did not
+			 know, until the next block is described */
 static Addr pending[MAX_PENDING]; /* blocks whose translation to discard */
 static UInt n_pending;
 static UInt n_chunks;		   /* sampled */
@@ -69,7 +70,7 @@ Addr vt_branch_likely_target(Addr branch)
 }
 
 /* Enlarge the array of counters for the exits of @b. */
-static void reserve_counters(const struct pt_log_block *b)
+static void reserve_exit_counters(const struct pt_log_block *b)
 {
 	UInt end = b->route + b->n_exits, n = 2 * end + 4096;
 
@@ -83,7 +84,7 @@ static void reserve_counters(const struct pt_log_block *b)
 }
 
 /* Return the address of the last instruction of @b. */
-static Addr last_instr(const struct pt_log_block *b)
+static Addr last_instr_address(const struct pt_log_block *b)
 {
 	return vt_descriptor_instrs(b)[b->n_instrs - 1].addr;
 }
@@ -113,8 +114,9 @@ void vt_branch_add_block(const struct pt_log_block *b)
 
 	if (branches == NULL)
 		return;
-	reserve_counters(b);
-	if (find_branch_exits(b) != NULL && last_instr(b) == last_unknown)
+	reserve_exit_counters(b);
+	if (find_branch_exits(b) != NULL &&
+	    last_instr_address(b) == last_unknown)
 		counters[last].is_requested = counters[last - 1].is_requested =
 			1;
 	last_unknown = 0;
@@ -150,7 +152,7 @@ static void count_exit(UInt route)
 	first = b->route + b->n_exits - 2;
 	if (route < first)
 		return;
-	count_branch(last_instr(b), x[route - first].target);
+	count_branch(last_instr_address(b), x[route - first].target);
 	if (counters[route].n == RETRANSLATE && n_pending < MAX_PENDING)
 		pending[n_pending++] = vt_descriptor_instrs(b)->addr;
 }
@@ -165,7 +167,7 @@ static void count_unit(UInt route)
 
 /* Discard the pending translations if enough chunks have passed. Return:
    whether any was discarded. */
-static Bool discard_pending(void)
+static Bool discard_pending_translations(void)
 {
 	if (n_pending == 0 || n_chunks < next_discard)
 		return False;
@@ -188,5 +190,5 @@ Bool vt_branch_sample_chunk(void)
 		unit += pt_unit_length(*unit);
 	}
 	n_chunks++;
-	return discard_pending();
+	return discard_pending_translations();
 }

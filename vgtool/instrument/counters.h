@@ -38,9 +38,9 @@ void vt_counters_set_kinds(UInt kinds);
 /* Return the kinds that are counted. */
 UInt vt_counters_kinds(void);
 
-/* Whether events of @kind (enum pt_event_kind) count something; if so, set
-   @what to it. */
-Bool vt_counters_has_event_kind(UInt kind, enum vt_counter_kind *what);
+/* Whether events of @event_kind (enum pt_event_kind) count something; if so,
+   set @counted to it. */
+Bool vt_counters_is_count_event(UInt event_kind, enum vt_counter_kind *counted);
 
 /* Return the count so far of the thread with number @thread; 0: of all
    threads. */
@@ -53,8 +53,8 @@ UInt vt_counters_thread_limit(void);
    @left: [VT_N_COUNTERS] remaining counts. */
 void vt_counters_start(ThreadId tid, UInt thread, const ULong *left);
 
-/* Add to the totals the counts of the thread that vt_counters_start() has started
-   and that has stopped. */
+/* Add to the totals the counts of the thread that vt_counters_start() has
+   started and that has stopped. */
 void vt_counters_stop(ThreadId tid);
 
 /* Emit code that computes the number of instructions that the process has
@@ -63,7 +63,7 @@ IRExpr *vt_counters_emit_instret(struct vt_emitter *);
 
 /* Count the instructions and accesses of the current segment up to a fault at
    @pc, which code has not subtracted yet. */
-void vt_counters_add_fault(ThreadId tid, Addr pc);
+void vt_counters_count_to_fault(ThreadId tid, Addr pc);
 
 /* Whether a counter was so low at the last vt_counters_start() that blocks must
    have one instruction each. */
@@ -72,13 +72,16 @@ Bool vt_counters_is_near_zero(void);
 /* Whether no counter changed between the last start and stop. */
 Bool vt_counters_is_stuck(void);
 
-/* Prepare to count block @in. Emit checks that yield to the scheduler at @here
-   if a counter is too low for the block; none if @here is 0. */
-void vt_counters_emit_top(struct vt_emitter *, const IRSB *in, Addr here);
+/* Prepare to count block @in. Emit checks that yield to the scheduler at
+   @yield_addr if a counter is too low for the block; none if @yield_addr is
+   0. */
+void vt_counters_begin_block(struct vt_emitter *, const IRSB *in,
+			     Addr yield_addr);
 
-/* Emit code before statement @i of block @in. If the block may be left there,
-   the code subtracts the instructions and accesses since the last such place.
-   Call it for each statement, and for @i = stmts_used at the end. */
-void vt_counters_emit_statement(struct vt_emitter *, const IRSB *in, Int i);
+/* Emit code before statement @stmt of block @in. If the block may be left
+   there, the code subtracts the instructions and accesses since the last such
+   place. Call it for each statement, and for @stmt = stmts_used at the end. */
+void vt_counters_emit_before_stmt(struct vt_emitter *, const IRSB *in,
+				  Int stmt);
 
 #endif

@@ -58,7 +58,7 @@ static ULong read_meminfo(const HChar *field)
 
 /* Return the limit of the control group (version 2) [bytes]; 0: there is
    none. */
-static ULong group_limit(void)
+static ULong read_cgroup_limit(void)
 {
 	static const HChar root[] = "/sys/fs/cgroup", file[] = "/memory.max";
 	HChar text[FILE_BYTES], path[sizeof(root) + sizeof(file) + FILE_BYTES];
@@ -76,7 +76,7 @@ static ULong group_limit(void)
 
 void vt_budget_init(void)
 {
-	ULong limit = group_limit();
+	ULong limit = read_cgroup_limit();
 
 	machine_bytes = read_meminfo("MemTotal:");
 	max_bytes = machine_bytes;

@@ -16,7 +16,7 @@ UInt vt_descriptor_n_blocks(void)
 	return vt_known_count();
 }
 
-static struct pt_log_block *block_of(UInt id)
+static struct pt_log_block *block_by_id(UInt id)
 {
 	return vt_known_get(id)->block;
 }
@@ -31,12 +31,12 @@ const struct pt_log_block *vt_descriptor_find(UInt route)
 	while (high - low > 1) {
 		UInt middle = low + (high - low) / 2;
 
-		if (block_of(middle)->route <= route)
+		if (block_by_id(middle)->route <= route)
 			low = middle;
 		else
 			high = middle;
 	}
-	return block_of(low);
+	return block_by_id(low);
 }
 
 const struct pt_log_values *vt_descriptor_values(const struct pt_log_block *b)
@@ -62,7 +62,7 @@ const struct pt_exit *vt_descriptor_exits(const struct pt_log_block *b)
 }
 
 /* Return the size [bytes] of the record that describes @p. */
-static UInt record_bytes(const struct vt_block_layout *p)
+static UInt block_record_bytes(const struct vt_block_layout *p)
 {
 	return vt_padded(sizeof(struct pt_log_block) +
 			 p->n_instrs * sizeof(struct pt_instr) +
@@ -101,7 +101,7 @@ static void fill_record(struct pt_log_block *b, const struct vt_block_layout *p,
 
 /* In the stored record, an instruction's first byte of padding is 1 if no lane
    records the instruction. */
-UInt vt_descriptor_n_logged(const struct pt_log_block *b, UInt n)
+UInt vt_descriptor_count_logged_instrs(const struct pt_log_block *b, UInt n)
 {
 	UInt i, n_logged = 0;
 
@@ -113,7 +113,7 @@ UInt vt_descriptor_n_logged(const struct pt_log_block *b, UInt n)
 /* Return a copy of plan @p without the instructions that no lane records. Valid
    until the next call. */
 static const struct vt_block_layout *
-recorded_part(const struct vt_block_layout *p)
+copy_recorded_instrs(const struct vt_block_layout *p)
 {
 	static struct vt_block_layout t;
 	const UChar *code = p->code;
@@ -185,10 +185,11 @@ static struct pt_log_values *describe_values(const struct vt_block_layout *p)
 	return &u.r;
 }
 
-/* Describe plan @p as the next block. @recorded: recorded_part() of @p; NULL
-   without windows. The records are valid until the next call. */
-static struct vt_descriptor describe(const struct vt_block_layout *p,
-				     const struct vt_block_layout *recorded)
+/* Describe plan @p as the next block. @recorded: copy_recorded_instrs() of @p;
+   NULL without windows. The records are valid until the next call. */
+static struct vt_descriptor
+describe_block(const struct vt_block_layout *p,
+	       const struct vt_block_layout *recorded)
 {
 	static ULong room[PT_MAX_RECORD / 8];
 	struct vt_descriptor d = {
@@ -200,7 +201,7 @@ static struct vt_descriptor describe(const struct vt_block_layout *p,
 	struct pt_instr *instr;
 	UInt i;
 
-	fill_record(d.block, p, record_bytes(p));
+	fill_record(d.block, p, block_record_bytes(p));
 	instr = (struct pt_instr *)vt_descriptor_instrs(d.block);
 	for (i = 0; recorded != NULL && i < p->n_instrs; i++)
 		instr[i].pad[0] = p->lanes[i] == 0;
@@ -208,10 +209,10 @@ static struct vt_descriptor describe(const struct vt_block_layout *p,
 }
 
 /* Log a block's records, after the path of its file if Valgrind knows no object
-   there. @p: recorded_part() of its plan, which is logged in place of d->block;
-   NULL without windows. */
-static void log_block(const struct vt_descriptor *d,
-		      const struct vt_block_layout *p)
+   there. @p: copy_recorded_instrs() of its plan, which is logged in place of
+   d->block; NULL without windows. */
+static void log_records(const struct vt_descriptor *d,
+			const struct vt_block_layout *p)
 {
 	static ULong room[PT_MAX_RECORD / 8];
 	struct pt_log_block *b = d->block;
@@ -222,7 +223,7 @@ static void log_block(const struct vt_descriptor *d,
 	if (d->lanes != NULL) {
 		vt_ring_append_log(d->lanes, d->lanes->head.bytes);
 		b = (struct pt_log_block *)room;
-		fill_record(b, p, record_bytes(p));
+		fill_record(b, p, block_record_bytes(p));
 	}
 	vt_ring_append_log(b, b->head.bytes);
 }
@@ -231,20 +232,20 @@ const struct pt_log_block *
 vt_descriptor_log_block(const struct vt_block_layout *p)
 {
 	const struct vt_block_layout *recorded =
-		vt_recording_plan != NULL ? recorded_part(p) : NULL;
+		vt_recording_plan != NULL ? copy_recorded_instrs(p) : NULL;
 	const struct pt_log_block *b;
 	struct vt_descriptor d;
 	UInt id;
 
 	vt_objects_log_changes();
-	d = describe(p, recorded);
+	d = describe_block(p, recorded);
 	id = vt_known_find(&d);
 	if (id != VT_NO_DESCRIPTOR)
-		return block_of(id);
+		return block_by_id(id);
 	if (!vt_budget_has_routes(n_routes + p->n_exits) ||
 	    !vt_budget_has_room(vt_known_bytes()))
 		return NULL;
-	log_block(&d, recorded);
+	log_records(&d, recorded);
 	b = vt_known_add(&d);
 	n_routes += b->n_exits;
 	return b;

@@ -8,9 +8,9 @@
 #include "vgtool/instrument/block.h"
 
 /**
- * vt_descriptor_log_block() - Log the descriptor of a block, after the objects that were
- * mapped or unmapped since the last one. If an equal block in the same object
- * was logged before, return that one's record and log nothing.
+ * vt_descriptor_log_block() - Log the descriptor of a block, after the objects
+ * that were mapped or unmapped since the last one. If an equal block in the
+ * same object was logged before, return that one's record and log nothing.
  *
  * Context: no translated code is running.
  * Return: the record, with the block's id and first route, valid for ever; NULL
@@ -22,7 +22,7 @@ vt_descriptor_log_block(const struct vt_block_layout *);
 
 /* Return how many of the block's first @n instructions were logged: those that
    some lane records. */
-UInt vt_descriptor_n_logged(const struct pt_log_block *, UInt n);
+UInt vt_descriptor_count_logged_instrs(const struct pt_log_block *, UInt n);
 
 /* Return the number of blocks that were described. */
 UInt vt_descriptor_n_blocks(void);

@@ -22,8 +22,8 @@
  */
 enum { VT_SHADOW_PAGE = offsetof(VexGuestAMD64State, guest_RAX) };
 
-/* Shadows of RCX and the next VT_N_COUNTERS - 1 registers: the remaining counts of
-   counters.h. */
+/* Shadows of RCX and the next VT_N_COUNTERS - 1 registers: the remaining counts
+   of counters.h. */
 enum { VT_SHADOW_COUNTERS = offsetof(VexGuestAMD64State, guest_RCX) };
 
 /* Shadow of R8: instructions that the process will have retired when the count
@@ -55,10 +55,10 @@ struct vt_emitter {
 /* Append a statement to the block. */
 void vt_emit(struct vt_emitter *, IRStmt *);
 
-/* Begin a unit. @here: the block's address, at which it may yield to the
+/* Begin a unit. @yield_addr: the block's address, at which it may yield to the
    scheduler if the chunk is full; 0 if it cannot be left there: then the unit
    is written into the chunk's reserve. */
-void vt_emit_begin_unit(struct vt_emitter *, Addr here);
+void vt_emit_begin_unit(struct vt_emitter *, Addr yield_addr);
 
 /* Move the cursor past the last unit, where no unit begins, so that a fault is
    not attributed to that unit's block. */
@@ -69,8 +69,8 @@ void vt_emit_close_unit(struct vt_emitter *);
 void vt_emit_count_lost(struct vt_emitter *, const IRExpr *guard);
 
 /* Update the unit's header after a side exit that was not taken. @exit: index
-   of the next exit. @slots: whether some slot has been stored already. */
-void vt_emit_update_header(struct vt_emitter *, UInt exit, Bool slots);
+   of the next exit. @has_slots: whether some slot has been stored already. */
+void vt_emit_update_header(struct vt_emitter *, UInt exit, Bool has_slots);
 
 /* Move the cursor past the unit if the block is left by @exit, which leads to
    code that may write no unit. @guard: whether the exit is taken; NULL:

@@ -21,8 +21,8 @@ void vt_instrument_set_page(ThreadId tid, struct pt_tool_page *page);
 Bool vt_instrument_is_in_wrapper(ThreadId tid);
 
 /* Make a thread that is about to run return to the scheduler before its first
-   block, or after it if @behind. @behind: vt_instrument_is_in_wrapper() was
-   True. */
-void vt_instrument_end_slice(ThreadId tid, Bool behind);
+   block, or after it if @after_block. @after_block:
+   vt_instrument_is_in_wrapper() was True. */
+void vt_instrument_end_slice(ThreadId tid, Bool after_block);
 
 #endif

@@ -16,20 +16,22 @@
 struct pt_value vt_value_none(void);
 
 /* Return the largest number of slots, for addresses and values, that the
-   instruction at statement @i needs if its values are recorded. */
-UInt vt_value_max_slots(const IRSB *, Int i);
+   instruction at statement @imark needs if its values are recorded. */
+UInt vt_value_max_slots(const IRSB *, Int imark);
 
-/* Add slots for the values that statement @i reads and writes; it makes the
+/* Add slots for the values that statement @stmt reads and writes; it makes the
    last access of the plan. */
-void vt_value_add_slots(struct vt_block_layout *, const IRSB *, Int i);
+void vt_value_add_slots(struct vt_block_layout *, const IRSB *, Int stmt);
 
 /* Emit code that stores values, before and after statement @st. The statement
    makes @access, or is the store of it if that is a modify. */
-void vt_value_emit_before(struct vt_emitter *, UInt access, const IRStmt *st);
-void vt_value_emit_after(struct vt_emitter *, UInt access, const IRStmt *st);
+void vt_value_emit_before_stmt(struct vt_emitter *, UInt access,
+			       const IRStmt *st);
+void vt_value_emit_after_stmt(struct vt_emitter *, UInt access,
+			      const IRStmt *st);
 
 /* Emit code that stores the processor's time stamp counter in the unit's slot
    for it. */
-void vt_value_emit_stamp(struct vt_emitter *);
+void vt_value_emit_time_stamp(struct vt_emitter *);
 
 #endif

@@ -11,7 +11,7 @@
 #include "vgtool/window/windows.h"
 
 /* Obey a message. Messages of other types only wake the tool. */
-static void obey(const struct pt_message *m, UInt bytes)
+static void obey_message(const struct pt_message *m, UInt bytes)
 {
 	const HChar *text = (const HChar *)(m + 1);
 
@@ -29,7 +29,7 @@ void vt_commands_register(void)
 {
 	static const struct vt_connection_callbacks calls = {
 		.plan = vt_switch_set_plan,
-		.message = obey,
+		.message = obey_message,
 	};
 
 	vt_connection_set_callbacks(&calls);

@@ -19,13 +19,13 @@ enum { TASK_NAME = 16 /* [bytes] of PR_SET_NAME with the NUL */ };
 static Addr argv0;	    /* address of the program's argv[0]; 0: not
 			       known */
 static UInt readable_bytes; /* [bytes] that can be read at argv0 */
-static UInt watched;	    /* [bytes] at argv0 that are compared: the text
+static UInt compared_bytes; /* [bytes] at argv0 that are compared: the text
 			       and its NUL */
 static HChar last_text[PT_TITLE]; /* content of argv0 at the last check */
 static HChar title[PT_TITLE];	  /* the title, padded with NULs */
 
 /* Copy memory of the program. Return: whether it can be read. */
-static Bool read_program(HChar *to, Addr from, UInt bytes)
+static Bool copy_program_memory(HChar *to, Addr from, UInt bytes)
 {
 	if (!VG_(am_is_valid_for_client)(from, bytes, VKI_PROT_READ))
 		return False;
@@ -56,9 +56,9 @@ static UInt bounded_length(const HChar *text, UInt size)
 	return n;
 }
 
-static void set_watched(void)
+static void update_compared_bytes(void)
 {
-	watched = bounded_length(last_text, readable_bytes - 1) + 1;
+	compared_bytes = bounded_length(last_text, readable_bytes - 1) + 1;
 }
 
 void vt_title_init(void)
@@ -66,12 +66,12 @@ void vt_title_init(void)
 	argv0 = find_argv0();
 	readable_bytes = PT_TITLE;
 	while (readable_bytes > 0 &&
-	       !read_program(last_text, argv0, readable_bytes))
+	       !copy_program_memory(last_text, argv0, readable_bytes))
 		readable_bytes /= 2;
 	if (readable_bytes == 0)
 		argv0 = 0;
 	else
-		set_watched();
+		update_compared_bytes();
 }
 
 void vt_title_publish(void)
@@ -106,11 +106,12 @@ void vt_title_check(void)
 {
 	HChar current[PT_TITLE];
 
-	if (argv0 == 0 || !read_program(current, argv0, watched) ||
-	    VG_(memcmp)(current, last_text, watched) == 0 ||
-	    !read_program(last_text, argv0, readable_bytes))
+	if (argv0 == 0 ||
+	    !copy_program_memory(current, argv0, compared_bytes) ||
+	    VG_(memcmp)(current, last_text, compared_bytes) == 0 ||
+	    !copy_program_memory(last_text, argv0, readable_bytes))
 		return;
-	set_watched();
+	update_compared_bytes();
 	set_title(last_text, readable_bytes - 1);
 }
 
@@ -119,8 +120,8 @@ void vt_title_set(Addr name)
 	HChar text[TASK_NAME];
 	UInt n = 0;
 
-	while (n < sizeof(text) - 1 && read_program(text + n, name + n, 1) &&
-	       text[n])
+	while (n < sizeof(text) - 1 &&
+	       copy_program_memory(text + n, name + n, 1) && text[n])
 		n++;
 	set_title(text, n);
 }

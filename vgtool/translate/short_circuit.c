@@ -70,7 +70,7 @@ struct reader {
 	Addr target;	/* destination of a branch */
 };
 
-static void read_prefixes(struct reader *r)
+static void skip_prefixes(struct reader *r)
 {
 	UInt i;
 
@@ -109,7 +109,7 @@ static void skip_immediate(struct reader *r)
 	r->next += r->is_wide ? 4 : r->immediate;
 }
 
-static enum kind read_branch(struct reader *r, Bool is_near)
+static enum kind decode_branch(struct reader *r, Bool is_near)
 {
 	const UChar *p = r->next;
 	Int distance = (Char)p[0];
@@ -125,7 +125,7 @@ static enum kind read_branch(struct reader *r, Bool is_near)
 }
 
 /* Read the operands of an instruction of group 3 or 5. */
-static enum kind read_group(struct reader *r, HChar group)
+static enum kind skip_group_operands(struct reader *r, HChar group)
 {
 	UInt field = skip_modrm(r);
 
@@ -140,7 +140,7 @@ static enum kind read_group(struct reader *r, HChar group)
 	return FALL_THROUGH;
 }
 
-static enum kind read_operands(struct reader *r, HChar shape)
+static enum kind skip_operands(struct reader *r, HChar shape)
 {
 	switch (shape) {
 	case '.':
@@ -166,7 +166,7 @@ static enum kind read_operands(struct reader *r, HChar shape)
 	case 'f':
 	case 'g':
 	case 'h':
-		return read_group(r, shape);
+		return skip_group_operands(r, shape);
 	case 'e':
 		return ELSEWHERE;
 	default:
@@ -174,23 +174,23 @@ static enum kind read_operands(struct reader *r, HChar shape)
 	}
 }
 
-static enum kind read_instr(struct reader *r)
+static enum kind decode_instr(struct reader *r)
 {
 	UChar opcode;
 
-	read_prefixes(r);
+	skip_prefixes(r);
 	opcode = *r->next++;
 	if (opcode == 0x0f) {
 		HChar shape = two_bytes[*r->next++];
 
-		return shape == 'J' ? read_branch(r, True)
-				    : read_operands(r, shape);
+		return shape == 'J' ? decode_branch(r, True)
+				    : skip_operands(r, shape);
 	}
 	if (one_byte[opcode] == 'J')
-		return read_branch(r, False);
+		return decode_branch(r, False);
 	if (r->repeats && one_byte[opcode] != 'e')
 		return UNKNOWN;
-	return read_operands(r, one_byte[opcode]);
+	return skip_operands(r, one_byte[opcode]);
 }
 
 /* Whether the code at @side may reach a branch to @other within MOST
@@ -202,7 +202,7 @@ static Bool may_branch_to(Addr side, Addr other)
 	UInt i;
 
 	for (i = 0; i < MAX_INSTRS && kind == FALL_THROUGH; i++)
-		kind = read_instr(&r);
+		kind = decode_instr(&r);
 	if (kind == BRANCH)
 		return r.target == other || (Addr)r.next == other;
 	return kind == UNKNOWN;
@@ -220,7 +220,7 @@ Bool vt_branch_decode_sides(Addr instr, UInt len, struct vt_branch_sides *s)
 
 	if (len != 2 && len != 6)
 		return False;
-	if (read_instr(&r) != BRANCH || (Addr)r.next != instr + len)
+	if (decode_instr(&r) != BRANCH || (Addr)r.next != instr + len)
 		return False;
 	s->side[0] = r.target;
 	s->side[1] = (Addr)r.next;

@@ -21,13 +21,14 @@
 #include "vgtool/core/prelude.h"
 
 /**
- * vt_superblock_make_next() - Make the block that extends the current translation.
+ * vt_superblock_make_next() - Make the block that extends the current
+ * translation.
  * @sb: the block so far, optimised.
- * @at: out: address of the next block.
+ * @addr: out: address of the next block.
  *
  * Return: the next block, not optimised; NULL: the block is not extended.
  */
-IRSB *vt_superblock_make_next(const IRSB *sb, Addr *at);
+IRSB *vt_superblock_make_next(const IRSB *sb, Addr *addr);
 
 /* Append @next, after optimisation. False: impossible, and the block is
    complete; its last two exits may have been exchanged. */

@@ -42,18 +42,18 @@ enum vt_join_result { VT_JOINED, VT_NO_LISTENER, VT_REFUSED };
  * vt_connection_join() - Connect to a daemon, exchange hello and welcome, and
  * attach the ring.
  * @path: path of the daemon's socket.
- * @later: whether this is an image after exec; the daemon then answers when it
- *         has analysed the image before.
+ * @is_after_exec: whether this is an image after exec; the daemon then answers
+ *                 when it has analysed the image before.
  * @reason: [PT_REASON] receives the reason of VT_REFUSED.
  *
- * Return: VT_JOINED; VT_NO_LISTENER if no daemon listens; VT_REFUSED if the daemon
- *         refuses or the exchange fails.
+ * Return: VT_JOINED; VT_NO_LISTENER if no daemon listens; VT_REFUSED if the
+ *         daemon refuses or the exchange fails.
  */
-enum vt_join_result vt_connection_join(const HChar *path, Bool later,
+enum vt_join_result vt_connection_join(const HChar *path, Bool is_after_exec,
 				       HChar *reason);
 
-/* Join again by the path joined last, as vt_connection_join() does. @fork: state
-   of the parent, in a forked child. */
+/* Join again by the path joined last, as vt_connection_join() does. @fork:
+   state of the parent, in a forked child. */
 enum vt_join_result vt_connection_rejoin(const struct vt_fork_info *fork,
 					 HChar *reason);
 
@@ -109,8 +109,8 @@ void vt_connection_run_messages(void);
 /* Whether vt_connection_finish() waits for the daemon and prints its report. */
 Bool vt_connection_has_report(void);
 
-/* End the recording: send PT_MSG_BYE and, if vt_connection_has_report(), print the
-   texts that the daemon sends. Return: the exit status that the daemon asks
+/* End the recording: send PT_MSG_BYE and, if vt_connection_has_report(), print
+   the texts that the daemon sends. Return: the exit status that the daemon asks
    for, or 0. */
 Int vt_connection_finish(void);
 

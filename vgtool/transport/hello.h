@@ -16,11 +16,11 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
 		   const struct pt_welcome *parents);
 
 /* Receive the welcome into @answer and the ring's descriptor, or VT_NO_SOCKET,
-   into @ring_fd. @later: whether this is an image after exec, which the daemon
-   answers only when it has analysed the image before; waits 10 minutes instead
-   of 15 s. Return: False if no valid welcome arrives in time. */
-Bool vt_hello_receive_welcome(Int sock, Bool later, struct pt_welcome *answer,
-			      Int *ring_fd);
+   into @ring_fd. @is_after_exec: whether this is an image after exec, which the
+   daemon answers only when it has analysed the image before; waits 10 minutes
+   instead of 15 s. Return: False if no valid welcome arrives in time. */
+Bool vt_hello_receive_welcome(Int sock, Bool is_after_exec,
+			      struct pt_welcome *answer, Int *ring_fd);
 
 /* Receive the plan of @bytes that follows the welcome. Return: the plan, to be
    freed with VG_(free)(); NULL if it does not arrive or is invalid. */

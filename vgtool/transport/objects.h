@@ -10,11 +10,11 @@
 #include "vgtool/core/prelude.h"
 
 /* Set the functions that are called for each object that is mapped or unmapped.
-   @went: gets the range of the object's text. Call before the first
+   @unmapped: gets the range of the object's text. Call before the first
    vt_objects_log_changes(). */
-void vt_objects_set_callbacks(void (*came)(const DebugInfo *),
-			      void (*went)(const HChar *path, Addr start,
-					   SizeT size));
+void vt_objects_set_callbacks(void (*mapped)(const DebugInfo *),
+			      void (*unmapped)(const HChar *path, Addr start,
+					       SizeT size));
 
 /* Log the objects that were mapped or unmapped since the last call. */
 void vt_objects_log_changes(void);
@@ -25,8 +25,8 @@ void vt_objects_log_file(Addr code);
 
 /* Return the number of the object that @code lies in, or else of the file that
    it is mapped from, or else 0. An object's number does not change while it is
-   mapped, and no other object or file ever gets it. Call vt_objects_log_changes()
-   first. */
+   mapped, and no other object or file ever gets it. Call
+   vt_objects_log_changes() first. */
 UInt vt_objects_number(Addr code);
 
 /*

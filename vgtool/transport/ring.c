@@ -41,7 +41,7 @@ static struct {
 } handed_over;			/* by vt_ring_make_room() */
 
 /* Return the place of chunk @number in the ring. */
-static void *place_of(ULong number)
+static void *chunk_place(ULong number)
 {
 	return place0 + (ULong)pt_place(places, number) * chunk_bytes;
 }
@@ -79,7 +79,7 @@ static ULong released_chunks(void)
 }
 
 /* Make the ring larger when the daemon has announced that for this chunk. */
-static void grow(ULong number)
+static void grow_ring_at_chunk(ULong number)
 {
 	/*
 	 * Pairs with the store-release of grow_at in the daemon's
@@ -97,21 +97,21 @@ static void grow(ULong number)
 /* Whether chunk @number may be written to its place. Reads `released` before
    grow_at: the daemon announces a larger ring before it releases the chunks
    that allow this chunk to begin. */
-static Bool has_place(ULong number)
+static Bool has_place_for_chunk(ULong number)
 {
 	ULong n_released = released_chunks();
 
-	grow(number);
+	grow_ring_at_chunk(number);
 	return number < n_released + places.n;
 }
 
 /* Return where the units of chunk @number are to be written. */
-static Addr find_start(ULong number)
+static Addr find_chunk_start(ULong number)
 {
 	if (!vt_ring_is_attached() || vt_staging_is_next() ||
-	    !has_place(number))
+	    !has_place_for_chunk(number))
 		return page->staging;
-	return (Addr)place_of(number);
+	return (Addr)chunk_place(number);
 }
 
 /*
@@ -121,7 +121,7 @@ static Addr find_start(ULong number)
  */
 static void begin_chunk(ULong number)
 {
-	chunk_start = find_start(number);
+	chunk_start = find_chunk_start(number);
 	pt_set_cursor(page, chunk_start);
 	pt_store_after_stores(
 		(uint64_t *)chunk_start,
@@ -281,7 +281,7 @@ static void notify_daemon(ULong published)
 }
 
 /* Publish the chunk and begin the next one. The caller has checked
-   can_publish(). */
+   can_publish_chunk(). */
 static void publish_chunk(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
@@ -292,7 +292,7 @@ static void publish_chunk(void)
 	vt_staging_start_timer();
 	((ULong *)chunk_start)[1] = committed;
 	if (staged)
-		pt_stream_copy(place_of(number), (void *)chunk_start,
+		pt_stream_copy(chunk_place(number), (void *)chunk_start,
 			       committed);
 	vt_staging_stop_timer();
 	vt_staging_add_chunk(committed, staged);
@@ -310,7 +310,7 @@ static void publish_chunk(void)
 /* Return the number of the chunk that must have a place before this chunk can
    be published: this chunk if it is in staging, else the next one. Return 0,
    whose place is always free, if the next one will be in staging. */
-static ULong chunk_to_place(void)
+static ULong chunk_that_needs_place(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
 							     writes it */
@@ -321,15 +321,15 @@ static ULong chunk_to_place(void)
 }
 
 /* Whether this chunk can be published and the next one can begin. */
-static Bool can_publish(void)
+static Bool can_publish_chunk(void)
 {
-	return has_place(chunk_to_place());
+	return has_place_for_chunk(chunk_that_needs_place());
 }
 
 /* Wait for a message of the daemon, at most SLICE_MS, and add the time to
    wait_ns. @released_above: the daemon sends PT_MSG_ROOM when more chunks than
    this are released, or when it has read from the log. */
-static void wait_slice(ULong released_above)
+static void wait_for_daemon(ULong released_above)
 {
 	ULong start = vt_clock_now_ns();
 
@@ -352,11 +352,12 @@ Bool vt_ring_make_room(void)
 	}
 	/* Wait until a quarter of the ring is free, so that the daemon does not
 	   wake the tool for each chunk. */
-	if (!can_publish())
-		wait_slice(chunk_to_place() - places.n + places.n / 4);
+	if (!can_publish_chunk())
+		wait_for_daemon(chunk_that_needs_place() - places.n +
+				places.n / 4);
 	if (!vt_ring_is_attached())
 		return True;
-	if (!can_publish())
+	if (!can_publish_chunk())
 		return False;
 	handed_over.unit = (const UInt *)chunk_start;
 	handed_over.end = (const UInt *)page->next;
@@ -375,7 +376,7 @@ const UInt *vt_ring_last_chunk(const UInt **end)
 
 void vt_ring_flush(void)
 {
-	if (!vt_ring_is_attached() || !can_publish())
+	if (!vt_ring_is_attached() || !can_publish_chunk())
 		return;
 	publish_chunk();
 	vt_connection_send(PT_MSG_CHUNK,
@@ -409,7 +410,8 @@ void vt_ring_write_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
 	/* The reserve holds thousands of control units, and there is room in it
 	   again at every entry to generated code. Only the end of thousands of
 	   threads at once needs more. */
-	if (!reserve_has_room(bytes) && vt_ring_is_attached() && can_publish())
+	if (!reserve_has_room(bytes) && vt_ring_is_attached() &&
+	    can_publish_chunk())
 		publish_chunk();
 	if (reserve_has_room(bytes))
 		write_control_unit((UInt *)page->next, kind, id, word, n);
@@ -440,7 +442,7 @@ static Bool log_has_room(UInt bytes)
 static Bool wait_for_log_room(UInt bytes)
 {
 	while (vt_ring_is_attached() && !log_has_room(bytes))
-		wait_slice(~0ULL);
+		wait_for_daemon(~0ULL);
 	return vt_ring_is_attached();
 }
 

@@ -33,14 +33,14 @@ static UInt chunks_to_trial = FIRST_WAIT; /* 0: a trial is running */
 static UInt period = FIRST_PERIOD;	  /* chunks between two trials */
 static Bool staging_pays;		  /* result of the last trial */
 
-static Bool in_trial(void)
+static Bool is_trial_running(void)
 {
 	return vt_staging_mode == VT_STAGING_AUTO && chunks_to_trial == 0;
 }
 
 void vt_staging_start_timer(void)
 {
-	if (!in_trial())
+	if (!is_trial_running())
 		return;
 	stopwatch.runs = True;
 	stopwatch.start_ns = vt_clock_now_ns();

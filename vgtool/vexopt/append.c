@@ -67,12 +67,12 @@ static IRStmt *copy_renumbered(const IRStmt *old, UInt offset)
 	return is_known ? st : NULL;
 }
 
-static Int last_byte(const IRExpr *get)
+static Int last_state_byte(const IRExpr *get)
 {
 	return get->Iex.Get.offset + ps_size_of(get->Iex.Get.ty) - 1;
 }
 
-static void record_put(Int low, IRExpr *atom, const IRTypeEnv *types)
+static void record_put_value(Int low, IRExpr *atom, const IRTypeEnv *types)
 {
 	Int high = low + ps_size_of_atom(types->types, atom) - 1;
 
@@ -84,9 +84,9 @@ static void record_put(Int low, IRExpr *atom, const IRTypeEnv *types)
 	ps_slice_add(&known_slices, low, high, 0, atom);
 }
 
-static void record_get(const IRExpr *e, IRTemp tmp)
+static void record_get_value(const IRExpr *e, IRTemp tmp)
 {
-	Int low = e->Iex.Get.offset, high = last_byte(e);
+	Int low = e->Iex.Get.offset, high = last_state_byte(e);
 
 	if (ps_is_slice(low, high) && !ps_slice_find(&known_slices, low, high))
 		ps_slice_add(&known_slices, low, high, 0, IRExpr_RdTmp(tmp));
@@ -98,19 +98,19 @@ static Bool is_get(const IRStmt *st)
 }
 
 /* Update the known values after statement @st. */
-static void record_stmt(const IRStmt *st, const IRTypeEnv *types)
+static void update_known_slices(const IRStmt *st, const IRTypeEnv *types)
 {
 	if (st->tag == Ist_Put)
-		record_put(st->Ist.Put.offset, st->Ist.Put.data, types);
+		record_put_value(st->Ist.Put.offset, st->Ist.Put.data, types);
 	else if (is_get(st))
-		record_get(st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
+		record_get_value(st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
 	else if (st->tag == Ist_PutI ||
 		 (st->tag == Ist_Dirty && st->Ist.Dirty.details->nFxState > 0))
 		ps_slices_clear(&known_slices);
 }
 
 /* Turn a GET of a known value into a copy. */
-static void replace_get(IRStmt *st, const IRTypeEnv *types)
+static void replace_known_get(IRStmt *st, const IRTypeEnv *types)
 {
 	const struct ps_slice *s;
 	const IRExpr *e;
@@ -118,9 +118,9 @@ static void replace_get(IRStmt *st, const IRTypeEnv *types)
 	if (!is_get(st))
 		return;
 	e = st->Ist.WrTmp.data;
-	if (!ps_is_slice(e->Iex.Get.offset, last_byte(e)))
+	if (!ps_is_slice(e->Iex.Get.offset, last_state_byte(e)))
 		return;
-	s = ps_slice_find(&known_slices, e->Iex.Get.offset, last_byte(e));
+	s = ps_slice_find(&known_slices, e->Iex.Get.offset, last_state_byte(e));
 	if (s && ps_type_of_atom(types->types, s->atom) == e->Iex.Get.ty)
 		st->Ist.WrTmp.data = s->atom;
 }
@@ -140,10 +140,10 @@ Bool ps_append_block(IRSB *sb, const IRSB *more)
 		newIRTemp(sb->tyenv, more->tyenv->types[i]);
 	ps_slices_clear(&known_slices);
 	for (i = 0; i < sb->stmts_used; i++)
-		record_stmt(sb->stmts[i], sb->tyenv);
+		update_known_slices(sb->stmts[i], sb->tyenv);
 	for (i = 0; i < more->stmts_used; i++) {
-		replace_get(st[i], sb->tyenv);
-		record_stmt(st[i], sb->tyenv);
+		replace_known_get(st[i], sb->tyenv);
+		update_known_slices(st[i], sb->tyenv);
 		if (st[i]->tag != Ist_NoOp)
 			addStmtToIRSB(sb, st[i]);
 	}

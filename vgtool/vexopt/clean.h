@@ -16,9 +16,10 @@
    ps_clean_substitute() to remove the GET. */
 void ps_clean_find_gets(struct ps_stmt_list *);
 
-/* Replace PUTs that are overwritten before they are needed by no-ops. @ip:
-   offset of the program counter, which the end of the block overwrites. */
-void ps_clean_remove_puts(struct ps_stmt_list *, Int ip, ps_precise_fn,
+/* Replace PUTs that are overwritten before they are needed by no-ops.
+   @pc_offset: offset of the program counter, which the end of the block
+   overwrites. */
+void ps_clean_remove_puts(struct ps_stmt_list *, Int pc_offset, ps_precise_fn,
 			  VexRegisterUpdates);
 
 /* Substitute known values for temporaries, and fold constants. */

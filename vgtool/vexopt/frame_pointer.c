@@ -28,7 +28,7 @@ static void allocate_marks(const IRSB *sb)
 }
 
 /* Whether the register at @low is written more than once. */
-static Bool is_rewritten(const IRSB *sb, Int low)
+static Bool is_register_rewritten(const IRSB *sb, Int low)
 {
 	Int n = 0;
 
@@ -49,7 +49,7 @@ static parts part_bit(Int offset, Int bytes)
 }
 
 /* Return @p without parts that overlap [@offset, @offset + @bytes). */
-static parts remove_overlap(parts p, Int offset, Int bytes)
+static parts remove_overlapping_parts(parts p, Int offset, Int bytes)
 {
 	parts rest = 0;
 
@@ -60,11 +60,11 @@ static parts remove_overlap(parts p, Int offset, Int bytes)
 	return rest;
 }
 
-static parts parts_before_dirty(parts p, const IRDirty *d, Int low)
+static parts overwritten_before_dirty(parts p, const IRDirty *d, Int low)
 {
 	for (Int i = 0; i < d->nFxState; i++)
 		if (d->fxState[i].fx != Ifx_Write)
-			p = remove_overlap(
+			p = remove_overlapping_parts(
 				p, d->fxState[i].offset - low,
 				d->fxState[i].nRepeats *
 						d->fxState[i].repeatLen +
@@ -73,7 +73,7 @@ static parts parts_before_dirty(parts p, const IRDirty *d, Int low)
 }
 
 /* Return the part that a PUT writes, or 0. */
-static parts part_of(const IRSB *sb, const IRStmt *st, Int low)
+static parts part_written_by_put(const IRSB *sb, const IRStmt *st, Int low)
 {
 	Int offset = st->Ist.Put.offset - low;
 
@@ -86,24 +86,24 @@ static parts part_of(const IRSB *sb, const IRStmt *st, Int low)
 
 /* Return the parts that are overwritten unread after the point before @st.
    @overwritten: those for the point after @st. */
-static parts parts_before_stmt(const IRSB *sb, const IRStmt *st, Int low,
-			       parts overwritten)
+static parts overwritten_before_stmt(const IRSB *sb, const IRStmt *st, Int low,
+				     parts overwritten)
 {
 	const IRExpr *e;
 
 	switch (st->tag) {
 	case Ist_Put:
-		return overwritten | part_of(sb, st, low);
+		return overwritten | part_written_by_put(sb, st, low);
 	case Ist_WrTmp:
 		e = st->Ist.WrTmp.data;
 		return e->tag != Iex_Get
 			       ? overwritten
-			       : remove_overlap(overwritten,
-						e->Iex.Get.offset - low,
-						sizeofIRType(e->Iex.Get.ty));
+			       : remove_overlapping_parts(
+					 overwritten, e->Iex.Get.offset - low,
+					 sizeofIRType(e->Iex.Get.ty));
 	case Ist_Dirty:
-		return parts_before_dirty(overwritten, st->Ist.Dirty.details,
-					  low);
+		return overwritten_before_dirty(overwritten,
+						st->Ist.Dirty.details, low);
 	case Ist_Exit:
 	case Ist_AbiHint:
 		return 0;
@@ -114,7 +114,7 @@ static parts parts_before_stmt(const IRSB *sb, const IRStmt *st, Int low,
 
 /* Mark the PUTs that VEX would remove if the register need not be exact. Return
    whether there are any. */
-static Bool mark_needless(const IRSB *sb, Int low)
+static Bool mark_needless_puts(const IRSB *sb, Int low)
 {
 	Bool any = False;
 	parts overwritten = 0;
@@ -123,11 +123,11 @@ static Bool mark_needless(const IRSB *sb, Int low)
 		const IRStmt *st = sb->stmts[i];
 
 		if (st->tag == Ist_Put &&
-		    (overwritten & part_of(sb, st, low))) {
+		    (overwritten & part_written_by_put(sb, st, low))) {
 			stmts[i] = NEEDLESS;
 			any = True;
 		}
-		overwritten = parts_before_stmt(sb, st, low, overwritten);
+		overwritten = overwritten_before_stmt(sb, st, low, overwritten);
 	}
 	return any;
 }
@@ -140,7 +140,7 @@ static inline void mark_operand_live(void *pass, const IRExpr *e)
 }
 
 /* Mark the temporaries that are read by more than needless PUTs. */
-static void mark_live(const IRSB *sb)
+static void mark_live_temps(const IRSB *sb)
 {
 	mark_operand_live(NULL, sb->next);
 	for (Int i = sb->stmts_used - 1; i >= 0; i--) {
@@ -157,7 +157,7 @@ static void mark_live(const IRSB *sb)
 	}
 }
 
-static inline void add_operand_loaded(void *loaded, const IRExpr *e)
+static inline void add_load_mark_of_operand(void *loaded, const IRExpr *e)
 {
 	if (e->tag == Iex_RdTmp)
 		*(UChar *)loaded |= tmps[e->Iex.RdTmp.tmp] & LOADED;
@@ -165,20 +165,20 @@ static inline void add_operand_loaded(void *loaded, const IRExpr *e)
 
 /* Remove needless PUTs of values that depend on a load, and the statements that
    only they need. */
-static void remove_needless(IRSB *sb)
+static void remove_needless_puts(IRSB *sb)
 {
 	for (Int i = 0; i < sb->stmts_used; i++) {
 		const IRStmt *st = sb->stmts[i];
 		UChar loaded = 0;
 
 		if (st->tag == Ist_WrTmp && !(tmps[st->Ist.WrTmp.tmp] & LIVE)) {
-			ps_visit_expr(st->Ist.WrTmp.data, add_operand_loaded,
-				      &loaded);
+			ps_visit_expr(st->Ist.WrTmp.data,
+				      add_load_mark_of_operand, &loaded);
 			if (st->Ist.WrTmp.data->tag == Iex_Load)
 				loaded = LOADED;
 			tmps[st->Ist.WrTmp.tmp] |= loaded;
 		} else if (stmts[i] & NEEDLESS) {
-			ps_visit_stmt(st, add_operand_loaded, &loaded);
+			ps_visit_stmt(st, add_load_mark_of_operand, &loaded);
 		}
 		if (loaded)
 			sb->stmts[i] = IRStmt_NoOp();
@@ -187,11 +187,11 @@ static void remove_needless(IRSB *sb)
 
 void ps_remove_frame_loads(IRSB *sb, Int low)
 {
-	if (!is_rewritten(sb, low))
+	if (!is_register_rewritten(sb, low))
 		return;
 	allocate_marks(sb);
-	if (!mark_needless(sb, low))
+	if (!mark_needless_puts(sb, low))
 		return;
-	mark_live(sb);
-	remove_needless(sb);
+	mark_live_temps(sb);
+	remove_needless_puts(sb);
 }

@@ -65,15 +65,15 @@ struct ps_live {
 
 /* Find the live ranges of @code. Return: False: the code is invalid or too
    long, and VEX reports it. */
-Bool ps_live_find(struct ps_live *, const struct ps_code *,
-		  const struct ps_host *);
+Bool ps_live_find_ranges(struct ps_live *, const struct ps_code *,
+			 const struct ps_host *);
 
 /* Return the memory in which @v is spilled: offset from the guest's state in
    bytes. */
 UShort ps_live_spill_offset(struct ps_live *, const struct ps_virtual *v);
 
 /* Return the end of the chain of @v, or of @v if it is not joined. */
-static inline Short ps_live_end(const struct ps_virtual *v)
+static inline Short ps_live_chain_end(const struct ps_virtual *v)
 {
 	return v->joined_end > v->end ? v->joined_end : v->end;
 }

@@ -23,19 +23,20 @@ struct ps_stmt_list {
 };
 
 /* Start a pass with room for @size statements, and no known values. Only one
-   struct ps_stmt_list can be in use at a time, since they share static memory. */
+   struct ps_stmt_list can be in use at a time, since they share static
+   memory. */
 void ps_make_begin(struct ps_stmt_list *, IRTypeEnv *, Int size);
 
 /* Return a copy of block @in with the statements of this pass, and @next as its
    next address. */
-IRSB *ps_make_end(const struct ps_stmt_list *, const IRSB *in, IRExpr *next);
+IRSB *ps_make_block(const struct ps_stmt_list *, const IRSB *in, IRExpr *next);
 
-void ps_make_grow(struct ps_stmt_list *);
+void ps_make_enlarge_list(struct ps_stmt_list *);
 
-static inline void ps_make_add(struct ps_stmt_list *m, IRStmt *st)
+static inline void ps_make_add_stmt(struct ps_stmt_list *m, IRStmt *st)
 {
 	if (m->n == m->size)
-		ps_make_grow(m);
+		ps_make_enlarge_list(m);
 	m->stmts[m->n++] = st;
 }
 

@@ -41,8 +41,8 @@ IRSB *ps_optimise(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
 		  VexRegisterUpdates, Addr guest);
 
 /*
- * ps_remove_frame_loads() - Remove the loads that a flat block has only because a register
- * is exact where memory is accessed
+ * ps_remove_frame_loads() - Remove the loads that a flat block has only because
+ * a register is exact where memory is accessed
  * @low: offset of the register in the guest's state
  *
  * The block was optimised with the register exact. PUTs that were preserved
@@ -54,7 +54,7 @@ IRSB *ps_optimise(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
 void ps_remove_frame_loads(IRSB *, Int low);
 
 /*
- * ps_trees() - Turn a flat block into trees for instruction selection
+ * ps_build_trees() - Turn a flat block into trees for instruction selection
  *              (do_deadcode_BB(), ado_treebuild_BB())
  * @last: out: address of the last byte of the block's code
  *
@@ -62,11 +62,11 @@ void ps_remove_frame_loads(IRSB *, Int low);
  *
  * Return: False: left to VEX, and nothing is changed.
  */
-Bool ps_trees(IRSB *, ps_precise_fn, VexRegisterUpdates, Addr *last);
+Bool ps_build_trees(IRSB *, ps_precise_fn, VexRegisterUpdates, Addr *last);
 
 /*
- * ps_allocate_registers() - Assign real registers to the virtual registers of a block's
- * code (doRegisterAllocation_v3())
+ * ps_allocate_registers() - Assign real registers to the virtual registers of a
+ * block's code (doRegisterAllocation_v3())
  *
  * Return: the new code, made of the same instructions; NULL: left to VEX, and
  * nothing is changed.

@@ -59,7 +59,7 @@ static inline UChar ps_pending_mark(UInt i)
 	return PS_PENDING_SLOTS + i % PS_PENDING_SLOTS;
 }
 
-static inline void ps_reads(struct ps_reads *r, Int low, Int high)
+static inline void ps_reads_add_range(struct ps_reads *r, Int low, Int high)
 {
 	r->low = low < r->low ? low : r->low;
 	r->high = high > r->high ? high : r->high;
@@ -78,7 +78,7 @@ static inline IRExpr *ps_pending_pop(struct ps_trees *t, IRExpr *atom)
 	if (mark < PS_PENDING_SLOTS)
 		return atom;
 	p = ps_pending_at(t, mark);
-	ps_reads(&t->moved_reads, p->reads.low, p->reads.high);
+	ps_reads_add_range(&t->moved_reads, p->reads.low, p->reads.high);
 	t->moved_reads.memory |= p->reads.memory;
 	value = p->value;
 	p->value = NULL;

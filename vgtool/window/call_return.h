@@ -25,17 +25,18 @@ void vt_callstack_reset(void);
 Bool vt_callstack_is_used(void);
 
 /* Whether a block that begins at @pc checks for a call or a return. */
-Bool vt_callstack_has_check(Addr pc);
+Bool vt_callstack_needs_check(Addr pc);
 
 /* Emit the check for a call or a return in a block that begins at @pc, if it
-   needs one. @here: address at which the block may yield to the scheduler; 0:
-   it cannot. */
-void vt_callstack_emit_top(struct vt_emitter *, Addr pc, Addr here);
+   needs one. @yield_addr: address at which the block may yield to the
+   scheduler; 0: it cannot. */
+void vt_callstack_emit_top_check(struct vt_emitter *, Addr pc, Addr yield_addr);
 
 /* Emit the check at the end of block @in, if it sets the stack pointer to an
-   unrelated value. @offset_sp: offset of the stack pointer in the guest
+   unrelated value. @sp_offset: offset of the stack pointer in the guest
    state. */
-void vt_callstack_emit_end(struct vt_emitter *, const IRSB *in, Int offset_sp);
+void vt_callstack_emit_end_check(struct vt_emitter *, const IRSB *in,
+				 Int sp_offset);
 
 /* End the calls of a thread whose frames lie below its stack pointer. */
 void vt_callstack_unwind(ThreadId tid);
@@ -46,6 +47,6 @@ void vt_callstack_end_thread(ThreadId tid);
 /* Discard translations at new return addresses, which do not check for a
    return. Return: whether there were such addresses. Context: no translated
    code is running. */
-Bool vt_callstack_discard_new(void);
+Bool vt_callstack_discard_return_code(void);
 
 #endif

@@ -16,9 +16,9 @@
 /* Begin with the events of the present plan (vt_recording_plan). */
 void vt_event_reset(void);
 
-/* Record that thread @number starts or ends in this process. @alive: number of
-   threads alive after that. */
-void vt_event_record_thread(UInt number, Bool starts, UInt alive);
+/* Record that thread @number starts or ends in this process. @n_alive: number
+   of threads alive after that. */
+void vt_event_record_thread(UInt number, Bool starts, UInt n_alive);
 
 /* Record that @signal is delivered to @thread. */
 void vt_event_record_signal(UInt signal, UInt thread);
@@ -65,17 +65,17 @@ UInt vt_event_function(UInt event);
 /* Return the count of @event for struct pt_log_outcome. */
 ULong vt_event_count(UInt event);
 
-/* Begin to wait for @event again. @opening: its window has just opened, so only
-   events that count from the opening on are armed. */
-void vt_event_arm(UInt event, Bool opening);
+/* Begin to wait for @event again. @is_opening: its window has just opened, so
+   only events that count from the opening on are armed. */
+void vt_event_arm(UInt event, Bool is_opening);
 
 /* Return the number of instructions that the process retires until @event
    happens; 0 if that is not known, or if the event has happened. */
 ULong vt_event_instrs_left(UInt event);
 
-/* Reduce @left [VT_N_COUNTERS] to the remaining counts of the next events, for
-   thread number @thread. Return the kinds that must be counted, bit 1 << enum
-   vt_counter_kind each. */
-UInt vt_event_limit_counters(UInt thread, ULong *left);
+/* Reduce @limits [VT_N_COUNTERS] to the remaining counts of the next events,
+   for thread number @thread. Return the kinds that must be counted, bit 1 <<
+   enum vt_counter_kind each. */
+UInt vt_event_limit_counters(UInt thread, ULong *limits);
 
 #endif

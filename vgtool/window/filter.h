@@ -29,7 +29,7 @@ Bool vt_filter_was_mapped(UInt image);
 
 /* Return the number in functions.h of the plan's function @function, which has
    a name. */
-UInt vt_filter_function(UInt function);
+UInt vt_filter_function_number(UInt function);
 
 /* Set the active lanes, for code that is translated from now on. */
 void vt_filter_set_lanes(ULong lanes);
@@ -39,8 +39,8 @@ void vt_filter_set_lanes(ULong lanes);
 Bool vt_filter_has_warmup(void);
 
 /**
- * vt_filter_of_instr() - Return the active lanes that record the instruction at @pc,
- * and the fields that they record.
+ * vt_filter_of_instr() - Return the active lanes that record the instruction at
+ * @pc, and the fields that they record.
  * @len: [bytes] of the instruction.
  * @accesses: whether it accesses memory.
  */
@@ -51,11 +51,11 @@ struct vt_record_filter vt_filter_of_instr(Addr pc, UInt len, Bool accesses);
 Bool vt_filter_may_record(Addr pc);
 
 /* Whether an active lane records all instructions of the function at @pc. */
-Bool vt_filter_records_all(Addr pc);
+Bool vt_filter_records_whole_function(Addr pc);
 
 /* Return the number, from 1, of the interceptor that @lane has for the function
    whose entry is @entry; 0 if there is none. */
-UInt vt_filter_interceptor(UInt lane, Addr entry);
+UInt vt_filter_find_interceptor(UInt lane, Addr entry);
 
 /* Whether an active lane has an interceptor for the function at @entry. */
 Bool vt_filter_has_interceptor(Addr entry);

@@ -48,10 +48,11 @@ void vt_functions_add_object(const DebugInfo *);
 void vt_functions_remove_ranges(Addr start, Addr end);
 
 /* Whether the object @path matches @kind (enum pt_image_kind) and @name. */
-Bool vt_functions_is_image(const HChar *path, UInt kind, const HChar *name);
+Bool vt_functions_matches_image(const HChar *path, UInt kind,
+				const HChar *name);
 
-/* Return range number @n, from 0, of those that contain @pc; NULL if there are
-   fewer. */
-const struct vt_function_range *vt_functions_find_range(Addr pc, UInt n);
+/* Return range number @index, from 0, of those that contain @pc; NULL if there
+   are fewer. */
+const struct vt_function_range *vt_functions_find_range(Addr pc, UInt index);
 
 #endif

@@ -17,12 +17,12 @@ enum { VT_MAX_QUESTION = PT_MAX_INSTRS * (1 + PT_MAX_LEN) }; /* [bytes] */
 void vt_instr_class_reset(void);
 
 /* Ask the daemon for the instructions of a block that are not known yet, if the
-   plan has selects that need the decoder. @may: whether the instruction at @pc
-   may be recorded; others are left out. */
-void vt_instr_class_ask_block(const IRSB *, Bool (*may)(Addr pc));
+   plan has selects that need the decoder. @may_record: whether the instruction
+   at @pc may be recorded; others are left out. */
+void vt_instr_class_ask_block(const IRSB *, Bool (*may_record)(Addr pc));
 
-/* Whether select @i of the plan matches the instruction of @len bytes at @pc.
+/* Whether @select of the plan matches the instruction of @len bytes at @pc.
    Call vt_instr_class_ask_block() for its block first. */
-Bool vt_instr_class_matches(UInt i, Addr pc, UInt len);
+Bool vt_instr_class_matches(UInt select, Addr pc, UInt len);
 
 #endif

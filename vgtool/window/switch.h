@@ -24,8 +24,8 @@
 void vt_switch_set_plan(struct pt_plan *plan);
 
 /**
- * vt_switch_enter_code() - Adapt to messages, events and open windows before a thread
- * runs, and set its counters.
+ * vt_switch_enter_code() - Adapt to messages, events and open windows before a
+ * thread runs, and set its counters.
  * @thread: its number.
  *
  * Return: False if translations were discarded; the scheduler must then look up
@@ -35,17 +35,17 @@ Bool vt_switch_enter_code(ThreadId tid, UInt thread);
 
 /* Count the instructions of a thread up to a fault. Its program counter must be
    exact. */
-void vt_switch_count_fault(ThreadId tid);
+void vt_switch_count_to_fault(ThreadId tid);
 
 /* Add up the counts of a thread that has stopped running. */
 void vt_switch_leave_code(ThreadId tid);
 
-/* Whether VEX may continue a block across a jump to @to. False if the tool
+/* Whether VEX may continue a block across a jump to @target. False if the tool
    checks for calls or returns there, which it does only at the beginning of a
    block. */
-Bool vt_switch_may_chase(Addr to);
+Bool vt_switch_may_chase(Addr target);
 
 /* Whether the code that thread number @thread runs is recorded. */
-Bool vt_switch_is_recorded(UInt thread);
+Bool vt_switch_is_thread_recorded(UInt thread);
 
 #endif

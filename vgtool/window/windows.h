@@ -47,10 +47,10 @@ ULong vt_windows_lanes(void);
 /* Return those of vt_windows_lanes() that record thread number @thread. */
 ULong vt_windows_thread_lanes(UInt thread);
 
-/* Reduce @left [VT_N_COUNTERS] to the remaining counts until an event, a sample or
-   a warm-up begins or ends, for thread number @thread. Return the kinds that
-   must be counted, bit 1 << enum vt_counter_kind each. */
-UInt vt_windows_limit_counters(UInt thread, ULong *left);
+/* Reduce @limits [VT_N_COUNTERS] to the remaining counts until an event, a
+   sample or a warm-up begins or ends, for thread number @thread. Return the
+   kinds that must be counted, bit 1 << enum vt_counter_kind each. */
+UInt vt_windows_limit_counters(UInt thread, ULong *limits);
 
 /* Log which parts of the plan have taken effect, when the image ends or may end:
    records PT_LOG_OUTCOME hold the counts of events, and which images and
