@@ -21,7 +21,8 @@ static struct {
 	[VT_PASS_REGISTERS] = {"registers", 0, 0, 0},
 };
 
-static Addr last_block; /* address of the block that was compared last */
+static Addr last_block; /* of the block last passed to
+			   vt_compare_report_block() */
 
 /* Return the address of the first instruction of @sb, 0 if there is none. */
 static Addr first_instr_address(const IRSB *sb)
@@ -34,7 +35,7 @@ static Addr first_instr_address(const IRSB *sb)
 	return 0;
 }
 
-/* Print @sb, the result of @title pass. */
+/* Print the block @sb after the line @title, which names whose result it is. */
 static void print_block(const HChar *title, const IRSB *sb)
 {
 	VG_(umsg)("alleria: passes: %s:\n", title);

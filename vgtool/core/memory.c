@@ -7,10 +7,11 @@
 
 #include "vgtool/core/valgrind_core.h"
 
-/* Whether the mapped file still reaches @page. A file may have been truncated
-   after it was mapped, and a load past its end raises SIGBUS. The kernel is
-   asked to read a signal set there, which fails with EFAULT instead; the `how`
-   argument is invalid, so the signal mask never changes. */
+/* Whether the file that is mapped at @page still has the bytes there. It may
+   have been truncated after it was mapped, and a load past its end raises
+   SIGBUS. So the kernel is asked to read a signal set at @page, which fails
+   with EFAULT instead; the `how` argument is invalid, so the signal mask never
+   changes. */
 static Bool is_file_page_present(Addr page)
 {
 	SysRes r = VG_(do_syscall)(__NR_rt_sigprocmask, ~0UL, page, 0,
@@ -19,8 +20,8 @@ static Bool is_file_page_present(Addr page)
 	return sr_Err(r) != VKI_EFAULT;
 }
 
-/* Whether each file mapped in [@start, @end) still has the pages that are
-   mapped. Both addresses are multiples of the page size. */
+/* Whether each file that is mapped in [@start, @end) still has the bytes mapped
+   there. Both addresses are multiples of the page size. */
 static Bool are_file_pages_present(Addr start, Addr end)
 {
 	const NSegment *s;

@@ -14,7 +14,7 @@
 static Bool is_reduced, is_reduced_in_files;
 static Bool frame_is_exact; /* set by vt_registers_set_frame_exact() */
 
-/* Whether an option of Valgrind's command line begins with @option. */
+/* Whether one of Valgrind's command-line arguments begins with @option. */
 static Bool is_option_given(const HChar *option)
 {
 	Word i, n = VG_(sizeXA)(VG_(args_for_valgrind));
@@ -27,8 +27,9 @@ static Bool is_option_given(const HChar *option)
 	return False;
 }
 
-/* Set VEX's exactness to @in_files for code of files and to @in_other_code for
-   other code, unless the user has chosen it. */
+/* Set which registers VEX keeps exact: @in_files in code that is mapped from
+   files, @in_other_code in other code. Leave alone what the user has chosen by
+   an option. */
 static void set_exact_registers(VexRegisterUpdates in_other_code,
 				VexRegisterUpdates in_files)
 {

@@ -6,7 +6,7 @@
 #include <pub_tool_threadstate.h>
 
 static UInt *number_of; /* number of each thread, by Valgrind's ThreadId */
-static UInt n_threads;	/* threads added, ended ones included */
+static UInt n_threads;	/* number of the last thread, alive or not */
 static UInt n_alive;
 
 UInt vt_thread_number(ThreadId tid)

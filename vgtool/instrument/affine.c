@@ -6,7 +6,7 @@
 static struct vt_affine *sums; /* by temporary of the block */
 static UInt sums_size;
 
-/* Return the sum that has @temp as its only term. */
+/* Return the sum 1 * @temp. */
 static struct vt_affine make_single_term(IRTemp temp)
 {
 	struct vt_affine a = {.n_terms = 1, .temp = {temp}, .coef = {1}};

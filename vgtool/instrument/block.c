@@ -15,25 +15,28 @@ enum { NO_ACCESS = -1 };
 
 static struct vt_block_layout layout;
 static UInt fields;
-static Bool records_all_instrs; /* ignore windows, record each instruction */
-static Bool records_addresses;	/* of the current instruction's accesses */
-static Bool records_values;	/* of the current instruction's accesses */
+static Bool records_all_instrs; /* record each instruction, whatever windows
+				   say */
+static Bool records_addresses;	/* slots hold the current instruction's
+				   addresses */
+static Bool records_values;	/* slots hold the current instruction's
+				   values */
 static Bool is_ignored;		/* no window records the current instruction */
-static Int current_statement;	/* index */
+static Int current_statement;	/* index of the statement being added */
 static struct vt_code_object
-	layout_object; /* object that the plan's instructions lie in */
-static Int last_load;  /* access that a following store may turn into a
-				  modify, or NO_ACCESS */
+	layout_object; /* object file that the layout's instructions lie in */
+static Int last_load;  /* index of the access that a following store may turn
+			  into a modify, or NO_ACCESS */
 
-/* The sum and guard of each slot, to find a slot that a later access can
-   share. */
+/* By slot: the sum that its address is, and its guard, to find a slot that a
+   later access can share. */
 static struct {
 	struct vt_affine sum;
 	const IRExpr *guard;
 } slot_keys[PT_MAX_SLOTS];
 
-/* Return the slot with the terms of @sum and with @guard, n_slots if there is
-   none. */
+/* Return the slot whose address has the terms of @sum and whose guard is
+   @guard; n_slots if there is none. */
 static UInt find_slot(const struct vt_affine *sum, const IRExpr *guard)
 {
 	UInt s;
@@ -65,15 +68,16 @@ UInt vt_block_add_slots(UInt n)
 
 /* Whether @sum is a temporary plus a constant. The slot of an unguarded access
    then holds the temporary, so that no addition is needed. A guarded access
-   stores its address: a temporary may have the value PT_NOT_DONE, but an access
-   of several bytes cannot have that address. */
+   stores its address instead: a temporary may have the value PT_NOT_DONE, but
+   an access of several bytes cannot have that address. */
 static Bool is_temp_plus_constant(const struct vt_affine *sum)
 {
 	return sum->n_terms == 1 && sum->coef[0] == 1;
 }
 
-/* Set the slot and delta of access @i: no slot for a constant address, a
-   present slot with equal terms and guard, or a new slot that @i stores. */
+/* Set the slot of access @i and its delta, the distance of its address from the
+   slot: no slot for a constant address; an existing slot with the same terms
+   and guard; or a new slot, which the access stores. */
 static void assign_slot(UInt i, IRExpr *addr, IRExpr *guard)
 {
 	struct pt_access *a = &layout.access[i];
@@ -101,8 +105,9 @@ static void assign_slot(UInt i, IRExpr *addr, IRExpr *guard)
 	a->delta = constant - slot_keys[s].sum.constant;
 }
 
-/* Give access @i, whose address is not recorded, a slot that records whether it
-   happened. It needs none if @guard is NULL. */
+/* Give access @i, whose address is not recorded, a slot that records whether
+   the access happened; no slot if @guard is NULL, since the access always
+   happens then. */
 static void assign_guard_slot(UInt i, IRExpr *guard)
 {
 	layout.access[i].slot = PT_NO_SLOT;
@@ -114,7 +119,7 @@ static void assign_guard_slot(UInt i, IRExpr *guard)
 	layout.slot[i].guard = guard;
 }
 
-/* Add an access of the current instruction and statement to the plan. @guard:
+/* Add an access of the current instruction and statement to the layout. @guard:
    whether it happens; NULL: always. Return: its index, or NO_ACCESS if the
    instruction is not recorded. */
 static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
@@ -186,9 +191,9 @@ static void add_instr(Addr addr, UInt len)
 	layout.n_code += len;
 }
 
-/* Add the accesses of a dirty helper. The guard is ignored, as by Lackey and
-   Cachegrind, which count the accesses in any case. (Such helpers run when
-   shared libraries are bound lazily.) */
+/* Add the accesses of a call of a dirty helper (a function of VEX). The call's
+   guard is ignored, as by Lackey and Cachegrind, which count the accesses in
+   any case. (Such helpers run when shared libraries are bound lazily.) */
 static void add_dirty(const IRDirty *d)
 {
 	if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
@@ -284,8 +289,8 @@ static void add_statement(const IRStmt *st, const IRTypeEnv *env)
 	}
 }
 
-/* Whether the fields to record need the addresses of the instruction at
-   statement @imark. */
+/* Whether the addresses of the instruction at statement @imark must be
+   recorded, as a field or to locate a fault. */
 static Bool needs_addresses(const IRSB *sb, Int imark)
 {
 	return (fields & PT_FIELD_ADDRESSES) ||
@@ -302,8 +307,8 @@ static Bool instr_accesses_memory(const IRSB *sb, Int imark)
 	return False;
 }
 
-/* Return the lanes that record the instruction at statement @imark, and the
-   fields that they record of it. */
+/* Return the lanes (windows' thread filters) that record the instruction at
+   statement @imark, and the fields of it that they record. */
 static struct vt_record_filter find_filter(const IRSB *sb, Int imark)
 {
 	const IRStmt *st = sb->stmts[imark];
@@ -315,8 +320,8 @@ static struct vt_record_filter find_filter(const IRSB *sb, Int imark)
 					 PT_RECORD_ADDRESS | PT_RECORD_VALUE};
 }
 
-/* Whether the instruction at @addr lies in the object of the block's earlier
-   instructions. */
+/* Whether the instruction at @addr lies in the object file of the layout's
+   earlier instructions. */
 static Bool is_in_layout_object(Addr addr)
 {
 	if (layout.n_instrs > 0)
@@ -326,8 +331,8 @@ static Bool is_in_layout_object(Addr addr)
 }
 
 /* Prepare to add the instruction at statement @imark. Values are recorded of
-   all its accesses or of none: of none if they do not fit a part even alone.
-   Return: False if the instruction must begin the next part. */
+   all its accesses, or of none if they do not fit even a part that has no other
+   instruction. Return: False if the instruction must begin the next part. */
 static Bool start_instr(const IRSB *sb, Int imark)
 {
 	struct vt_record_filter filter = find_filter(sb, imark);
@@ -353,7 +358,7 @@ static Bool start_instr(const IRSB *sb, Int imark)
 	return True;
 }
 
-/* Reset the plan for the part that begins at statement @from. */
+/* Reset the layout for the part of the block that begins at statement @from. */
 static void start_layout(const IRSB *sb, Int from, UInt fields_to_record,
 			 Bool all)
 {
@@ -373,8 +378,8 @@ static void start_layout(const IRSB *sb, Int from, UInt fields_to_record,
 		vt_affine_begin_block(sb->tyenv->types_used);
 }
 
-/* End the plan before statement @end and add its last exit: to the next part,
-   or the block's end. */
+/* End the layout before statement @end and add its last exit: to the next part,
+   or out of the block. */
 static void end_layout(const IRSB *sb, Int end)
 {
 	layout.next_statement = end;

@@ -9,11 +9,14 @@
 #include "vgtool/instrument/block.h"
 #include "vgtool/instrument/fault_count.h"
 
-/* More than a block can count of any kind. */
+/* A remaining count below which some block might pass zero: more than a block
+   has of any kind. */
 enum { NEAR = 2 * PT_MAX_ACCESSES + 2 };
 
-static UInt counted_kinds; /* kinds, bit 1 << enum vt_counter_kind each */
-static ULong (*total)[VT_N_COUNTERS]; /* by thread's number; 0: all threads */
+static UInt counted_kinds;	      /* kinds that code counts, bit 1 << enum
+			      vt_counter_kind each */
+static ULong (*total)[VT_N_COUNTERS]; /* totals by thread number; [0]: of all
+					 threads */
 static UInt n_totals;
 static ULong start_counts[VT_N_COUNTERS];
 static UInt running_thread; /* number of the thread that was started; 0: none */
@@ -28,15 +31,15 @@ static struct {
 } accesses[VT_MAX_ACCESSES];
 static UInt n_accesses, next_access;
 
-/* Counts since the last place where code subtracts: the unconditional ones, and
-   the guarded accesses. */
+/* Counts since code last subtracted from the counters: first the unconditional
+   ones, then the guarded accesses. */
 static UInt to_subtract[VT_N_COUNTERS];
 static IRExpr *guards[VT_MAX_ACCESSES];
 static UInt guarded_kinds[VT_MAX_ACCESSES]; /* by guard: reads | writes << 1 */
 static UInt n_guards;
 
-static struct vt_step *steps;	     /* of the block being translated */
-static struct vt_step *current_step; /* the last one */
+static struct vt_step *steps;	     /* steps of the block being translated */
+static struct vt_step *current_step; /* the last of them */
 static UInt n_steps;
 static Bool segment_begins; /* the next statement begins a segment */
 
@@ -179,7 +182,7 @@ void vt_counters_count_to_fault(ThreadId tid, Addr pc)
 	(tid, 1, VT_SHADOW_COUNTERS, sizeof(now), (const UChar *)now);
 }
 
-/* Append the accesses of plan @p to the list of the block's accesses. */
+/* Append the accesses of layout @p to the list of the block's accesses. */
 static void add_layout_accesses(const struct vt_block_layout *p)
 {
 	UInt i;
@@ -192,10 +195,10 @@ static void add_layout_accesses(const struct vt_block_layout *p)
 	}
 }
 
-/* Set @needed to the remaining counts that the block requires to run as a
-   whole. A block of several instructions requires one access more than it has:
-   otherwise its last access could reach zero, and instructions after that
-   access would still run. */
+/* Set @needed [VT_N_COUNTERS] to the remaining counts that all of block @in
+   requires to run. A block of several instructions requires one access more
+   than it has: otherwise its last access could reach zero, and instructions
+   after that access would still run. */
 static void compute_needed_counts(const IRSB *in, UInt *needed)
 {
 	UInt i;
@@ -219,8 +222,8 @@ static Int counter_offset(const struct vt_emitter *e, UInt kind)
 	return e->shadow - VT_SHADOW_PAGE + VT_SHADOW_COUNTERS + 8 * kind;
 }
 
-/* Emit a side exit that yields to the scheduler at @yield_addr if the counter
-   of kind @kind is less than @needed. */
+/* Emit a side exit that yields to the scheduler at @yield_addr if less than
+   @needed remains in the counter of kind @kind. */
 static void emit_counter_check(struct vt_emitter *e, UInt kind, UInt needed,
 			       Addr yield_addr)
 {
@@ -234,7 +237,8 @@ static void emit_counter_check(struct vt_emitter *e, UInt kind, UInt needed,
 			       e->offset_ip));
 }
 
-/* Allocate the steps of block @in: one for each instruction and each exit. */
+/* Allocate the steps (fault_count.h) of block @in: at most one for each
+   instruction and each exit. */
 static void allocate_steps(const IRSB *in)
 {
 	UInt n = 2;
@@ -249,7 +253,7 @@ static void allocate_steps(const IRSB *in)
 }
 
 /* Add a step for the instruction at @pc: from its beginning if @begins_instr,
-   else from an exit inside it. */
+   else from a side exit inside it. */
 static void add_step(Addr pc, Bool begins_instr)
 {
 	current_step = &steps[n_steps++];
@@ -257,8 +261,8 @@ static void add_step(Addr pc, Bool begins_instr)
 	current_step->begins_instr = begins_instr;
 }
 
-/* Emit code that stores which segment runs, as the address of its first
-   step. */
+/* Emit code that stores, in the shadow register VT_SHADOW_SEGMENT, the address
+   of the segment's first step. */
 static void emit_segment_start(struct vt_emitter *e)
 {
 	vt_emit(e, IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
@@ -288,8 +292,8 @@ void vt_counters_begin_block(struct vt_emitter *e, const IRSB *in,
 			emit_counter_check(e, k, needed[k], yield_addr);
 }
 
-/* A part of a block may begin where instructions before it are not subtracted
-   yet, so these are added. */
+/* Instructions before the current statement that code has not subtracted yet
+   are added, since a part of a block may begin there. */
 IRExpr *vt_counters_emit_instret(struct vt_emitter *e)
 {
 	IRExpr *end = vt_emit_assign(
@@ -308,7 +312,8 @@ IRExpr *vt_counters_emit_instret(struct vt_emitter *e)
 			     vt_emit_u64(to_subtract[VT_INSTRUCTIONS])));
 }
 
-/* Add access @access to the current step and to the counts to subtract. */
+/* Add access @access to the current step, and to the counts that the code must
+   subtract from the counters. */
 static void add_to_subtract(UInt access)
 {
 	current_step->reads += accesses[access].reads;
@@ -325,8 +330,8 @@ static void add_to_subtract(UInt access)
 		accesses[access].reads + accesses[access].writes;
 }
 
-/* Return the number of events of kind @counter_kind in an access @access_kinds
-   (reads | writes << 1). */
+/* Return how much an access adds to the counter @counter_kind. @access_kinds:
+   reads | writes << 1. */
 static UInt access_count(UInt access_kinds, UInt counter_kind)
 {
 	switch (counter_kind) {
@@ -341,8 +346,8 @@ static UInt access_count(UInt access_kinds, UInt counter_kind)
 	}
 }
 
-/* Emit code that subtracts the uncounted events of kind @kind from its
-   counter. */
+/* Emit code that subtracts the executed events since the last subtraction from
+   the counter of kind @kind. */
 static void emit_subtraction(struct vt_emitter *e, UInt kind)
 {
 	IRExpr *left = vt_emit_assign(
@@ -368,7 +373,8 @@ static void emit_subtraction(struct vt_emitter *e, UInt kind)
 	vt_emit(e, IRStmt_Put(counter_offset(e, kind), left));
 }
 
-/* Emit code that subtracts all uncounted events, and end the segment. */
+/* Emit code that subtracts the executed events since the last subtraction from
+   all counters, and end the segment. */
 static void end_segment(struct vt_emitter *e)
 {
 	UInt k;

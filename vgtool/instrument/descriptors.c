@@ -61,7 +61,8 @@ const struct pt_exit *vt_descriptor_exits(const struct pt_log_block *b)
 					b->n_accesses);
 }
 
-/* Return the size [bytes] of the record that describes @p. */
+/* Return the size [bytes] of a struct pt_log_block with the arrays of layout
+   @p. */
 static UInt block_record_bytes(const struct vt_block_layout *p)
 {
 	return vt_padded(sizeof(struct pt_log_block) +
@@ -70,7 +71,8 @@ static UInt block_record_bytes(const struct vt_block_layout *p)
 			 p->n_exits * sizeof(struct pt_exit) + p->n_code);
 }
 
-/* Fill in the record @b of @bytes with plan @p as the next block. */
+/* Fill in the record @b, of @bytes, with the layout @p and the next block
+   id. */
 static void fill_record(struct pt_log_block *b, const struct vt_block_layout *p,
 			UInt bytes)
 {
@@ -99,8 +101,8 @@ static void fill_record(struct pt_log_block *b, const struct vt_block_layout *p,
 	VG_(memcpy)(code, p->code, p->n_code);
 }
 
-/* In the stored record, an instruction's first byte of padding is 1 if no lane
-   records the instruction. */
+/* In the tool's copy of a record, an instruction's first byte of padding is 1
+   if no lane (a window's thread filter) records the instruction. */
 UInt vt_descriptor_count_logged_instrs(const struct pt_log_block *b, UInt n)
 {
 	UInt i, n_logged = 0;
@@ -110,8 +112,8 @@ UInt vt_descriptor_count_logged_instrs(const struct pt_log_block *b, UInt n)
 	return n_logged;
 }
 
-/* Return a copy of plan @p without the instructions that no lane records. Valid
-   until the next call. */
+/* Return a copy of layout @p without the instructions that no lane (a window's
+   thread filter) records. Valid until the next call. */
 static const struct vt_block_layout *
 copy_recorded_instrs(const struct vt_block_layout *p)
 {
@@ -144,8 +146,9 @@ copy_recorded_instrs(const struct vt_block_layout *p)
 	return &t;
 }
 
-/* Return the record of the instructions' lanes: a single set if all have equal
-   lanes. Valid until the next call. */
+/* Return the record that says which lanes (windows' thread filters) record each
+   instruction of @p; one set if all instructions have the same. Valid until the
+   next call. */
 static struct pt_log_lanes *describe_lanes(const struct vt_block_layout *p)
 {
 	static union {
@@ -162,8 +165,9 @@ static struct pt_log_lanes *describe_lanes(const struct vt_block_layout *p)
 	return &u.r;
 }
 
-/* Return the record of slots that hold no addresses; NULL if all hold
-   addresses. Valid until the next call. */
+/* Return the record of those slots of the block that hold its values, its time
+   stamp or its instruction count; NULL if all slots hold addresses. Valid until
+   the next call. */
 static struct pt_log_values *describe_values(const struct vt_block_layout *p)
 {
 	static union {
@@ -185,8 +189,8 @@ static struct pt_log_values *describe_values(const struct vt_block_layout *p)
 	return &u.r;
 }
 
-/* Describe plan @p as the next block. @recorded: copy_recorded_instrs() of @p;
-   NULL without windows. The records are valid until the next call. */
+/* Return the records that describe layout @p as the next block. @recorded: its
+   copy_recorded_instrs(); NULL without windows. Valid until the next call. */
 static struct vt_descriptor
 describe_block(const struct vt_block_layout *p,
 	       const struct vt_block_layout *recorded)
@@ -208,9 +212,9 @@ describe_block(const struct vt_block_layout *p,
 	return d;
 }
 
-/* Log a block's records, after the path of its file if Valgrind knows no object
-   there. @p: copy_recorded_instrs() of its plan, which is logged in place of
-   d->block; NULL without windows. */
+/* Log the records @d of a block, after the path of its file if Valgrind knows
+   no object file there. @p: copy_recorded_instrs() of the block's layout, which
+   is logged in place of d->block; NULL without windows. */
 static void log_records(const struct vt_descriptor *d,
 			const struct vt_block_layout *p)
 {

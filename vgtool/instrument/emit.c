@@ -66,13 +66,15 @@ static void emit_store(struct vt_emitter *e, IRExpr *addr, IRExpr *value)
 	vt_emit(e, IRStmt_Store(Iend_LE, addr, value));
 }
 
-/* Return the address of the field at @offset of the tool's page. */
+/* Emit code that computes the address of the field at @offset of the tool's
+   page, and return the temporary. */
 static IRExpr *emit_field_address(struct vt_emitter *e, ULong offset)
 {
 	return emit_add(e, e->page, vt_emit_u64(offset));
 }
 
-/* Set page->next to the end of the unit whose execution leaves by @exit. */
+/* Emit a store to page->next of the end of a unit whose execution leaves by
+   @exit. */
 static void emit_set_next(struct vt_emitter *e, UInt exit)
 {
 	emit_store(e,
@@ -81,15 +83,15 @@ static void emit_set_next(struct vt_emitter *e, UInt exit)
 			    vt_emit_u64(vt_exit_bytes(e->layout, exit))));
 }
 
-/* Return the header of the unit whose execution leaves by @exit. */
+/* Return the header of a unit whose execution leaves by @exit. */
 static UInt unit_header(const struct vt_emitter *e, UInt exit)
 {
 	return pt_block_header(e->route + exit, vt_exit_bytes(e->layout, exit));
 }
 
-/* Store the unit's header for @exit. As long as no slot has been stored
-   (@has_slots), store 8 bytes, since that takes one instruction of the host,
-   and 4 bytes take two; the slots overwrite the last 4 bytes. */
+/* Emit a store of the unit's header for @exit. As long as no slot has been
+   stored, 8 bytes are stored, since that takes one instruction of the host and
+   4 bytes take two; the slots then overwrite the last 4 bytes. */
 static void emit_header(struct vt_emitter *e, UInt exit, Bool has_slots)
 {
 	UInt header = unit_header(e, exit);
@@ -124,9 +126,10 @@ void vt_emit_update_header(struct vt_emitter *e, UInt exit, Bool has_slots)
 }
 
 /*
- * Whether the block need not check the limit: it has few slots, and each exit
- * is a jump to a higher address in the same WINDOW bytes. A sequence of such
- * blocks ends in the window, so it fills less than half of the chunk's reserve.
+ * Whether the block need not check that the chunk has room: it has few slots,
+ * and each exit is a jump to a higher address in the same WINDOW bytes. A
+ * sequence of such blocks ends in these bytes, so it fills less than half of
+ * the chunk's reserve.
  */
 static Bool can_skip_room_check(const struct vt_block_layout *p,
 				Addr yield_addr)
@@ -141,7 +144,7 @@ static Bool can_skip_room_check(const struct vt_block_layout *p,
 	return p->n_slots <= FEW_SLOTS;
 }
 
-/* Load the addresses of the tool's page and of the next unit. */
+/* Emit loads of the addresses of the tool's page and of the next unit. */
 static void emit_page_and_unit(struct vt_emitter *e)
 {
 	e->page = vt_emit_assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
@@ -149,7 +152,7 @@ static void emit_page_and_unit(struct vt_emitter *e)
 		e, emit_field_address(e, offsetof(struct pt_tool_page, next)));
 }
 
-/* Set the cursor to the unit. */
+/* Emit a store of the unit's address to page->cursor. */
 static void emit_set_cursor(struct vt_emitter *e)
 {
 	emit_store(e,
@@ -167,7 +170,7 @@ void vt_emit_begin_unit(struct vt_emitter *e, Addr yield_addr)
 	emit_header(e, 0, False);
 }
 
-/* 0 is stored there because no unit's header is 0. */
+/* The code stores 0 after the last unit, because no unit's header is 0. */
 void vt_emit_close_unit(struct vt_emitter *e)
 {
 	emit_page_and_unit(e);

@@ -2,15 +2,16 @@
 /*
  * fault.c - completes the unit of a block that a fault stopped; see fault.h
  *
- * The unit's header names the last side exit that was passed. Slots are stored
- * just before their accesses. So the first access after that exit that is not
- * permitted is the one that faulted: memory protection does not change in the
- * middle of a block, and all accesses before it were permitted. Its instruction
- * gives the program counter, which the code does not store for each access.
+ * The unit's header names the last side exit that was passed without being
+ * taken. Slots are stored just before their accesses. So the first access after
+ * that exit that memory protection forbids is the one that faulted: protection
+ * does not change in the middle of a block, and all accesses before it were
+ * permitted. Its instruction gives the program counter, which the code does not
+ * store for each access.
  *
  * Divisions, and accesses whose addresses are not recorded, are located by the
- * program counter, which instrument.c stores for them. With windows, all faults
- * are, because VEX keeps the program counter exact then.
+ * program counter, which instrument.c stores for them. With windows all faults
+ * are located so, because VEX keeps the program counter exact then.
  */
 
 #include "vgtool/instrument/fault_count.h"
@@ -31,16 +32,17 @@
 
 enum { SIG_BUS = 7, SIG_FPE = 8, SIG_SEGV = 11 };
 
-/* The part of a block that was executed before a fault. */
+/* How far a block was executed before a fault. */
 struct cut {
-	UInt accesses;	   /* completed */
-	UInt instrs;	   /* begun */
+	UInt accesses;	   /* number of accesses that were completed */
+	UInt instrs;	   /* number of instructions that were begun, including
+			      the one that faulted */
 	Bool is_load_done; /* the next access is a modify whose load was
 			      completed */
 	Int signal;	   /* raised by the fault; 0: none */
 };
 
-/* Whether the processor can read @addr: also in memory that may only be
+/* Whether the processor can read @addr. It can in memory that may only be
    written, but not past the end of a mapped file. The kernel is asked to copy a
    byte from there. @otherwise: the result if the kernel refuses that call. */
 static Bool is_readable_by_kernel(Addr addr, Bool otherwise)
@@ -68,8 +70,8 @@ static Int find_access_signal(Addr addr, UInt size, UInt prot)
 	return allowed ? SIG_BUS : SIG_SEGV;
 }
 
-/* Whether access @i of the block, @a, faults. Set all of @cut but the
-   instructions. */
+/* Whether access @a, number @i of the block, faults. Set all of @cut except
+   `instrs`. */
 static Bool does_access_fault(const struct pt_access *a, UInt i,
 			      const UInt *unit, struct cut *cut)
 {
@@ -94,8 +96,9 @@ static Bool does_access_fault(const struct pt_access *a, UInt i,
 	return cut->signal != 0;
 }
 
-/* Whether an access of instruction @n faults. Set @cut to that access; if none
-   faults, to the end of the instruction and SIGFPE, as for a division. */
+/* Whether an access of instruction @n faults. If so, set @cut to before that
+   access; if not, set @cut to the end of the instruction, with SIGFPE, as for a
+   division. */
 static Bool does_instr_fault(const struct pt_log_block *b, UInt n,
 			     const UInt *unit, struct cut *cut)
 {
@@ -112,8 +115,8 @@ static Bool does_instr_fault(const struct pt_log_block *b, UInt n,
 	return False;
 }
 
-/* Return the index of the instruction that contains the last side exit passed;
-   0 if no exit was passed. */
+/* Return the index of the first instruction that may have faulted: the one that
+   contains the last side exit passed; 0 if none was passed. */
 static UInt first_possible_instr(const struct pt_log_block *b, UInt header)
 {
 	UInt e = pt_unit_route(header) - b->route;
@@ -121,7 +124,8 @@ static UInt first_possible_instr(const struct pt_log_block *b, UInt header)
 	return e == 0 ? 0 : vt_descriptor_exits(b)[e - 1].n_instrs - 1;
 }
 
-/* Return the index of the first access after the last side exit passed. */
+/* Return the index of the first access that may have faulted: the first after
+   the last side exit passed. */
 static UInt first_possible_access(const struct pt_log_block *b, UInt header)
 {
 	UInt e = pt_unit_route(header) - b->route;
@@ -129,8 +133,8 @@ static UInt first_possible_access(const struct pt_log_block *b, UInt header)
 	return e == 0 ? 0 : vt_descriptor_exits(b)[e - 1].n_accesses;
 }
 
-/* Find the first access after the last side exit passed that faults. Return:
-   whether there is one. */
+/* Set @cut to before the first access, after the last side exit passed, that
+   faults. Return: whether there is one. */
 static Bool find_cut_by_address(const struct pt_log_block *b, const UInt *unit,
 				struct cut *cut)
 {
@@ -146,11 +150,11 @@ static Bool find_cut_by_address(const struct pt_log_block *b, const UInt *unit,
 }
 
 /*
- * Return the cut at the first instruction at @pc of which an access faults. If
- * there is none, because the access would succeed if repeated or the
- * instruction divides, return the end of the first instruction at @pc, with
- * SIGFPE. If no instruction is at @pc, return the last side exit passed, with
- * SIGSEGV.
+ * Return how far the block was executed, from the program counter @pc: to
+ * before the first access that faults of an instruction at @pc. If there is
+ * none, because the access would succeed if repeated or the instruction
+ * divides, return the end of the first instruction at @pc, with SIGFPE. If no
+ * instruction is at @pc, return the last side exit passed, with SIGSEGV.
  */
 static struct cut find_cut_by_pc(const struct pt_log_block *b, const UInt *unit,
 				 Addr pc)
@@ -173,8 +177,8 @@ static struct cut find_cut_by_pc(const struct pt_log_block *b, const UInt *unit,
 	return best;
 }
 
-/* Return the cut of block @b, whose unit is @unit. @pc: the guest's program
-   counter, which may be inexact. */
+/* Return how far block @b was executed. @unit: its unit. @pc: the guest's
+   program counter, which may be inexact. */
 static struct cut find_cut(const struct pt_log_block *b, const UInt *unit,
 			   Addr pc)
 {
@@ -188,7 +192,8 @@ static struct cut find_cut(const struct pt_log_block *b, const UInt *unit,
 	return find_cut_by_pc(b, unit, pc);
 }
 
-/* Set the program counter that a signal handler of the program is given. */
+/* Set the guest's program counter, which a signal handler of the program
+   receives. */
 static void set_pc(ThreadId tid, Addr pc)
 {
 	VG_(set_shadow_regs_area)
@@ -196,17 +201,17 @@ static void set_pc(ThreadId tid, Addr pc)
 	 (const UChar *)&pc);
 }
 
-/* Return the number of slots that includes @n_used slots from @slot on and the
-   first @n_before. @slot may be PT_NO_SLOT. */
+/* Return the larger of @n_before and the number of slots up to the last of the
+   @n_used slots from @slot on. @slot may be PT_NO_SLOT. */
 static UInt extend_slot_count(UInt slot, UInt n_used, UInt n_before)
 {
 	return slot != PT_NO_SLOT && slot + n_used > n_before ? slot + n_used
 							      : n_before;
 }
 
-/* Return the number of slots that includes the values of access @access, of
-   @size bytes, and the first @n_slots. @reads_only: only the values that it has
-   read. */
+/* Return the larger of @n_slots and the number of slots up to the last one that
+   holds a value of access @access, of @size bytes. @reads_only: only the slots
+   of values that it reads. */
 static UInt extend_by_value_slots(const struct pt_log_values *v, UInt access,
 				  UInt size, Bool reads_only, UInt n_slots)
 {
@@ -220,7 +225,8 @@ static UInt extend_by_value_slots(const struct pt_log_values *v, UInt access,
 	return extend_slot_count(v->value[access].written_if, 1, n_slots);
 }
 
-/* Return the number of slots up to the last one that was stored before @cut. */
+/* Return the number of the block's slots up to the last one that was stored
+   before the fault. */
 static UInt count_stored_slots(const struct pt_log_block *b,
 			       const struct cut *cut)
 {

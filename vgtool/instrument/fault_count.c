@@ -51,7 +51,7 @@ void vt_segment_set_used(UInt n)
 	slab_used += n;
 }
 
-/* Whether the segment at @s has a step at @pc. */
+/* Whether a step of the segment that begins at @s has the address @pc. */
 static Bool segment_has_pc(const struct vt_step *s, Addr pc)
 {
 	while (s->pc != pc && !s->is_last)

@@ -24,24 +24,24 @@
 #include "vgtool/window/filter.h"
 #include "vgtool/window/instr_class.h"
 
-/* State while the statements of a block are emitted: the positions in the block
-   and in its plan, and the program counter. */
+/* State while the statements of a block are emitted: positions in the block and
+   in its layout, and the program counter. */
 struct progress {
 	Int statement; /* index of the current statement */
 	UInt access;   /* index of the next access */
 	UInt exit;     /* index of the next exit */
 	Addr pc;       /* address of the current instruction */
 	Bool by_pc;    /* faults of accesses are located by the program counter,
-			  not by addresses */
+			  not by recorded addresses */
 	Bool is_exact; /* VEX keeps the guest's program counter exact */
-	Bool is_stored;	  /* the guest's program counter has the value pc */
+	Bool is_stored;	  /* the guest's program counter equals `pc` */
 	Bool has_slots;	  /* some slot of the unit has been stored */
 	IRStmt *deferred; /* statement that sets the program counter and is not
 			     emitted yet; or NULL */
 };
 
-/* Return the state at statement @from. @addresses: whether addresses are
-   recorded. */
+/* Return the state before statement @from. @addresses: whether addresses are
+   recorded, by which a fault can be located. */
 static struct progress begin_progress(Int from, Bool addresses)
 {
 	return (struct progress){
@@ -51,8 +51,8 @@ static struct progress begin_progress(Int from, Bool addresses)
 	};
 }
 
-/* Emit code that sets the guest's program counter to the current instruction,
-   unless it is set already. */
+/* Emit code that sets the guest's program counter to the current instruction's
+   address, unless it has that value already. */
 static void emit_store_pc(struct vt_emitter *e, struct progress *pos)
 {
 	if (!pos->is_stored) {
@@ -152,7 +152,8 @@ static void emit_slot_stores(struct vt_emitter *e, struct progress *pos)
 	}
 }
 
-/* Whether @exit of the plan leads to code that may write no unit. */
+/* Whether the block's exit @exit leads to code that may write no unit, because
+   no window records it completely. */
 static Bool may_leave_recording(const struct vt_emitter *e, UInt exit)
 {
 	const struct pt_exit *x = &e->layout->exit[exit];
@@ -163,8 +164,8 @@ static Bool may_leave_recording(const struct vt_emitter *e, UInt exit)
 		vt_is_redirected(x->target));
 }
 
-/* Whether the current statement makes the last access whose slot was emitted,
-   or a part of that access, and values are recorded. */
+/* Whether values are recorded and the current statement makes the access whose
+   slot was emitted last, or completes it. */
 static Bool stores_values(const struct vt_emitter *e,
 			  const struct progress *pos)
 {
@@ -175,8 +176,8 @@ static Bool stores_values(const struct vt_emitter *e,
 		p->slot[pos->access - 1].statement == pos->statement);
 }
 
-/* Emit the current statement @st of the program, with its slots and values, and
-   the unit's next header after a side exit. */
+/* Emit the current statement @st of the program, with the stores of its slots
+   and values and, after a side exit, of the unit's next header. */
 static void emit_recorded_stmt(struct vt_emitter *e, struct progress *pos,
 			       IRStmt *st)
 {
@@ -206,9 +207,9 @@ static void emit_preamble(struct vt_emitter *e, const IRSB *in,
 		vt_emit(e, in->stmts[pos->statement]);
 }
 
-/* Emit the part of the block that the plan describes, with code that writes its
-   unit. Return: False, and nothing is emitted, if the part cannot be described
-   to the daemon. */
+/* Emit the part of the block that the layout covers, with code that writes its
+   unit. Return: False, with nothing emitted, if the part cannot be described to
+   the daemon. */
 static Bool emit_recorded_part(struct vt_emitter *e, const IRSB *in, Int from,
 			       Addr yield_addr)
 {
@@ -254,9 +255,9 @@ static void emit_count_lost(struct vt_emitter *e, struct progress *pos, Int i)
 		vt_emit_count_lost(e, p->slot[pos->access].guard);
 }
 
-/* Emit a part of a block that cannot be described, without a unit. Code counts
-   its accesses as lost when they are executed, and sets the program counter
-   that a handler of the program is given after a fault. */
+/* Emit a part of a block that cannot be described to the daemon: without a
+   unit. The code counts its accesses as lost when they are executed, and sets
+   the program counter that a signal handler receives after a fault. */
 static void emit_unrecorded_part(struct vt_emitter *e, const IRSB *in, Int from)
 {
 	struct progress pos = begin_progress(from, False);
@@ -282,7 +283,7 @@ static void emit_empty_block(struct vt_emitter *e, const IRSB *in)
 		vt_emit(e, in->stmts[i]);
 }
 
-/* Emit a part of a block that no window records, unchanged. While counters.h
+/* Emit a part of a block that no window records, unchanged. If counters.h
    counts, its instructions and accesses count, and code sets the program
    counter for faults. */
 static void emit_ignored_part(struct vt_emitter *e, const IRSB *in, Int from)
@@ -301,9 +302,9 @@ static void emit_ignored_part(struct vt_emitter *e, const IRSB *in, Int from)
 	}
 }
 
-/* Emit the code at the top of a block by which windows wait for events: calls
-   of the function at @entry, and counts. @entry: address that callers use.
-   @yield_addr: find_yield_addr() of the block. */
+/* Emit the code at the top of a block that detects events of windows: calls of
+   the function at @entry, and counts that are reached. @entry: address that
+   callers use. @yield_addr: find_yield_addr() of the block. */
 static void emit_event_checks(struct vt_emitter *e, const IRSB *in, Addr entry,
 			      Addr yield_addr)
 {
@@ -313,8 +314,8 @@ static void emit_event_checks(struct vt_emitter *e, const IRSB *in, Addr entry,
 		vt_counters_begin_block(e, in, yield_addr);
 }
 
-/* Return the address at which the block may yield to the scheduler. Return 0
-   for a wrapped function that its wrapper calls: the scheduler would run the
+/* Return the address at which the block may yield to the scheduler; 0 for a
+   wrapped function that its wrapper calls, because the scheduler would run the
    wrapper again. */
 static Addr find_yield_addr(const VgCallbackClosure *to)
 {

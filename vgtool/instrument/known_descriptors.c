@@ -25,10 +25,10 @@ struct bucket {
 static struct vt_descriptor *known; /* [size] by id */
 static struct bucket *buckets;	    /* [2 * size] */
 static UInt n_known, size;
-static ULong known_bytes; /* of all records */
+static ULong known_bytes; /* [bytes] of all records */
 
-/* A bit for each page from which a translation was discarded; several pages
-   share a bit. Code of other pages was never translated before, so no
+/* A bit for each page of code of which a translation was discarded; several
+   pages share a bit. Code of other pages was never translated before, so no
    description of it is searched for. */
 static ULong discarded[FILTER / 64];
 
@@ -75,8 +75,8 @@ static ULong mix_hash(ULong hash, const void *p, UInt len)
 	return hash;
 }
 
-/* Return the part of a block's record that does not depend on id and route, and
-   set @len to its size [bytes]. */
+/* Return the bytes of a block's record that do not depend on its id and route,
+   and set @len to their number. */
 static const void *record_contents(const struct pt_log_block *b, UInt *len)
 {
 	const UInt from = offsetof(struct pt_log_block, n_instrs);
@@ -92,8 +92,8 @@ static Addr first_instr_address(const struct pt_log_block *b)
 	return ((const struct pt_instr *)(b + 1))->addr;
 }
 
-/* Return a hash of a block's address, size, code and lanes; the rest mostly
-   follows from these. */
+/* Return a hash of a block's object file, address, size, code and lanes; the
+   rest mostly follows from these. */
 static UInt hash_descriptor(const struct vt_descriptor *d)
 {
 	const struct pt_log_block *b = d->block;

@@ -14,8 +14,8 @@ Bool vt_stmt_is_division(const IRStmt *);
 Bool vt_stmt_has_access(const IRStmt *);
 
 /* Whether several statements of the instruction at statement @imark may fault.
-   Then the program counter does not locate a fault; only recorded addresses
-   do. */
+   Then the program counter does not show which one has faulted; only recorded
+   addresses do. */
 Bool vt_instr_can_fault_twice(const IRSB *, Int imark);
 
 #endif

@@ -21,9 +21,9 @@ static Bool is_always_true(const IRExpr *guard)
 	return guard->tag == Iex_Const && guard->Iex.Const.con->Ico.U1;
 }
 
-/* Whether the values of a helper can be recorded. VEX has guarded loads of 4
-   and 8 bytes only, so a guarded helper must access a multiple of 4. (Guarded
-   helpers are those of xsave and xrstor.) */
+/* Whether the values that a helper accesses can be recorded. VEX has guarded
+   loads of 4 and 8 bytes only, so a guarded helper must access a multiple of 4.
+   (Guarded helpers are those of xsave and xrstor.) */
 static Bool is_recordable_helper(const IRDirty *d)
 {
 	return is_always_true(d->guard) || d->mSize % 4 == 0;
@@ -48,10 +48,10 @@ static Bool is_recordable_type(IRType t)
 	}
 }
 
-/* The values that a statement reads and writes. */
+/* How a statement accesses memory. */
 struct effect {
 	UInt size;	    /* [bytes] of the memory that it accesses */
-	Bool reads, writes; /* and the value can be recorded */
+	Bool reads, writes; /* only if the value can be recorded */
 	Bool unconditional; /* the access has no guard of its own */
 	Bool may_not_write; /* the write depends on the value read */
 };
@@ -160,8 +160,8 @@ static IRExpr *emit_binop(struct vt_emitter *e, IRType t, IROp op, IRExpr *x,
 	return vt_emit_assign(e, t, IRExpr_Binop(op, x, y));
 }
 
-/* Return atom @x of type @t, zero-extended to 64 bits if it is a shorter
-   integer. */
+/* Return atom @x of type @t, zero-extended by emitted code to 64 bits if it is
+   a shorter integer. */
 static IRExpr *emit_widen(struct vt_emitter *e, IRType t, IRExpr *x)
 {
 	switch (t) {
@@ -178,8 +178,8 @@ static IRExpr *emit_widen(struct vt_emitter *e, IRType t, IRExpr *x)
 	}
 }
 
-/* Store an atom of any type in @slot and the following ones. VEX can store 128
-   and 256 bits of vectors at once. */
+/* Emit the store of an atom of any type in @slot and the following slots. VEX
+   can store vectors of 128 and 256 bits at once. */
 static void emit_store_value(struct vt_emitter *e, UInt slot, IRExpr *x)
 {
 	IRType t = typeOfIRExpr(e->out->tyenv, x);
@@ -195,8 +195,8 @@ static void emit_store_value(struct vt_emitter *e, UInt slot, IRExpr *x)
 	vt_emit_store_value(e, slot, emit_widen(e, t, x));
 }
 
-/* Store the two halves of a value of a compare-and-swap in @slot and, if
-   needed, the next one; @high may be NULL. */
+/* Emit the store of a value of a compare-and-swap, whose halves are @low and
+   @high, in @slot and, if needed, the next one. @high may be NULL. */
 static void emit_store_pair(struct vt_emitter *e, UInt slot, IRExpr *low,
 			    IRExpr *high)
 {
@@ -207,7 +207,8 @@ static void emit_store_pair(struct vt_emitter *e, UInt slot, IRExpr *low,
 	emit_store_value(e, slot, low);
 }
 
-/* Return, as 64 bits, whether the value read equals the expected one. */
+/* Emit code that computes whether temporary @old equals @expected, and return
+   that as 64 bits. */
 static IRExpr *emit_equal(struct vt_emitter *e, IRTemp old, IRExpr *expected)
 {
 	IRType t = typeOfIRTemp(e->out->tyenv, old);
@@ -236,7 +237,8 @@ static void emit_store_cas_values(struct vt_emitter *e,
 	vt_emit_store_value(e, v->written_if, done);
 }
 
-/* Load a value of type @t; if @guard is False, load nothing and return 0. */
+/* Emit the load of a value of type @t; if @guard is False at run time, the
+   value is 0 and no memory is read. */
 static IRExpr *emit_load(struct vt_emitter *e, IRType t, IRExpr *addr,
 			 IRExpr *guard)
 {
@@ -254,7 +256,7 @@ static IRExpr *emit_load(struct vt_emitter *e, IRType t, IRExpr *addr,
 	return IRExpr_RdTmp(to);
 }
 
-/* Load @bytes bytes, less than 8, and return them as 64 bits. */
+/* Emit the load of @bytes bytes, less than 8, and return them as 64 bits. */
 static IRExpr *emit_load_rest(struct vt_emitter *e, IRExpr *addr, UInt bytes,
 			      IRExpr *guard)
 {
@@ -281,8 +283,8 @@ static IRExpr *emit_load_rest(struct vt_emitter *e, IRExpr *addr, UInt bytes,
 	return all;
 }
 
-/* Copy the memory that helper @d accesses, at most PT_MAX_VALUE bytes, to @slot
-   and the following ones. */
+/* Emit code that copies the memory that helper @d accesses, at most
+   PT_MAX_VALUE bytes, to @slot and the following slots. */
 static void emit_copy_memory(struct vt_emitter *e, UInt slot, const IRDirty *d)
 {
 	UInt bytes = d->mSize < PT_MAX_VALUE ? d->mSize : PT_MAX_VALUE;

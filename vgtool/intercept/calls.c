@@ -16,19 +16,19 @@
 #include "vgtool/window/windows.h"
 
 enum {
-	/* [bytes] reserved for each value, enough for a number or a pointer
-	   itself */
+	/* [bytes] that each value may take in any case, enough for a number or
+	   a pointer itself */
 	WORD = 8, /* [bytes] */
 	MIN_VALUE = PT_X87_BYTES,
-	/* [bytes] of a record that remain for all values together */
+	/* [bytes] of a record that all values share */
 	VALUE_BYTES = PT_MAX_CALL -
 		      (PT_MAX_PARAMETERS + 1) *
 			      (sizeof(struct pt_call_value) + MIN_VALUE),
 };
 
 struct vt_call {
-	struct vt_call *next; /* record of another interceptor for the same
-				 call */
+	struct vt_call *next; /* record of the same call by another
+				 interceptor */
 	struct pt_log_call log;
 	const UChar *arg[]; /* copies of the arguments, stored after this
 			       array; NULL: unreadable */
@@ -91,7 +91,8 @@ static void log_record(void)
 	vt_ring_append_log(&record, record_bytes);
 }
 
-/* Append a value. @at: address of the value; NULL: unreadable. */
+/* Append a value of type @type. @parameter: its number, or PT_RESULT. @addr:
+   address of the value; NULL: unreadable. */
 static void append_value(const struct vt_call *c, UInt parameter, UInt type,
 			 const void *addr)
 {
@@ -187,8 +188,8 @@ static UInt parameter_size(const struct pt_intercept *in, UInt i)
 		->size;
 }
 
-/* Allocate a call, with room for the arguments after the array of their
-   addresses. */
+/* Allocate a struct vt_call, with room for copies of the arguments after the
+   array of their addresses. */
 static struct vt_call *allocate_call(const struct pt_intercept *in)
 {
 	SizeT bytes =

@@ -6,7 +6,7 @@
 #include "proto/call.h"
 #include "vgtool/core/plan_view.h"
 
-/* A value and its context. */
+/* A value that is encoded, and its context. */
 struct value {
 	UInt type;
 	const UChar *addr;
@@ -15,7 +15,7 @@ struct value {
 	UInt depth; /* number of pointers followed to reach it */
 };
 
-/* The elements of a pointer. */
+/* The elements that a pointer points to. */
 struct elements {
 	Addr first;
 	Long step;   /* [bytes] from an element to the next; negative:
@@ -27,7 +27,7 @@ struct elements {
 
 static void append_value(struct vt_capture *c, const struct value *p);
 
-/* Append bytes to the space reserved for them. */
+/* Append @n bytes, for which space was reserved. */
 static void append_bytes(struct vt_capture *c, const void *bytes, UInt n)
 {
 	VG_(memcpy)(c->bytes + c->n, bytes, n);
@@ -35,8 +35,8 @@ static void append_bytes(struct vt_capture *c, const void *bytes, UInt n)
 	c->reserved -= n;
 }
 
-/* Return the encoded size of a value without elements of its pointers.
-   [bytes] */
+/* Return the encoded size [bytes] of a value of type @type, without the
+   elements that its pointers point to. */
 static UInt encoded_fixed_size(UInt type)
 {
 	const struct pt_type *t = vt_plan_type(type);
@@ -83,8 +83,9 @@ struct variable {
 	const struct pt_type *type;
 };
 
-/* Find variable @name: a field of the struct that contains the pointer, or else
-   a parameter. Return: an @at of NULL if it is unreadable or missing. */
+/* Find the variable @name, by which the plan gives the length of what pointer
+   @p points to: a field of the struct that contains the pointer, or else a
+   parameter. Return: an `addr` of NULL if it is unreadable or missing. */
 static struct variable find_variable(const struct vt_capture *c,
 				     const struct value *p, UInt name)
 {
@@ -120,8 +121,8 @@ static ULong read_variable(const struct vt_capture *c, const struct value *p,
 	return v.addr == NULL ? 0 : read_number(v.addr, v.type);
 }
 
-/* Return the number in variable @name; 0 if it is unreadable, or signed
-   and negative. */
+/* Return the number in the variable @name; 0 if it is unreadable or
+   negative. */
 static ULong read_count(const struct vt_capture *c, const struct value *p,
 			UInt name)
 {
@@ -133,8 +134,8 @@ static ULong read_count(const struct vt_capture *c, const struct value *p,
 
 /* ---- pointers ---- */
 
-/* Return the number of elements from address @first to @end; with PT_TYPE_DOWN
-   @first is the upper address. */
+/* Return the number of elements of @size bytes from address @first to @end.
+   With PT_TYPE_DOWN, @first is the upper address. */
 static ULong count_elements(const struct pt_type *t, UInt size, Addr first,
 			    Addr end)
 {
@@ -178,8 +179,9 @@ static struct elements find_elements(const struct vt_capture *c,
 	return e;
 }
 
-/* Return the number of elements up to and including the sentinel, among @n
-   contiguous numbers; 0: it is not among them. */
+/* Return the number of elements up to and including the sentinel, the value
+   that ends an array, among @n contiguous numbers at @first; 0: there is no
+   sentinel. */
 static ULong find_sentinel(const struct pt_type *t,
 			   const struct pt_type *element, Addr first, ULong n)
 {
@@ -193,8 +195,8 @@ static ULong find_sentinel(const struct pt_type *t,
 	return 0;
 }
 
-/* Append contiguous numbers, as many as are readable and have room. Return
-   their number. */
+/* Append the elements @e, contiguous numbers, as many as are readable and have
+   room. Return their number. */
 static UInt append_array(struct vt_capture *c, const struct pt_type *t,
 			 struct elements *e)
 {
@@ -214,8 +216,8 @@ static UInt append_array(struct vt_capture *c, const struct pt_type *t,
 	return n;
 }
 
-/* Append elements one by one; each completely or not at all. Return their
-   number. */
+/* Append the elements @e one by one, each completely or not at all. Return
+   their number. */
 static UInt append_elements_singly(struct vt_capture *c, const struct value *p,
 				   const struct pt_type *t, struct elements *e)
 {

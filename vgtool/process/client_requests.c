@@ -19,8 +19,9 @@
 _Static_assert((int)PT_MAX_NAME == (int)ALLERIA_LONGEST_NAME,
 	       "a program's names have room");
 
-static UWord stopped_categories; /* categories that are stopped; inherited by a
-			       forked child */
+static UWord stopped_categories; /* categories of records (ALLERIA_COLLECT_*)
+				    that are stopped; inherited by a forked
+				    child */
 
 static Bool is_readable(Addr at)
 {
@@ -36,8 +37,8 @@ static void report_unreadable_name(void)
 	is_reported = True;
 }
 
-/* Copy a string of the program, truncated to PT_MAX_NAME. @name: [PT_MAX_NAME +
-   1]. Return: whether it is readable. */
+/* Copy the program's string at @from, truncated to PT_MAX_NAME bytes. @name:
+   [PT_MAX_NAME + 1]. Return: whether it is readable. */
 static Bool copy_name(Addr from, HChar *name)
 {
 	UInt i;
@@ -70,8 +71,8 @@ static void record_named_event(const HChar *name, UInt thread)
 	vt_event_record_request(name, thread);
 }
 
-/* Start or stop the collection of some categories. Only accesses and calls
-   exist; the others are only marked in the profile. */
+/* Start or stop the collection of the categories in @categories. Only accesses
+   and calls exist; for others, only a mark is written. */
 static void set_collection(UWord categories, Bool on)
 {
 	static const HChar *const names[] = {"calls", "accesses", "allocations",
@@ -124,7 +125,8 @@ static void obey_named_request(const UWord *arg, UInt thread)
 	}
 }
 
-/* Return: False: the request is not one of Alleria's. */
+/* Obey a client request. @thread: number of the thread that makes it. Return:
+   False if the request is not one of Alleria's. */
 static Bool obey_request(const UWord *arg, UInt thread)
 {
 	switch (arg[0]) {

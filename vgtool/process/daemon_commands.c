@@ -10,7 +10,8 @@
 #include "vgtool/window/switch.h"
 #include "vgtool/window/windows.h"
 
-/* Obey a message. Messages of other types only wake the tool. */
+/* Obey a message of the daemon. Messages of other types have no effect except
+   that they have woken the tool. */
 static void obey_message(const struct pt_message *m, UInt bytes)
 {
 	const HChar *text = (const HChar *)(m + 1);

@@ -19,12 +19,13 @@ enum { TASK_NAME = 16 /* [bytes] of PR_SET_NAME with the NUL */ };
 static Addr argv0;	    /* address of the program's argv[0]; 0: not
 			       known */
 static UInt readable_bytes; /* [bytes] that can be read at argv0 */
-static UInt compared_bytes; /* [bytes] at argv0 that are compared: the text
-			       and its NUL */
+static UInt compared_bytes; /* [bytes] at argv0 that vt_title_check() compares:
+			       the text and its NUL */
 static HChar last_text[PT_TITLE]; /* content of argv0 at the last check */
 static HChar title[PT_TITLE];	  /* the title, padded with NULs */
 
-/* Copy memory of the program. Return: whether it can be read. */
+/* Copy @bytes of the program's memory at @from. Return: whether it can be
+   read. */
 static Bool copy_program_memory(HChar *to, Addr from, UInt bytes)
 {
 	if (!VG_(am_is_valid_for_client)(from, bytes, VKI_PROT_READ))
@@ -33,8 +34,10 @@ static Bool copy_program_memory(HChar *to, Addr from, UInt bytes)
 	return True;
 }
 
-/* Return the address of argv[0]. It is stored after argc, which is the number
-   of words up to a NULL that precedes the environment. */
+/* Return the address of argv[0]; 0 if there is none. On the program's initial
+   stack, argc is followed by the words of argv, a NULL and the environment; so
+   the words before the environment are counted backwards until one equals their
+   number. */
 static Addr find_argv0(void)
 {
 	const UWord *p = (const UWord *)VG_(client_envp);
@@ -89,8 +92,8 @@ void vt_title_publish(void)
 	}
 }
 
-/* Set and publish the title, without trailing blanks. @bytes: less than
-   PT_TITLE. */
+/* Set the title to the first @bytes of @text, less than PT_TITLE, without
+   trailing blanks, and copy it to the tool's page. */
 static void set_title(const HChar *text, UInt bytes)
 {
 	UInt n = bounded_length(text, bytes);

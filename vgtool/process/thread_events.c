@@ -36,7 +36,8 @@ static Bool has_called_exit; /* the program has called exit */
 static Int exit_code;
 static struct vt_fork_info fork_info;
 static Int join_sockets[2] = {-1, -1}; /* parent's end, child's end */
-static Bool has_lost_child; /* the child just forked has not joined */
+static Bool has_lost_child; /* the child that was forked last has not joined the
+			       daemon */
 
 enum {
 	CLOEXEC = 02000000,
@@ -66,7 +67,7 @@ static void record_thread_end(ThreadId tid)
 		last_thread = VG_INVALID_THREADID;
 }
 
-/* Prepare recording. Called when generated code is about to run. */
+/* Prepare recording for thread @tid, whose generated code is about to run. */
 static void enter_code(ThreadId tid, ULong blocks)
 {
 	Bool is_in_wrapper = vt_instrument_is_in_wrapper(tid);
@@ -92,8 +93,8 @@ static void enter_code(ThreadId tid, ULong blocks)
 	vt_ring_page()->running = records;
 }
 
-/* Called when generated code has stopped. A fault without a handler is visible
-   only here. */
+/* Complete the unit of a fault without a handler, which is visible only here,
+   and stop counting. Called when generated code has stopped. */
 static void leave_code(ThreadId tid, ULong blocks)
 {
 	if (vt_ring_page()->running && VG_(is_exiting)(tid))
@@ -102,8 +103,9 @@ static void leave_code(ThreadId tid, ULong blocks)
 	vt_switch_leave_code(tid);
 }
 
-/* Called before a signal is delivered. While generated code runs, only the
-   block itself can cause a signal. */
+/* Complete the unit of the block that a signal interrupts, and record the
+   signal. Called before the signal is delivered. While generated code runs,
+   only the block itself can cause a signal. */
 static void deliver_signal(ThreadId tid, Int signal, Bool alt_stack)
 {
 	if (vt_ring_page()->running) {
@@ -115,8 +117,8 @@ static void deliver_signal(ThreadId tid, Int signal, Bool alt_stack)
 	vt_event_record_signal(signal, vt_thread_number(tid));
 }
 
-/* Whether the program installs a handler that may repair the cause of a fault:
-   one that requests SA_SIGINFO. */
+/* Whether sigaction() with arguments @args installs a handler that may repair
+   the cause of a fault: one that requests SA_SIGINFO. */
 static Bool installs_repair_handler(const UWord *args)
 {
 	struct {
@@ -151,10 +153,11 @@ static void record_child_end(UInt pid, ULong status)
 	vt_ring_write_unit(PT_CHILD_EXIT, pid, &status, 1);
 }
 
-/* Indices of words of 32 bits in waitid()'s siginfo. */
+/* Indices of 32-bit words of the siginfo that waitid() fills in. */
 enum { INFO_CODE = 2, INFO_PID = 4, INFO_STATUS = 6, INFO_EXITED = 1 };
 
-/* Record the end of the child that a successful wait has returned. */
+/* Record the end of the child that wait4() or waitid() has returned. @result:
+   the call's result. */
 static void record_waited_child(UInt number, const UWord *args, UInt result)
 {
 	const UInt *info = (const UInt *)args[number == __NR_wait4 ? 1 : 2];
@@ -177,8 +180,9 @@ static void close_fd(Int *fd)
 	*fd = -1;
 }
 
-/* Send PT_MSG_LOST if the forked child has not joined. Called after the fork
-   has returned to the parent, because only then is the child's pid known. */
+/* Send PT_MSG_LOST if the child that was forked last has not joined the daemon.
+   Called after the fork has returned to the parent, because only then is the
+   child's pid known. */
 static void report_lost_child(SysRes res)
 {
 	if (has_lost_child && !sr_isError(res))
@@ -247,9 +251,10 @@ static void after_fork_in_parent(ThreadId tid)
 	close_fd(&join_sockets[0]);
 }
 
-/* Join the daemon in a forked child. The byte is sent by a socket, since a pipe
-   would raise SIGPIPE when the parent has been killed. Without a socket the
-   child does not join, because the parent could not know of it. */
+/* Join the daemon in a forked child, and send the byte for which the parent
+   waits. The byte is sent by a socket, since a pipe would raise SIGPIPE when
+   the parent has been killed. Without a socket the child does not join, because
+   the parent could not know of it. */
 static void join_as_child(void)
 {
 	HChar reason[PT_REASON] = "cannot reach the daemon";
@@ -264,10 +269,10 @@ static void join_as_child(void)
 	vt_message_about("a forked child goes on unrecorded", reason);
 }
 
-/* Called in a forked child. The child must not write to the parent's ring; it
-   gets one of its own. The daemon drops an ended process when its connection
-   closes, so the child holds the parent's connection open until the daemon has
-   answered. */
+/* Prepare recording in a forked child. The child must not write to the parent's
+   ring; it gets one of its own. The daemon drops an ended process when its
+   connection closes, so the child holds the parent's connection open until the
+   daemon has answered. */
 static void after_fork_in_child(ThreadId tid)
 {
 	Bool recorded = vt_ring_is_attached();

@@ -9,7 +9,7 @@
 #include "vgtool/translate/short_circuit.h"
 
 enum {
-	MAX_INSTRS = 3,	 /* instructions of a side */
+	MAX_INSTRS = 3,	 /* instructions at most at a side */
 	MAX_PREFIXES = 8 /* prefixes of an instruction */
 };
 
@@ -67,7 +67,7 @@ struct reader {
 			   REX.W */
 	Bool is_wide;	/* has REX.W */
 	Bool repeats;	/* has prefix F2 or F3 */
-	Addr target;	/* destination of a branch */
+	Addr target;	/* destination, if the instruction is a branch */
 };
 
 static void skip_prefixes(struct reader *r)
@@ -124,7 +124,8 @@ static enum kind decode_branch(struct reader *r, Bool is_near)
 	return BRANCH;
 }
 
-/* Read the operands of an instruction of group 3 or 5. */
+/* Skip the operands of an instruction of opcode group 3 or 5 ('f', 'g', 'h' in
+   the table). Return: where control goes after it. */
 static enum kind skip_group_operands(struct reader *r, HChar group)
 {
 	UInt field = skip_modrm(r);
@@ -193,7 +194,7 @@ static enum kind decode_instr(struct reader *r)
 	return skip_operands(r, one_byte[opcode]);
 }
 
-/* Whether the code at @side may reach a branch to @other within MOST
+/* Whether the code at @side may reach a branch to @other within MAX_INSTRS
    instructions. */
 static Bool may_branch_to(Addr side, Addr other)
 {

@@ -85,8 +85,8 @@ static bool branches_to(Addr side, Addr other)
 	return false;
 }
 
-/* Whether vt_branch_may_be_and() finds a branch that follows @instr; true if control
-   does not reach that branch. */
+/* Whether vt_branch_may_be_and() finds a branch that follows @instr; true if
+   control does not reach that branch. */
 static bool finds_next_branch(const uint8_t *instr)
 {
 	uint8_t code[64] = {0};

@@ -37,19 +37,21 @@ struct request {
 /* The block that is being translated. */
 static struct {
 	struct request r;
-	/* *updates before VEX asked Valgrind about this code */
+	/* register updates that VEX requested before it asked Valgrind about
+	   this code */
 	VexRegisterUpdates requested;
 	VexGuestExtents *extents;
 	Bool may_grow;
 } block;
 
-/* The block that extends it. */
+/* The block that extends the translated one. */
 static struct {
 	Addr at;
 	VexGuestExtents extents; /* extents of both blocks */
 } next;
 
-/* Valgrind's own rule; vt_switch_may_chase() restricts it */
+/* Valgrind's own rule for continuing a block; vt_switch_may_chase() restricts
+   it. */
 static vt_may_chase valgrind_allows;
 
 static Bool may_chase_to(void *opaque, Addr target)
@@ -86,7 +88,8 @@ IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 	return sb;
 }
 
-/* Return the block that VEX makes at @addr. */
+/* Return the block that VEX makes of the code at @addr. Set @extents, @n_checks
+   and @updates as bb_to_IR() does. */
 static IRSB *make_vex_block(const struct request *r, Addr addr,
 			    VexGuestExtents *extents, UInt *n_checks,
 			    VexRegisterUpdates *updates)
@@ -124,8 +127,8 @@ static Addr last_instr_address(const IRSB *sb)
 	return i < 0 ? 0 : sb->stmts[i]->Ist.IMark.addr;
 }
 
-/* Return the most frequent destination of the block's last branch; 0: it is
-   unknown, or the block cannot be extended there. */
+/* Return the most frequent destination of the block's last branch; 0: not
+   known, or the block cannot be extended there. */
 static Addr frequent_target(const IRSB *sb)
 {
 	const IRStmt *branch = final_branch(sb);
@@ -139,7 +142,8 @@ static Addr frequent_target(const IRSB *sb)
 		       : 0;
 }
 
-/* Whether [@addr, @addr + @len) is covered, as when a loop passes it again. */
+/* Whether the code [@addr, @addr + @len) lies in an extent of @e, as when a
+   loop passes it again. */
 static Bool covers_range(const VexGuestExtents *e, Addr addr, UInt len)
 {
 	UInt i;
@@ -150,8 +154,8 @@ static Bool covers_range(const VexGuestExtents *e, Addr addr, UInt len)
 	return False;
 }
 
-/* Add the extents @more to @e. False: VEX has no room for as many; then @e is
-   invalid. */
+/* Add the extents (code ranges) @more to @e. Return: False if VEX has no room
+   for so many; then @e is invalid. */
 static Bool add_extents(VexGuestExtents *e, const VexGuestExtents *more)
 {
 	UInt i, last_extent;
@@ -173,9 +177,9 @@ static Bool add_extents(VexGuestExtents *e, const VexGuestExtents *more)
 	return True;
 }
 
-/* Return the block at @addr; NULL if it requires other register updates than
-   the current block, if it needs a self-check, or if there is no room for its
-   extents. */
+/* Return the block at @addr, and set `next`. Return NULL if the block requires
+   other register updates than the current one, if it needs a self-check, or if
+   there is no room for its extents. */
 static IRSB *make_next_block(Addr addr)
 {
 	VexRegisterUpdates updates = block.requested;
@@ -192,7 +196,8 @@ static IRSB *make_next_block(Addr addr)
 		       : NULL;
 }
 
-/* Count the instructions. Those of an unrolled loop count each time. */
+/* Return the number of instructions; those of an unrolled loop count each
+   time. */
 static Int count_instrs(const IRSB *sb)
 {
 	Int i, n = 0;
@@ -221,8 +226,8 @@ IRSB *vt_superblock_make_next(const IRSB *sb, Addr *addr)
 		       : NULL;
 }
 
-/* Set the program counter if it must be exact, since the preceding block relied
-   on the jump between the blocks to set it. */
+/* Append a PUT of @pc to the program counter, if it must be exact: the
+   preceding block relied on the jump between the blocks to set it. */
 static void add_pc_put(IRSB *sb, Addr pc)
 {
 	if (block.r.updates != VexRegUpdSpAtMemAccess)

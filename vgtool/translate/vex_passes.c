@@ -121,7 +121,8 @@ static void *record_direct_reload(void *instr, struct ps_reg r, Short offset)
 	return made;
 }
 
-/* Return the index of the call that made an instruction; n->n: none did. */
+/* Return the index of the call in @n that made an instruction; n->n if none
+   did. */
 static UInt find_maker(const struct call_list *n, const void *instr)
 {
 	UInt i;
@@ -132,8 +133,8 @@ static UInt find_maker(const struct call_list *n, const void *instr)
 	return i;
 }
 
-/* Whether both are the same instruction of the block, or NULL, or were made by
-   the same call. */
+/* Whether @a, of our code, and @b, of VEX's, are the same instruction of the
+   block, or both NULL, or were made by the same call. */
 static Bool is_same_instr(const void *a, const void *b)
 {
 	return a == b ||
@@ -212,9 +213,9 @@ static struct ps_code *compare_registers(struct ps_code *code,
 
 enum { FRAME = offsetof(VexGuestAMD64State, guest_RBP) };
 
-/* Compare two results of a pass and return the tool's, or VEX's if there is no
-   other. The tool's result must be made before VEX's, because VEX may modify
-   the block that both start from. */
+/* Compare two results of a pass, VEX's and ours, and return ours; return VEX's
+   if @ours is NULL. Make ours before VEX's, because VEX may modify the block
+   that both start from. */
 static IRSB *compare_results(enum vt_pass pass, IRSB *vex, IRSB *ours)
 {
 	if (!ours) {
@@ -244,9 +245,10 @@ struct optimiser {
 	VexArch arch;
 };
 
-/* VEX's own function for is_precise() */
+/* VEX's own function, which is_precise() calls. */
 static ps_precise_fn vex_precise;
-/* Whether the frame pointer's exactness may have preserved a PUT. */
+/* Whether a PUT may have been preserved only because the frame pointer is
+   exact. */
 static Bool frame_mattered;
 
 /* Whether the register in [@low, @high] is exact where memory is accessed. The
@@ -300,8 +302,8 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_spec_helper_fn special,
 }
 
 /* Do nothing. VEX calls this twice after the tool has instrumented a block.
-   ps_build_trees() removes dead code later, so --trace-flags shows it until
-   then. */
+   ps_build_trees() removes dead code later; until then it remains, as
+   --trace-flags shows. */
 void __wrap_do_deadcode_BB(IRSB *sb)
 {
 	(void)sb;

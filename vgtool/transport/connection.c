@@ -24,8 +24,9 @@ enum {
 
 static const struct vt_connection_callbacks *calls;
 static Int sock = VT_NO_SOCKET;
-static Int parent_sock = VT_NO_SOCKET; /* in a forked child, until the daemon
-					  has answered: the parent's `sock` */
+static Int parent_sock = VT_NO_SOCKET; /* in a forked child: the parent's
+					  `sock`, until the daemon has
+					  answered */
 static HChar joined_path[VT_SOCKET_PATH];
 static struct pt_welcome welcome;
 
@@ -58,7 +59,8 @@ static enum vt_join_result fail_join(HChar *reason, const HChar *why)
 	return VT_REFUSED;
 }
 
-/* Return the reason why the daemon refuses this process, or NULL. */
+/* Return the reason why the daemon refuses this process, or NULL if it does
+   not. */
 static const HChar *refusal_reason(const struct pt_welcome *answer)
 {
 	if (answer->magic != PT_MAGIC)
@@ -66,9 +68,10 @@ static const HChar *refusal_reason(const struct pt_welcome *answer)
 	return answer->bytes == 0 ? answer->reason : NULL;
 }
 
-/* Receive the plan and attach the ring. The plan comes first, because units may
-   be written as soon as the ring is attached. Close @ring_fd. Return: the
-   reason of a failure, or NULL. */
+/* Receive the recording plan into @plan, if the welcome announces one, and
+   attach the ring. The plan comes first, because units may be written as soon
+   as the ring is attached. Close @ring_fd. Return: the reason of a failure, or
+   NULL. */
 static const HChar *attach_ring(const struct pt_welcome *answer, Int ring_fd,
 				struct pt_plan **plan)
 {
@@ -89,8 +92,8 @@ static const HChar *attach_ring(const struct pt_welcome *answer, Int ring_fd,
 }
 
 /* Exchange hello and welcome with the daemon, and attach the ring. If this
-   fails, the last welcome stays in force: the translated code that a forked
-   child inherits was made for the fields in it. */
+   fails, the last welcome stays valid: a forked child has inherited code that
+   was translated for the fields in it. */
 static enum vt_join_result exchange_hello(const struct vt_fork_info *fork,
 					  Bool is_after_exec, HChar *reason)
 {
@@ -193,8 +196,8 @@ UInt vt_connection_stream(void)
 	return welcome.stream;
 }
 
-/* Return the pending signals that ask the program to end, signal n as bit n -
-   1. */
+/* Return the pending signals that ask the program to end: bit n - 1 for signal
+   n. */
 static ULong pending_end_signals(void)
 {
 	vki_sigset_t set = {{0}};
@@ -206,8 +209,8 @@ static ULong pending_end_signals(void)
 	return set.sig[0] & to_end;
 }
 
-/* Send the messages of the outbox, waiting at most @ms for room. Return early
-   if a signal that was not pending before asks the program to end. */
+/* Send the messages that wait in the outbox, for at most @ms. Return early if a
+   signal that was not pending before asks the program to end. */
 static void send_outbox(UInt ms)
 {
 	const ULong pending_before = pending_end_signals();
@@ -320,9 +323,9 @@ Bool vt_connection_wait(UInt timeout_ms)
 	return False;
 }
 
-/* Print the text of a packet. Return: False if a signal that is not in
-   @pending_before asked the program to end while the text waited for a
-   reader. */
+/* Print the text of a packet on the standard output or error that the tool
+   started with. Return: False if a signal that is not in @pending_before asked
+   the program to end while the text waited for a reader. */
 static Bool print_text(const HChar *packet, UInt bytes, ULong pending_before)
 {
 	const struct pt_message *m = (const void *)packet;
@@ -344,9 +347,9 @@ static Bool print_text(const HChar *packet, UInt bytes, ULong pending_before)
 	return True;
 }
 
-/* Report to the user that the report is cut or missing because of @why; inform
-   the daemon that the tool does not wait any more. @printed: whether some text
-   of the report was printed. */
+/* Tell the user that the report is cut or missing because of @why, and the
+   daemon that the tool does not wait any more. @printed: whether some of the
+   report was printed. */
 static void report_missing_rest(const HChar *why, Bool printed)
 {
 	HChar text[80];

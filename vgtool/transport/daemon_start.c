@@ -30,7 +30,8 @@ enum {
 	REPORT = 3,	  /* the daemon's copy of our standard error */
 };
 
-static Int output_pipe[2]; /* the daemon's error output until it listens */
+static Int output_pipe[2]; /* pipe for the daemon's error output until it
+			      listens */
 
 const HChar *vt_spawn_socket_path(HChar path[VT_MAX_PATH], const HChar *name)
 {
@@ -70,7 +71,7 @@ static const HChar *daemon_program(void)
 	return ALLERIA_BINDIR "/alleriad";
 }
 
-/* Close all descriptors from number @first on. */
+/* Close all file descriptors from number @first on. */
 static void close_fds_from(UInt first)
 {
 	UInt fd;
@@ -87,8 +88,9 @@ static void exit_process(Int status)
 		vt_syscall3(__NR_exit_group, status, 0, 0);
 }
 
-/* Remove LD_PRELOAD from the program's environment and return it. Call in the
-   process that becomes the daemon, which has its own copy of memory. */
+/* Remove LD_PRELOAD from the program's environment and return the environment.
+   Call in the process that becomes the daemon, which has its own copy of
+   memory. */
 static HChar **daemon_environment(void)
 {
 	HChar **from = VG_(client_envp), **to = from;
@@ -101,8 +103,8 @@ static HChar **daemon_environment(void)
 }
 
 /* Execute the daemon with @args in place of this process. The daemon's standard
-   error is the output pipe; its descriptor REPORT is a copy of the program's
-   standard error. */
+   error is the output pipe; its descriptor number REPORT is a copy of the
+   program's standard error. */
 static void become_daemon(const HChar *const *args)
 {
 	vki_sigset_t none = {{0}};
@@ -190,9 +192,10 @@ static Bool spawn_detached(const HChar *const *args)
 	return !sr_isError(r) && wait_for_process(sr_Res(r));
 }
 
-/* Return the option --program= with the program's path, which the daemon must
-   not overwrite with an output file. Return "" if the path has no slash: then
-   the program was found in PATH, and outputs go to other directories. */
+/* Return the daemon's option --program= with the path of the traced program,
+   which the daemon must not overwrite with an output file. Return "" if the
+   path has no slash: then the program was found in PATH, and outputs go to
+   other directories. */
 static const HChar *make_program_option(void)
 {
 	static const HChar option[] = "--program=";

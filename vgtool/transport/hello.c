@@ -17,13 +17,13 @@ enum {
 	DONTWAIT = 0x40,
 	MSG_CMSG_CLOEXEC_ = 0x40000000,
 	ANSWER_MS = 15000, /* longest wait for the welcome */
-	LATER_MS = 600000, /* longest wait for it in an image after exec */
+	LATER_MS = 600000, /* longest wait for the welcome after exec */
 	RIGHTS = 1,
 	OLDEST_WELCOME = __builtin_offsetof(struct pt_welcome, token),
 };
 
-/* Append string @string at offset @offset [bytes] of @message, and count it in
-   @n_strings. Return: False if it did not fit; then the part that fits is
+/* Append @string at @offset [bytes] of @message, advance @offset, and add 1 to
+   @n_strings. Return: False if it did not fit; then the beginning that fits is
    appended, with "..." at its end. */
 static Bool add_string(HChar *message, UInt *offset, const HChar *string,
 		       UInt *n_strings)
@@ -43,8 +43,8 @@ static Bool add_string(HChar *message, UInt *offset, const HChar *string,
 	return False;
 }
 
-/* Append the working directory, the program and its arguments at offset @offset
-   of @message, as far as they fit, and count them in @n_strings. Return: the
+/* Append the working directory, the program and its arguments at @offset of
+   @message, as far as they fit, and add their number to @n_strings. Return: the
    offset of their end. */
 static UInt add_command_line(HChar *message, UInt offset, UInt *n_strings)
 {
@@ -65,7 +65,8 @@ static UInt add_command_line(HChar *message, UInt offset, UInt *n_strings)
 	return offset;
 }
 
-/* Append the token of the parent's stream to @message. */
+/* Append the token (random number) of the parent's stream to @message, by which
+   a forked child proves whose child it is. */
 static void add_token(HChar *message, struct pt_hello *h,
 		      const struct pt_welcome *parents)
 {

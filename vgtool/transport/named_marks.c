@@ -53,8 +53,8 @@ static UWord hash_node(const struct named *n)
 	return h;
 }
 
-/* Return the table's node that equals @like; add and log a new one if there is
-   none. Return NULL if the table is full. */
+/* Return the table's node with the kind, region and name of @like; if there is
+   none, add and log one. Return NULL if the table is full. */
 static struct named *find_or_add_name(const struct named *like)
 {
 	struct named *n;

@@ -15,11 +15,11 @@ struct object {
 	ULong start, size; /* [bytes] of its text */
 	HChar *path;	   /* allocated for this entry */
 	UInt number;	   /* from 1; objects and files share one numbering */
-	Bool is_mapped;	   /* whether this call of vt_objects_log_changes() has
-			   found it */
+	Bool is_mapped;	   /* whether the present call of
+			      vt_objects_log_changes() has found it mapped */
 };
 
-/* A file that holds code outside the text of every object. */
+/* A file with code that lies in no object's text. */
 struct file {
 	HChar *path;
 	UInt number;
@@ -29,7 +29,7 @@ static struct object *objects;
 static UInt n_objects, objects_size;
 static struct file *files;
 static UInt n_files, files_size;
-static UInt last_number; /* given to an object or a file */
+static UInt last_number; /* last number given to an object or a file */
 static DiEpoch known_epoch;
 static Bool epoch_is_known;
 
@@ -51,8 +51,8 @@ union path_record {
 	UChar room[sizeof(struct pt_log_map) + MAX_PATH];
 };
 
-/* Append @path to the record @r of @bytes and log it. A path of MAX_PATH bytes
-   or more is not logged, nor is its record. */
+/* Append @path to the record @r, which has @bytes, and log it. Nothing is
+   logged for a path of MAX_PATH bytes or more. */
 static void log_record_with_path(union path_record *r, UInt bytes,
 				 const HChar *path)
 {
@@ -192,8 +192,8 @@ static void log_unmapped_object(const struct object *o)
 	vt_ring_append_log(&r, sizeof(r));
 }
 
-/* Log the removal of the objects that are no longer mapped, and delete their
-   entries. */
+/* Log each object that is no longer mapped as unmapped, and delete its
+   entry. */
 static void remove_unmapped_objects(void)
 {
 	UInt i, n_left = 0;

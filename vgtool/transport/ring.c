@@ -20,7 +20,7 @@ enum {
 
 static struct pt_tool_page sink_page;
 static ULong sink[SINK / 8];
-static UChar *place0;	 /* the ring's place 0 */
+static UChar *place0;	 /* address of the ring's first chunk */
 static Addr chunk_start; /* first byte of the chunk being written, which is in
 			    the ring, in staging or in the sink */
 
@@ -29,7 +29,7 @@ static const struct pt_daemon_page *released; /* written by the daemon */
 static UChar *log_bytes;
 static ULong mapped;	 /* [bytes] of both mappings together */
 static UInt chunk_bytes; /* [bytes] of a chunk */
-static UInt max_chunks;	 /* places that fit the mapping */
+static UInt max_chunks;	 /* chunks that fit the mapping */
 static struct pt_places places;
 static Bool was_attached;
 static struct pt_tool_page *stopped_page; /* the ring's page after
@@ -38,9 +38,10 @@ static UInt log_size;			  /* [bytes] */
 static ULong log_notified;		  /* value of the last PT_MSG_LOG */
 static struct {
 	const UInt *unit, *end; /* unit is NULL: none, or returned before */
-} handed_over;			/* by vt_ring_make_room() */
+} handed_over;			/* the units published by vt_ring_make_room(),
+				   for vt_ring_last_chunk() */
 
-/* Return the place of chunk @number in the ring. */
+/* Return the address in the ring at which chunk @number is stored. */
 static void *chunk_place(ULong number)
 {
 	return place0 + (ULong)pt_place(places, number) * chunk_bytes;
@@ -78,7 +79,8 @@ static ULong released_chunks(void)
 	return pt_load_acquire(&released->released);
 }
 
-/* Make the ring larger when the daemon has announced that for this chunk. */
+/* Use more places from chunk @number on if the daemon has announced that the
+   ring grows there. */
 static void grow_ring_at_chunk(ULong number)
 {
 	/*
@@ -94,9 +96,9 @@ static void grow_ring_at_chunk(ULong number)
 		places = pt_places_after_growth(places, grow_at, grow_to);
 }
 
-/* Whether chunk @number may be written to its place. Reads `released` before
-   grow_at: the daemon announces a larger ring before it releases the chunks
-   that allow this chunk to begin. */
+/* Whether the place of chunk @number in the ring is free. Reads `released`
+   before grow_at: the daemon announces a larger ring before it releases the
+   chunks that allow this chunk to begin. */
 static Bool has_place_for_chunk(ULong number)
 {
 	ULong n_released = released_chunks();
@@ -105,7 +107,8 @@ static Bool has_place_for_chunk(ULong number)
 	return number < n_released + places.n;
 }
 
-/* Return where the units of chunk @number are to be written. */
+/* Return the address at which the units of chunk @number are to be written: its
+   place in the ring, or staging. */
 static Addr find_chunk_start(ULong number)
 {
 	if (!vt_ring_is_attached() || vt_staging_is_next() ||
@@ -307,9 +310,10 @@ static void publish_chunk(void)
 	begin_chunk(number + 1);
 }
 
-/* Return the number of the chunk that must have a place before this chunk can
-   be published: this chunk if it is in staging, else the next one. Return 0,
-   whose place is always free, if the next one will be in staging. */
+/* Return the number of the chunk whose place must be free before the current
+   chunk can be published: the current chunk if it is in staging, else the next
+   one. Return 0, whose place is always free, if the next one will be in
+   staging. */
 static ULong chunk_that_needs_place(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
@@ -320,13 +324,13 @@ static ULong chunk_that_needs_place(void)
 	return vt_staging_is_next() ? 0 : number + 1;
 }
 
-/* Whether this chunk can be published and the next one can begin. */
+/* Whether the current chunk can be published and the next one can begin. */
 static Bool can_publish_chunk(void)
 {
 	return has_place_for_chunk(chunk_that_needs_place());
 }
 
-/* Wait for a message of the daemon, at most SLICE_MS, and add the time to
+/* Wait at most SLICE_MS for a message of the daemon, and add the time to
    wait_ns. @released_above: the daemon sends PT_MSG_ROOM when more chunks than
    this are released, or when it has read from the log. */
 static void wait_for_daemon(ULong released_above)
@@ -384,10 +388,9 @@ void vt_ring_flush(void)
 							       writes it */
 }
 
-void vt_ring_count_skipped(UInt accesses)
+void vt_ring_count_skipped(UInt n)
 {
-	pt_store_relaxed(&page->skipped,
-			 pt_load_relaxed(&page->skipped) + accesses);
+	pt_store_relaxed(&page->skipped, pt_load_relaxed(&page->skipped) + n);
 }
 
 void vt_ring_set_lost_messages(UInt n)
@@ -396,7 +399,8 @@ void vt_ring_set_lost_messages(UInt n)
 		pt_store_relaxed(&page->lost_messages, n);
 }
 
-/* Whether a unit of @bytes fits the chunk, its reserve included. */
+/* Whether the current chunk, with its reserve, has room for a unit of
+   @bytes. */
 static Bool reserve_has_room(UInt bytes)
 {
 	return page->next + bytes <=

@@ -54,9 +54,9 @@ void vt_staging_stop_timer(void)
 	stopwatch.sum_ns += vt_clock_now_ns() - stopwatch.start_ns;
 }
 
-/* Whether chunk @n of a trial is to be staged. Pairs begin alternately with the
-   staged and the other chunk, so that a program that becomes slower or faster
-   favours neither. */
+/* Whether chunk number @n of a trial is to be staged. Pairs begin alternately
+   with the staged and the other chunk, so that a program that becomes slower or
+   faster favours neither. */
 static Bool is_staged_turn(UInt n)
 {
 	return (n & 1) ^ (n >> 1 & 1);
@@ -71,8 +71,8 @@ static void end_trial(void)
 		period *= 2;
 }
 
-/* Count a pair whose second chunk has @cost. @staged: whether that one was
-   staged. */
+/* Count a pair of chunks, of which the second had @cost [ns / 2^20 bytes].
+   @staged: whether the second was the staged one. */
 static void count_pair(ULong cost, Bool staged)
 {
 	ULong staged_cost = staged ? cost : trial.first_cost;

@@ -13,7 +13,8 @@ enum {
 	MAX_WRITE = 4096, /* [bytes] that a pipe takes if poll() reports room */
 };
 
-static Int fd_copies[3] = {-1, -1, -1}; /* by descriptor, 1 and 2 */
+static Int fd_copies[3] = {-1, -1, -1}; /* copies of descriptors 1 and 2, by
+					   descriptor */
 
 void vt_print_init(void)
 {

@@ -4,9 +4,9 @@
  *
  * The temporaries of the second block are renumbered to follow those of the
  * first. The statements of the second block are deep copies, so they may be
- * changed in place. A GET of the second block becomes a copy if the first block
- * has the value in a temporary or constant. Nothing else of the first block is
- * used.
+ * changed in place. A GET (read of the guest's state) of the second block
+ * becomes a copy of a temporary or constant if one is known to hold the value.
+ * Nothing else is optimised across the blocks.
  */
 #include "vgtool/vexopt/append.h"
 
@@ -14,7 +14,8 @@
 #include "vgtool/vexopt/each_operand.h"
 #include "vgtool/vexopt/state_slices.h"
 
-/* Atoms that slices of the guest's state are known to hold. */
+/* Atoms (temporaries or constants) whose values slices of the guest's state are
+   known to have. */
 static struct ps_slices known_slices;
 
 static void renumber_tmp(IRTemp *tmp, UInt offset)
@@ -29,7 +30,7 @@ static void renumber_atom(void *offset, const IRExpr *atom)
 		renumber_tmp(&((IRExpr *)atom)->Iex.RdTmp.tmp, *(UInt *)offset);
 }
 
-/* Renumber the temporaries that a statement writes. */
+/* Add @offset to the numbers of the temporaries that a statement writes. */
 static void renumber_results(IRStmt *st, UInt offset)
 {
 	switch (st->tag) {
@@ -51,8 +52,9 @@ static void renumber_results(IRStmt *st, UInt offset)
 	}
 }
 
-/* Return a copy of @old with renumbered temporaries; NULL if its kind, or that
-   of its expression, is unknown. */
+/* Return a copy of @old in which @offset is added to the numbers of
+   temporaries; NULL if the kind of the statement, or of its expression, is
+   unknown. */
 static IRStmt *copy_renumbered(const IRStmt *old, UInt offset)
 {
 	IRStmt *st = deepCopyIRStmt(old);
@@ -97,7 +99,7 @@ static Bool is_get(const IRStmt *st)
 	return st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get;
 }
 
-/* Update the known values after statement @st. */
+/* Update known_slices for the effect of statement @st. */
 static void update_known_slices(const IRStmt *st, const IRTypeEnv *types)
 {
 	if (st->tag == Ist_Put)
@@ -109,7 +111,7 @@ static void update_known_slices(const IRStmt *st, const IRTypeEnv *types)
 		ps_slices_clear(&known_slices);
 }
 
-/* Turn a GET of a known value into a copy. */
+/* Turn @st into a copy if it is a GET whose value is known. */
 static void replace_known_get(IRStmt *st, const IRTypeEnv *types)
 {
 	const struct ps_slice *s;

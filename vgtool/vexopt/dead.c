@@ -7,7 +7,7 @@
 
 static UChar is_read[PS_MAX_TEMPS];
 
-/* Mark the temporary of an atom as read. @pass: unused. */
+/* Mark the temporary that an operand reads, if any, as read. @pass: unused. */
 static inline void mark_atom_read(void *pass, const IRExpr *e)
 {
 	(void)pass;
@@ -15,7 +15,7 @@ static inline void mark_atom_read(void *pass, const IRExpr *e)
 		is_read[e->Iex.RdTmp.tmp] = 1;
 }
 
-/* Mark the operands of a statement as read, unless it has no effect. Return:
+/* If a statement has an effect, mark the temporaries that it reads. Return:
    whether it has an effect. */
 static Bool mark_operands_read(const IRStmt *st)
 {

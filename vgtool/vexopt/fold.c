@@ -6,8 +6,8 @@
 
 #include "vgtool/vexopt/atom.h"
 
-/* Rules for integer operations whose operand is 0 or all ones, or whose
-   operands are equal. (a, b) are the operands. */
+/* Rules for operations (a, b) on integers, one of whose operands is 0 or all
+   ones, or whose operands are equal. */
 enum rule {
 	NO_RULE = 0,
 	LEFT_0 = 1,	  /* (0, x) is 0 */
@@ -70,8 +70,8 @@ static UInt operation_rules(IROp op)
 	}
 }
 
-/* Return whether @e is an integer constant. @value receives it, @ones the value
-   with all bits set in its type. */
+/* Whether @e is an integer constant. If so, set @value to it, and @ones to the
+   value of its type with all bits set. */
 static Bool get_integer_constant(const IRExpr *e, ULong *value, ULong *ones)
 {
 	const IRConst *c;
@@ -105,12 +105,12 @@ static Bool get_integer_constant(const IRExpr *e, ULong *value, ULong *ones)
 	}
 }
 
-/* VEX stops comparing after as many nodes. */
+/* VEX compares at most MAX_NODES pairs of expressions. */
 enum { MAX_NODES = 30 };
 
-/* Whether two expressions of one type have equal values, judged by their
-   structure. False for loads and GETs, since memory and state may change
-   between two reads. */
+/* Whether two expressions have the same structure, and so equal values. False
+   for loads and GETs, since memory and the guest's state may change between two
+   reads. @nodes: number of pairs compared so far. */
 static Bool have_equal_values(IRExpr *const *known, const IRExpr *a,
 			      const IRExpr *b, UInt *nodes)
 {
@@ -200,7 +200,8 @@ static IRExpr *fold_equal_operands(IROp op, UInt rules, IRExpr *x)
 	return IRExpr_Const(IRConst_U64(~0ULL));
 }
 
-/* Fold an expression with one constant operand. */
+/* Fold the binary operation @e, one of whose operands is a constant, by @rules;
+   return @e if none applies. */
 static IRExpr *fold_with_one_constant(UInt rules, IRExpr *e)
 {
 	IRExpr *a = e->Iex.Binop.arg1, *b = e->Iex.Binop.arg2;
@@ -220,8 +221,8 @@ static IRExpr *fold_with_one_constant(UInt rules, IRExpr *e)
 	return e;
 }
 
-/* Return the expression that defines @e, through any number of temporaries;
-   NULL: unknown. */
+/* Return the expression whose value @e has, through any number of temporaries;
+   NULL if it is unknown. */
 static const IRExpr *find_definition(IRExpr *const *known, const IRExpr *e)
 {
 	while (e && e->tag == Iex_RdTmp)
@@ -242,8 +243,9 @@ static IRExpr *fold_bool_compare(IRExpr *const *known, IRExpr *e)
 	return e;
 }
 
-/* Fold an expression with constant operands by VEX's own cprop_BB(), called for
-   a block of this expression. */
+/* Fold an expression whose operands are constants. VEX's own cprop_BB() does
+   it, called for a block that has only this expression. Return @e if it cannot
+   be folded. */
 static IRExpr *fold_constants_by_vex(IRExpr *e)
 {
 	IRSB *sb = emptyIRSB();

@@ -8,15 +8,17 @@
 
 enum { BYTES = 8 }; /* [bytes] of the frame pointer's register */
 
-/* Marks of a temporary, or of a statement. */
+/* Marks of a temporary, or (NEEDLESS) of a statement. */
 enum {
-	LIVE = 1,     /* it is read by more than needless PUTs */
+	LIVE = 1,     /* something else than needless PUTs reads it */
 	LOADED = 2,   /* its value depends on a load that only needless PUTs
 			 need */
-	NEEDLESS = 4, /* the PUT is overwritten before anything reads it */
+	NEEDLESS = 4, /* the statement is a PUT that is overwritten before
+			 anything reads it */
 };
 
-static UChar *tmps, *stmts; /* marks for the current translation */
+static UChar *tmps, *stmts; /* marks by temporary and by statement, for the
+			       current translation */
 
 /* Allocate and clear the marks of @sb's temporaries and statements. */
 static void allocate_marks(const IRSB *sb)
@@ -27,7 +29,8 @@ static void allocate_marks(const IRSB *sb)
 	VG_(memset)(stmts, 0, (SizeT)sb->stmts_used);
 }
 
-/* Whether the register at @low is written more than once. */
+/* Whether the register at @low (offset in the guest's state) is written more
+   than once. */
 static Bool is_register_rewritten(const IRSB *sb, Int low)
 {
 	Int n = 0;
@@ -39,8 +42,8 @@ static Bool is_register_rewritten(const IRSB *sb, Int low)
 	return n > 1;
 }
 
-/* A set of parts of the register that are overwritten later, before they are
-   read: a bit for each offset and size. */
+/* A set of byte ranges of the register that are overwritten later, before
+   anything reads them: a bit for each offset and size. */
 typedef UInt parts;
 
 static parts part_bit(Int offset, Int bytes)
@@ -48,7 +51,7 @@ static parts part_bit(Int offset, Int bytes)
 	return 1U << (4 * offset + __builtin_ctz((UInt)bytes));
 }
 
-/* Return @p without parts that overlap [@offset, @offset + @bytes). */
+/* Return @p without the ranges that overlap [@offset, @offset + @bytes). */
 static parts remove_overlapping_parts(parts p, Int offset, Int bytes)
 {
 	parts rest = 0;
@@ -72,7 +75,8 @@ static parts overwritten_before_dirty(parts p, const IRDirty *d, Int low)
 	return p;
 }
 
-/* Return the part that a PUT writes, or 0. */
+/* Return the range of the register at @low that the PUT @st writes; 0 if
+   none. */
 static parts part_written_by_put(const IRSB *sb, const IRStmt *st, Int low)
 {
 	Int offset = st->Ist.Put.offset - low;
@@ -84,8 +88,8 @@ static parts part_written_by_put(const IRSB *sb, const IRStmt *st, Int low)
 							    st->Ist.Put.data)));
 }
 
-/* Return the parts that are overwritten unread after the point before @st.
-   @overwritten: those for the point after @st. */
+/* Return the ranges that are overwritten, unread, by @st or later statements.
+   @overwritten: the ranges that are so after @st. */
 static parts overwritten_before_stmt(const IRSB *sb, const IRStmt *st, Int low,
 				     parts overwritten)
 {
@@ -112,8 +116,8 @@ static parts overwritten_before_stmt(const IRSB *sb, const IRStmt *st, Int low,
 	}
 }
 
-/* Mark the PUTs that VEX would remove if the register need not be exact. Return
-   whether there are any. */
+/* Mark the PUTs that VEX would remove if the register need not be exact.
+   Return: whether there are any. */
 static Bool mark_needless_puts(const IRSB *sb, Int low)
 {
 	Bool any = False;
@@ -139,7 +143,7 @@ static inline void mark_operand_live(void *pass, const IRExpr *e)
 		tmps[e->Iex.RdTmp.tmp] |= LIVE;
 }
 
-/* Mark the temporaries that are read by more than needless PUTs. */
+/* Mark the temporaries that something else than needless PUTs reads. */
 static void mark_live_temps(const IRSB *sb)
 {
 	mark_operand_live(NULL, sb->next);
@@ -164,7 +168,7 @@ static inline void add_load_mark_of_operand(void *loaded, const IRExpr *e)
 }
 
 /* Remove needless PUTs of values that depend on a load, and the statements that
-   only they need. */
+   only compute these values. */
 static void remove_needless_puts(IRSB *sb)
 {
 	for (Int i = 0; i < sb->stmts_used; i++) {

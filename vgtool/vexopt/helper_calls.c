@@ -9,8 +9,8 @@ static Bool is_helper_call(const IRStmt *st)
 	return st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_CCall;
 }
 
-/* Replace the calls for which @special has an equivalent expression, which may
-   be a tree. Return: whether there were any. */
+/* Replace the calls for which @special returns an equivalent expression, which
+   may be a tree. Return: whether any was replaced. */
 static Bool specialise_calls(struct ps_stmt_list *m, ps_spec_helper_fn special)
 {
 	Bool any = False;

@@ -81,8 +81,9 @@ static Bool is_virtual_move(const struct ps_usage *u)
 	       ps_reg_is_virtual(u->to);
 }
 
-/* Join the two registers of a copy if the target begins to live where the
-   source dies. Set is_move accordingly. */
+/* Join the two registers that instruction @instr_no copies, if the target
+   begins to live where the source dies. Set is_move to whether they are
+   joined. */
 static void join_copied_registers(struct ps_live *l, struct ps_usage *u,
 				  Short instr_no)
 {
@@ -99,15 +100,15 @@ static void join_copied_registers(struct ps_live *l, struct ps_usage *u,
 	l->virtual[b->head].joined_end = b->end;
 }
 
-/* Set joined_end of each register in the chain of @head. */
+/* Set joined_end of each register in the chain that begins with @head. */
 static void set_chain_ends(struct ps_live *l, const struct ps_virtual *head)
 {
 	for (Int next = head->next; next >= 0; next = l->virtual[next].next)
 		l->virtual[next].joined_end = head->joined_end;
 }
 
-/* Join registers wherever possible. Afterwards is_move is set only for copies
-   between joined registers. */
+/* Join the registers of all copies where that is possible. Afterwards is_move
+   is set only for copies between joined registers. */
 static void join_all_copies(struct ps_live *l)
 {
 	Bool any = False;
@@ -152,11 +153,11 @@ Bool ps_live_find_ranges(struct ps_live *l, const struct ps_code *code,
 
 enum { SLOT = 8, SLOTS = LibVEX_N_SPILL_BYTES / SLOT };
 
-/* First instruction at which each memory slot is free. */
+/* By memory slot: number of the first instruction at which it is free. */
 static Short slot_free_at[SLOTS];
 
-/* Allocate @n consecutive free slots, the first a multiple of @n. Return its
-   number. */
+/* Allocate @n consecutive slots that are free while @v lives, the first a
+   multiple of @n. Return the number of the first. */
 static UInt allocate_spill_slots(const struct ps_virtual *v, UInt n)
 {
 	UInt slot = 0;
@@ -171,8 +172,9 @@ static UInt allocate_spill_slots(const struct ps_virtual *v, UInt n)
 	return slot;
 }
 
-/* Allocate memory for all virtual registers in the order of their numbers. Few
-   blocks need it, so this is done when the first register is spilled. */
+/* Allocate memory to which virtual registers can be spilled, for all of them in
+   the order of their numbers. Few blocks need it, so this is done when the
+   first register is spilled. */
 static void allocate_spill_memory(struct ps_live *l)
 {
 	VG_(memset)(slot_free_at, 0, sizeof(slot_free_at));

@@ -17,8 +17,9 @@ static Bool is_simple_expr(const IRExpr *e)
 	}
 }
 
-/* Whether this folder handles a statement. VEX optimises other statements, and
-   vectors and floating-point numbers, in ways that are not implemented here. */
+/* Whether this folder can optimise a statement. VEX optimises other statements,
+   and vectors and floating-point numbers, in ways that are not implemented
+   here. */
 static Bool is_simple_stmt(const IRTypeEnv *types, const IRStmt *st)
 {
 	switch (st->tag) {
@@ -64,7 +65,8 @@ static Bool may_be_loop(const struct ps_stmt_list *m, const IRExpr *next,
 		is_guest_address(last->Ist.Exit.dst, guest));
 }
 
-/* Start with all statements of @sb. Return: whether all of them are simple. */
+/* Start the list with all statements of @sb. Return: whether all of them are
+   simple. */
 static Bool add_simple_stmts(struct ps_stmt_list *m, const IRSB *sb)
 {
 	ps_make_begin(m, sb->tyenv, sb->stmts_used + 1);

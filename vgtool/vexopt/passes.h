@@ -13,11 +13,12 @@
 #include "vgtool/vexopt/host_instr.h"
 #include "vgtool/vexopt/vex_prelude.h"
 
-/* Whether bytes @low to @high of the guest's state must be up to date wherever
-   memory is accessed. */
+/* Whether bytes @low to @high of the guest's state must be exact (up to date in
+   memory) wherever the program's memory is accessed. */
 typedef Bool (*ps_precise_fn)(Int low, Int high, VexRegisterUpdates);
 
-/* Return an expression equivalent to the call of a helper, or NULL. */
+/* Return an expression equivalent to the call of @helper with @args, or NULL.
+   @before: the block's statements, of which the first @n precede the call. */
 typedef IRExpr *(*ps_spec_helper_fn)(const HChar *helper, IRExpr **args,
 				     IRStmt **before, Int n);
 
@@ -45,11 +46,11 @@ IRSB *ps_optimise(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
  * a register is exact where memory is accessed
  * @low: offset of the register in the guest's state
  *
- * The block was optimised with the register exact. PUTs that were preserved
- * only for that are removed if their value was loaded for nothing else,
- * together with the loads. So the block makes the same loads as if the register
- * had not been exact. The register is exact except between a removed load and
- * the next PUT.
+ * The block was optimised with the register exact. Some PUTs (writes of the
+ * guest's state) were preserved only for that. If the value of one was loaded
+ * for nothing else, it is removed together with the load. So the block makes
+ * the same loads as if the register had not been exact. The register is exact
+ * except between a removed load and the next PUT.
  */
 void ps_remove_frame_loads(IRSB *, Int low);
 

@@ -4,7 +4,7 @@
  */
 #include "vgtool/vexopt/clean.h"
 
-/* Record @e as the value of temporary @t. Return: whether it replaces @t
+/* Record @e as the value of temporary @t. Return: whether @e can replace @t
    everywhere, so that @t need not be written. */
 static Bool record_known_value(struct ps_stmt_list *m, IRTemp t, IRExpr *e)
 {
@@ -27,8 +27,8 @@ static void substitute_in_temp_write(struct ps_stmt_list *m, IRStmt *st)
 	ps_make_add_stmt(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
 
-/* Add an exit unless it is never taken. If it is always taken, leave the block
-   to VEX, since the rest of it is dead. */
+/* Add a side exit unless it is never taken. If it is always taken, leave the
+   block to VEX, since the rest of it is dead. */
 static void add_possible_exit(struct ps_stmt_list *m, IRStmt *st)
 {
 	const IRExpr *guard;

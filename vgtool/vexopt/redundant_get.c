@@ -57,8 +57,8 @@ void ps_clean_find_gets(struct ps_stmt_list *m)
 	}
 }
 
-/* Return a bit mask of the groups that have bytes which must be up to date
-   where memory is accessed. */
+/* Return a bit mask of the groups of the guest's state that have bytes which
+   must be exact where memory is accessed. */
 static UInt find_precise_groups(ps_precise_fn precise,
 				VexRegisterUpdates updates)
 {
@@ -76,9 +76,9 @@ static UInt find_precise_groups(ps_precise_fn precise,
 	return groups;
 }
 
-/* Remove the slices that must be up to date where memory is accessed from @s,
-   the slices that are overwritten later. So PUTs of them before the access are
-   not removed. */
+/* Remove from @s, the slices that are overwritten later, those that must be
+   exact where memory is accessed. So PUTs of them before the access are not
+   removed. */
 static void remove_precise_slices(struct ps_slices *s, ps_precise_fn precise,
 				  VexRegisterUpdates updates)
 {
@@ -96,8 +96,8 @@ static void remove_precise_slices(struct ps_slices *s, ps_precise_fn precise,
 	}
 }
 
-/* Record a PUT among the slices that are overwritten later. Return: whether the
-   PUT is redundant, because its slice is one already. */
+/* Add the slice that a PUT writes to those that are overwritten later. Return:
+   whether it was there already, so that the PUT is redundant. */
 static Bool record_overwriting_put(struct ps_stmt_list *m, const IRStmt *st)
 {
 	Int low = st->Ist.Put.offset;

@@ -11,7 +11,8 @@
 #include "vgtool/vexopt/live_ranges.h"
 #include "vgtool/vexopt/passes.h"
 
-/* Instructions that are searched for the next mention of a register. */
+/* Number of instructions in which the next mention of a register is searched
+   for. */
 enum { AHEAD = 20 };
 
 static struct {
@@ -24,8 +25,10 @@ static struct {
 	ULong free;
 	ULong bound;
 	ULong reserved;
-	UInt virtual_number[PS_MAX_REAL]; /* if bound */
-	Bool is_stored[PS_MAX_REAL];	  /* memory has the same value */
+	UInt virtual_number[PS_MAX_REAL]; /* by real register: the virtual
+					     register that it is bound to */
+	Bool is_stored[PS_MAX_REAL];	  /* by real register: memory has the
+					     same value */
 } s;
 
 static void append_instr(void *instr)
@@ -109,7 +112,7 @@ static Bool mentions_virtual(const struct ps_usage *u, UInt number)
 	return False;
 }
 
-/* Return the real registers of a class; bit by number. */
+/* Return the real registers of a class, a bit for each by number. */
 static ULong regs_of_class(UInt class)
 {
 	const struct ps_universe *u = s.host->universe;
@@ -118,10 +121,10 @@ static ULong regs_of_class(UInt class)
 }
 
 /*
- * Return a free real register for @v at instruction @instr_no, or -1. Registers
- * are tried from the last one on, which calls do not preserve. The first one
- * that no instruction reserves during the life of @v is chosen, or else the one
- * that is reserved latest.
+ * Return a free real register for virtual register @v at instruction @instr_no,
+ * or -1. Registers are tried from the last one on, because calls do not
+ * preserve the last ones. The first one that no instruction reserves while @v
+ * lives is chosen, or else the one that is reserved latest.
  */
 static Int find_free_real(const struct ps_virtual *v, Short instr_no)
 {
@@ -157,8 +160,8 @@ static UInt find_next_mention(UInt number, UInt instr_no, UInt last)
 	return instr_no;
 }
 
-/* Return the real register of a class to spill: one that instruction @instr_no
-   does not mention, and whose next mention is farthest. */
+/* Return the real register of a class to spill: one whose virtual register
+   instruction @instr_no does not mention, and is mentioned again latest. */
 static UInt find_spill_victim(UInt class, UInt instr_no)
 {
 	UInt last = s.live.n - 1, latest = 0;
@@ -199,7 +202,7 @@ static UInt obtain_free_real(const struct ps_virtual *v, Short instr_no)
 }
 
 /* Move the virtual register in real register @real to another one, because
-   instruction @instr_no mentions it, and also @real itself. */
+   instruction @instr_no mentions both it and @real itself. */
 static void move_virtual_away(UInt real, Short instr_no)
 {
 	UInt number = s.virtual_number[real],
@@ -242,9 +245,9 @@ static void reserve_mentioned(const struct ps_usage *u, Short instr_no)
 	}
 }
 
-/* Return the instruction with a memory operand instead of a spilled register
-   that it reads, if it reads no other virtual register, and that one for the
-   last time. Otherwise return @instr. */
+/* Return @instr with a memory operand in place of a spilled register that it
+   reads, if that is the only virtual register it reads and is read for the last
+   time. Otherwise return @instr. */
 static void *fold_reload(void *instr, struct ps_usage *u, Short instr_no)
 {
 	const struct ps_virtual *found = NULL;
@@ -312,8 +315,8 @@ static void replace_virtuals(void *instr, const struct ps_usage *u,
 	append_instr(instr);
 }
 
-/* Release the registers whose life ends with instruction @instr_no. Only
-   registers that it mentions, and reserved ones, can end there. */
+/* Release the registers that die at instruction @instr_no. Only registers that
+   it mentions, and reserved ones, can die there. */
 static void release_dead_registers(const struct ps_usage *u, Short instr_no)
 {
 	for (UInt k = 0; k < u->n; k++) {
@@ -335,8 +338,8 @@ static void release_dead_registers(const struct ps_usage *u, Short instr_no)
 	}
 }
 
-/* Let the target of a copy between joined registers have the place of the
-   source; no instruction is needed. */
+/* Give the real register or memory slot of a copy's source to its target. The
+   registers are joined, so no instruction is needed. */
 static void transfer_to_joined(const struct ps_usage *u, Short instr_no)
 {
 	UInt number = ps_reg_number(u->to);

@@ -6,14 +6,16 @@
 
 #include "vgtool/vexopt/atom.h"
 
-/* VEX may make more temporaries than the passes here. */
+/* Largest number of temporaries of a compared block; VEX may make more than our
+   passes do. */
 enum { TEMPS = 2 * PS_MAX_TEMPS };
 
-/* Temporaries of the two blocks that are written by equal statements have the
-   same name. Reads of a copy are replaced by the original. */
+/* Two temporaries, one of each block, that equal statements write receive the
+   same name (a number). Reads of a copy are replaced by reads of the
+   original. */
 static struct {
 	const IRExpr *copy[TEMPS];
-	UInt name[TEMPS]; /* 0: not written yet */
+	UInt name[TEMPS]; /* by temporary; 0: not written yet */
 } one, other;
 static UInt n_names;
 
@@ -24,8 +26,8 @@ static Bool is_same_temp(IRTemp a, IRTemp b)
 	return one.name[a] && one.name[a] == other.name[b];
 }
 
-/* Name the temporaries that two statements write. Return: whether both write
-   one, or neither does. */
+/* Give the temporaries @a and @b, which two statements write, the same name.
+   Return: whether both statements write one, or neither does. */
 static Bool name_written_temps(IRTemp a, IRTemp b)
 {
 	if (a == IRTemp_INVALID || b == IRTemp_INVALID)
@@ -97,7 +99,7 @@ static Bool is_same_triop(const IRTriop *a, const IRTriop *b)
 	       is_same_expr(a->arg2, b->arg2) && is_same_expr(a->arg3, b->arg3);
 }
 
-/* Compare two expressions of the same kind. */
+/* Whether two expressions of the same kind are equal. */
 static Bool is_same_expr_of_kind(const IRExpr *a, const IRExpr *b)
 {
 	switch (a->tag) {
@@ -145,7 +147,7 @@ static Bool is_same_expr_of_kind(const IRExpr *a, const IRExpr *b)
 	return False;
 }
 
-/* Compare two expressions, either of which may be NULL. */
+/* Whether two expressions are equal; either may be NULL. */
 static Bool is_same_expr(const IRExpr *a, const IRExpr *b)
 {
 	a = replace_copy(one.copy, a);
@@ -226,7 +228,8 @@ static Bool is_same_exit(const IRStmt *a, const IRStmt *b)
 	       a->Ist.Exit.offsIP == b->Ist.Exit.offsIP;
 }
 
-/* Compare two statements of the same kind. */
+/* Whether two statements of the same kind are equal. Name the temporaries that
+   they write. */
 static Bool is_same_stmt_of_kind(const IRStmt *a, const IRStmt *b)
 {
 	switch (a->tag) {
@@ -276,8 +279,8 @@ static Bool is_same_stmt_of_kind(const IRStmt *a, const IRStmt *b)
 	return False;
 }
 
-/* Whether the comparison ignores @st, a no-op or a copy. Copies are recorded in
-   @copies. */
+/* Whether the comparison ignores @st, because it is a no-op or a copy. Copies
+   are recorded in @copies, by temporary. */
 static Bool is_ignored_stmt(const IRExpr **copies, const IRStmt *st)
 {
 	const IRExpr *e = st->Ist.WrTmp.data;
@@ -290,8 +293,8 @@ static Bool is_ignored_stmt(const IRExpr **copies, const IRStmt *st)
 	return True;
 }
 
-/* Return the first statement from @i on that is not ignored, and set @i to the
-   next one; NULL: none. */
+/* Return the first statement from number @i on that is not ignored, and set @i
+   to the number after it; NULL if there is none. */
 static const IRStmt *next_compared_stmt(const IRExpr **copies, const IRSB *sb,
 					Int *i)
 {

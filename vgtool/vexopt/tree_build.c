@@ -2,9 +2,10 @@
 /*
  * tree_build.c - turns a flat block into trees for instruction selection
  *
- * The value of a temporary that is used once moves to its use. Until then it is
- * pending. It is emitted before a statement that may change it, and when too
- * many values are pending. Statements whose operands do not change are reused.
+ * The value of a temporary that is used once moves into the expression or
+ * statement that uses it. Until then it is pending. It is emitted (written to
+ * its temporary) before a statement that may change it, and when too many
+ * values are pending. Statements whose operands do not change are reused.
  */
 #include "vgtool/vexopt/passes.h"
 #include "vgtool/vexopt/tree_expr.h"
@@ -12,8 +13,8 @@
 
 /* Effect of a statement on pending values. */
 struct effect {
-	Bool is_all;   /* all of them must be emitted */
-	Bool memory;   /* loads cannot move past it */
+	Bool is_all;   /* all pending values must be emitted */
+	Bool memory;   /* loads cannot move past the statement */
 	Int low, high; /* bytes of the guest's state that it writes */
 };
 
@@ -29,8 +30,8 @@ static void emit_pending(struct ps_trees *t, struct ps_pending *p)
 	t->n_moved++;
 }
 
-/* Emit the oldest pending value if PS_MAX_PENDING are pending. A value that
-   has moved to its use counts until remove_moved_entries(). */
+/* Emit the oldest pending value if PS_MAX_PENDING are pending. A value that has
+   moved to its use counts until remove_moved_entries(). */
 static void limit_pending(struct ps_trees *t)
 {
 	struct ps_pending *oldest = ps_pending_at(t, t->oldest);
@@ -43,8 +44,8 @@ static void limit_pending(struct ps_trees *t)
 	t->oldest++;
 }
 
-/* Remove the entries of values that are no longer pending. Usually these are
-   the youngest ones. */
+/* Remove the entries of values that have moved or were emitted. Usually these
+   are the newest ones. */
 static void remove_moved_entries(struct ps_trees *t)
 {
 	UInt i, to = t->oldest;
@@ -86,7 +87,8 @@ static Bool is_invalidated(const struct ps_reads *r, const struct effect *e)
 	       (r->low <= e->high && e->low <= r->high);
 }
 
-/* Emit the pending values that @e invalidates, oldest first. */
+/* Emit the pending values that a statement with effect @e may change, oldest
+   first. */
 static void emit_invalidated(struct ps_trees *t, const struct effect *e)
 {
 	UInt i;
@@ -112,8 +114,8 @@ static void add_state_write(const struct ps_trees *t, struct effect *e, Int low,
 		e->memory = t->precise(low, high, t->reg_updates);
 }
 
-/* Add the effect of a helper's call. A helper with a pointer to the guest's
-   state may change any of it. */
+/* Add to @e the effect of a call of a helper. A helper with a pointer to the
+   guest's state may change any of it. */
 static void add_helper_effect(const struct ps_trees *t, struct effect *e,
 			      const IRDirty *d)
 {
@@ -137,7 +139,7 @@ static void add_helper_effect(const struct ps_trees *t, struct effect *e,
 					d->fxState[i].size);
 }
 
-/* Find the effect of a statement. Return: whether it has any. */
+/* Set @e to the effect of a statement. Return: whether it has any. */
 static Bool find_effect(const struct ps_trees *t, const IRStmt *st,
 			struct effect *e)
 {

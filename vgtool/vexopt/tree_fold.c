@@ -4,7 +4,7 @@
  */
 #include "vgtool/vexopt/tree_fold.h"
 
-/* Combine two unary operations for a switch. */
+/* Combine two unary operations into a label of a switch. */
 #define PAIR(outer, inner) ((UInt)(outer) << 16 | (UInt)(inner))
 
 /* Return the operand of @e if it is the unary operation @op, else NULL. */
@@ -20,8 +20,8 @@ static inline Bool is_binop(const IRExpr *e, IROp op)
 	return e->tag == Iex_Binop && e->Iex.Binop.op == op;
 }
 
-/* Return the operation equivalent to @inner followed by @outer. Iop_LAST: both
-   cancel out; Iop_INVALID: none is known. */
+/* Return the unary operation equivalent to @inner followed by @outer. Iop_LAST:
+   they cancel each other; Iop_INVALID: none is known. */
 static IROp combine_unops(IROp outer, IROp inner)
 {
 	switch (PAIR(outer, inner)) {
@@ -87,8 +87,9 @@ static IRExpr *fold_or64_of_nez(IRExpr *arg)
 	return ps_tree_fold_unop(Iop_CmpwNEZ64, IRExpr_Binop(Iop_Or64, a, b));
 }
 
-/* Fold 32Uto64(64to32(shift(32Uto64(64to32(x)), n))). A right shift by n needs
-   no truncation afterwards; a left shift needs none before. */
+/* Fold 32Uto64(64to32(shift(32Uto64(64to32(x)), n))), where @arg is the operand
+   of the first 32Uto64. A right shift by n needs no truncation afterwards; a
+   left shift needs none before. */
 static IRExpr *fold_shift_of_32_bits(IRExpr *arg)
 {
 	IRExpr *whole = operand_of_unop(arg, Iop_64to32), *half;

@@ -2,8 +2,8 @@
 /*
  * tree_use.c - counts the uses of each temporary of a flat block
  *
- * Goes from the last statement to the first, so that operands of unused
- * temporaries are not counted.
+ * Goes from the last statement to the first, so that the operands of a write of
+ * an unused temporary are not counted.
  */
 #include "vgtool/vexopt/tree_use.h"
 
@@ -11,11 +11,13 @@
 
 struct uses {
 	UChar *count;
-	UInt none;	     /* entry for operands that are no temporaries */
+	UInt none;	     /* number of the entry for operands that are no
+				temporaries */
 	Bool is_unsupported; /* the block is left to VEX */
 };
 
-/* Count a use. Without branches, since one in three would be mispredicted. */
+/* Count a use of @atom if it is a temporary. Without branches, since one in
+   three would be mispredicted. */
 static inline void count_use(void *uses, const IRExpr *atom)
 {
 	struct uses *u = uses;
@@ -40,8 +42,8 @@ static void count_rare_stmt_uses(struct uses *u, const IRStmt *st)
 			is_never_true(st->Ist.Dirty.details->guard);
 }
 
-/* Return the last byte of an instruction. An instruction of length 0 counts as
-   one byte. */
+/* Return the address of the last byte of the instruction @mark. An instruction
+   of length 0 counts as one byte. */
 static inline Addr last_instr_byte(const IRStmt *mark)
 {
 	UInt len = mark->Ist.IMark.len;

@@ -18,8 +18,8 @@
 #include "vgtool/window/filter.h"
 #include "vgtool/window/functions.h"
 
-/* [bytes] Addresses closer than this are on one stack, whatever is mapped
-   there. */
+/* [bytes] Two addresses closer than this are on the same stack, whatever is
+   mapped there. */
 enum { SAME_STACK = 1 << 16 };
 
 #define NO_LIMIT (~0ULL)
@@ -31,8 +31,8 @@ struct activation {
 	Addr return_addr; /* return address */
 	Addr entry;
 	ULong serial;
-	Bool is_at_entry; /* the first instruction has not run: windows that the
-			call opens or closes may not be updated yet */
+	Bool is_at_entry; /* the first instruction has not run: the windows that
+			     the call opens or closes may not be updated yet */
 	struct vt_call *call; /* recorded arguments, or NULL */
 };
 
@@ -41,23 +41,26 @@ struct stack {
 	UInt n, size;
 };
 
-/* A return address. The first two members are those of Valgrind's hash
-   table. */
+/* An address to which calls return. The first two members are those of
+   Valgrind's hash table. */
 struct return_site {
 	struct return_site *next;
 	UWord pc;
 	struct return_site *next_new;
-	Bool has_check; /* the code there checks for a return */
+	Bool has_check; /* the translation of the code there checks for a
+			   return */
 };
 
 static struct stack *stacks; /* by ThreadId */
 static VgHashTable *return_sites;
 static struct return_site
-	*new_return_sites; /* their code may not check for returns yet */
+	*new_return_sites; /* list, by next_new: addresses whose code may not
+			      check for a return yet */
 static ULong last_serial;
 static Bool is_used;	/* see vt_callstack_is_used() */
-static Bool must_yield; /* a check has found a call or a return, which the
-			   tool must handle before the program goes on */
+static Bool must_yield; /* a check has found a call or a return, which the tool
+			   must handle before the program goes on: the thread
+			   returns to the scheduler */
 
 void vt_callstack_reset(void)
 {
@@ -122,8 +125,9 @@ Bool vt_callstack_discard_return_code(void)
 	return any;
 }
 
-/* Store the stack pointer of the thread's last call in its shadow register:
-   only a higher stack pointer ends calls. */
+/* Store the stack pointer of the thread's innermost call in its shadow
+   register, for the check of vt_callstack_emit_end_check(): only a higher stack
+   pointer ends calls. */
 static void store_last_call_sp(ThreadId tid)
 {
 	const struct stack *s = &stacks[tid];
@@ -133,8 +137,8 @@ static void store_last_call_sp(ThreadId tid)
 	(tid, 1, VT_SHADOW_CALL_SP, sizeof(limit), (const UChar *)&limit);
 }
 
-/* Whether the thread, with stack pointer @sp, goes on after the call, at
-   @pc. */
+/* Whether a thread with stack pointer @sp that runs at @pc next has returned
+   from @call. */
 static Bool has_returned(const struct activation *call, Addr sp, Addr pc)
 {
 	return sp == call->sp + sizeof(Addr) && pc == call->return_addr;
@@ -156,9 +160,9 @@ static Bool is_on_altstack(ThreadId tid, Addr sp)
 	       VG_(thread_get_altstack_size)(tid);
 }
 
-/* Whether @a and @b are on one stack. Programs have several: of signal handlers
-   and of coroutines. They are distinguished if they are in different
-   mappings. */
+/* Whether addresses @a and @b are on one stack. Programs have several: of
+   signal handlers and of coroutines. They are distinguished if they are in
+   different mappings. */
 static Bool is_same_stack(ThreadId tid, Addr a, Addr b)
 {
 	if (is_on_altstack(tid, a) != is_on_altstack(tid, b))
@@ -167,8 +171,8 @@ static Bool is_same_stack(ThreadId tid, Addr a, Addr b)
 	       VG_(am_find_nsegment)(a) == VG_(am_find_nsegment)(b);
 }
 
-/* End the calls whose frames lie below the stack pointer @sp. @pc: address
-   where the thread goes on. */
+/* End the calls whose frames lie below the stack pointer @sp, as returned or as
+   left otherwise. @pc: address where the thread goes on. */
 static void end_calls_below(ThreadId tid, Addr sp, Addr pc)
 {
 	struct stack *s = &stacks[tid];
@@ -198,8 +202,9 @@ void vt_callstack_end_thread(ThreadId tid)
 		remove_activation(&stacks[tid], stacks[tid].n - 1);
 }
 
-/* Whether the call at @entry is on the stack: the block runs again after it has
-   yielded, or the function jumps back to its first instruction. */
+/* Whether the call of the function at @entry with stack pointer @sp is on the
+   stack already: the block runs again after it has yielded, or the function
+   jumps back to its first instruction. */
 static Bool is_call_on_stack(const struct stack *s, Addr entry, Addr sp)
 {
 	UInt i;
@@ -220,8 +225,8 @@ static void push_activation(struct stack *s, struct activation a)
 	s->call[s->n++] = a;
 }
 
-/* Return the return address at @sp; 0 when it cannot be read, for a jump also
-   leads to functions, with any stack pointer. */
+/* Return the return address that is stored at @sp; 0 if it cannot be read. (A
+   jump may also lead to a function's entry, with any stack pointer.) */
 static Addr read_return_address(Addr sp)
 {
 	struct vt_readable_range m = {0};
@@ -229,8 +234,8 @@ static Addr read_return_address(Addr sp)
 	return vt_memory_can_read(&m, sp, sizeof(Addr)) ? *(const Addr *)sp : 0;
 }
 
-/* Push an activation, and record a call of each function whose entry is
-   @entry. */
+/* Push an activation, and record a call of each function whose entry is @entry.
+   The thread then yields. */
 static void push_call(ThreadId tid, Addr entry, Addr sp)
 {
 	struct activation a = {
@@ -253,7 +258,8 @@ static void push_call(ThreadId tid, Addr entry, Addr sp)
 	must_yield = True;
 }
 
-/* Record the arguments of a call whose first instruction is next, once. */
+/* Record the arguments of a call whose first instruction runs next; only once
+   for each call. */
 static void record_arguments(ThreadId tid, struct activation *a)
 {
 	if (a->is_at_entry)
@@ -261,8 +267,8 @@ static void record_arguments(ThreadId tid, struct activation *a)
 	a->is_at_entry = False;
 }
 
-/* Check for a call: a helper that runs before the first instruction of a block,
-   and once more if the block has yielded. Return: whether to yield.
+/* Check for a call at @entry. Helper that runs before the first instruction of
+   a block, and once more if the block has yielded. Return: whether to yield.
    @yield_addr: address at which the block may yield, or 0. */
 static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
 {
@@ -281,7 +287,8 @@ static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
 	return must_yield;
 }
 
-/* Check for a return: a helper as check_call(). */
+/* Check for a return to @pc. Helper that runs as check_call() does. Return:
+   whether to yield. */
 static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
 {
 	ThreadId tid = VG_(get_running_tid)();
@@ -291,8 +298,8 @@ static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
 	return must_yield;
 }
 
-/* Emit a call of @helper and, unless @yield_addr is 0, a side exit that yields
-   at @yield_addr if the helper returns True. */
+/* Emit a call of @helper with @pc and @yield_addr and, unless @yield_addr is 0,
+   a side exit that yields at @yield_addr if the helper returns True. */
 static void emit_helper_check(struct vt_emitter *e, const HChar *name,
 			      void *helper, Addr pc, Addr yield_addr)
 {
@@ -312,7 +319,8 @@ static void emit_helper_check(struct vt_emitter *e, const HChar *name,
 			       IRConst_U64(yield_addr), e->offset_ip));
 }
 
-/* Whether @pc is the entry of a function whose calls are watched. */
+/* Whether @pc is the entry of a function that an event or an interceptor
+   names. */
 static Bool is_checked_entry(Addr pc)
 {
 	const struct vt_function_range *r;
@@ -330,9 +338,10 @@ Bool vt_callstack_needs_check(Addr pc)
 	       (find_return_site(pc) != NULL || is_checked_entry(pc));
 }
 
-/* End calls after a jump: a helper that runs at the end of a block that has set
-   the stack pointer to an unrelated value above the last call's frame. If it
-   ends any, make the thread return to the scheduler before the next block. */
+/* End calls after a jump such as longjmp(). Helper that runs at the end of a
+   block that has set the stack pointer to an unrelated value above the
+   innermost call's frame. If it ends any call, the thread returns to the
+   scheduler before the next block. */
 static VG_REGPARM(2) void check_jump(Addr sp, Addr target)
 {
 	ThreadId tid = VG_(get_running_tid)();
@@ -344,8 +353,8 @@ static VG_REGPARM(2) void check_jump(Addr sp, Addr target)
 }
 
 /* Whether @data is the old stack pointer, plus, minus or masked by a constant.
-   @derived: by temporary, whether it is. @sp_offset: of the stack pointer in
-   the guest state. */
+   @derived: by temporary, whether its value is. @sp_offset: offset of the stack
+   pointer in the guest state. */
 static Bool is_derived_sp(const IRExpr *data, const Bool *derived,
 			  Int sp_offset)
 {
@@ -366,7 +375,8 @@ static Bool is_derived_sp(const IRExpr *data, const Bool *derived,
 	}
 }
 
-/* Whether block @in sets the stack pointer to an unrelated value. */
+/* Whether block @in sets the stack pointer to a value that is not derived from
+   the old one. @sp_offset: offset of the stack pointer in the guest state. */
 static Bool sets_unrelated_sp(const IRSB *in, Int sp_offset)
 {
 	Bool *derived = VG_(calloc)("vt.trigger", in->tyenv->types_used + 1,

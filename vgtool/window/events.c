@@ -12,24 +12,25 @@ struct event {
 	Bool happened;
 	UInt function;	  /* CALL, RETURN: number in functions.h; else ~0 */
 	UInt calls;	  /* calls, requests or signals since it was armed */
-	ULong activation; /* RETURN: number of the call whose return is the
-			     event; 0: not called yet */
-	ULong *base;	  /* counts when it was armed, by thread; 0: all */
+	ULong activation; /* RETURN: number of the call at whose return the
+			     event happens; 0: that call has not come yet */
+	ULong *base;	  /* counts when it was armed, by thread number; [0]: of
+			     all threads */
 	UInt n_base;
 	ULong began_ns; /* TIME: start of the event's thread; 0: not started */
-	Bool idle;	/* counts only from the opening of its window on, and
-			   the window is closed */
+	Bool idle;	/* counts only while its window is open, which it is not
+			   now */
 };
 
 static struct event *events;
 static UInt n_events;
 static ULong start_ns; /* time at which the plan began */
 static Bool has_news;  /* see vt_event_update() */
-static UInt n_alive;   /* number of threads */
+static UInt n_alive;   /* threads alive */
 static UInt max_alive; /* largest number of threads so far */
 static Bool has_time;  /* the plan has events of kind TIME */
 
-/* Whether event @e is one of this process, or of every process. */
+/* Whether event @e belongs to this process, or to every process. */
 static Bool is_of_this_process(const struct pt_event *e)
 {
 	return e->process == 0 || e->process == vt_recording_plan->process;
@@ -40,7 +41,8 @@ static Bool is_of_thread(const struct pt_event *e, UInt thread)
 	return e->thread == 0 || e->thread == thread;
 }
 
-/* Find the function of @event, if it has one. */
+/* Find the function that @event names, if it is a call or return in this
+   process, and store its number. */
 static void find_event_function(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
@@ -105,8 +107,8 @@ void vt_event_set_happened(UInt event)
 	has_news = True;
 }
 
-/* Record that @event has happened in this process. Inform the daemon if other
-   processes may wait for it, even if it has happened before. */
+/* Record that @event has happened in this process. If other processes may wait
+   for it, inform the daemon, even if it has happened before. */
 static void record_event(UInt event)
 {
 	if (vt_plan_event(event)->process != 0)
@@ -114,7 +116,7 @@ static void record_event(UInt event)
 	vt_event_set_happened(event);
 }
 
-/* Return the next event of this process of kind @kind, from number @i on, and
+/* Return the first event of this process and of @kind from number @i on, and
    set @i to its number; NULL if there is none. */
 static const struct pt_event *find_event_of_kind(UInt *i, UInt kind)
 {
@@ -126,7 +128,7 @@ static const struct pt_event *find_event_of_kind(UInt *i, UInt kind)
 	return NULL;
 }
 
-/* Whether the number of threads alive is in the range of event @e. */
+/* Whether the number of threads alive is in the range that event @e names. */
 static Bool is_n_alive_in_range(const struct pt_event *e)
 {
 	return n_alive >= e->count && n_alive <= e->most;
@@ -154,8 +156,8 @@ void vt_event_record_thread(UInt number, Bool starts, UInt alive_now)
 	has_news = True;
 }
 
-/* Count a signal or request of @event, which happens if it waits for
-   @thread. */
+/* Count a signal or client request for @event. The event happens if it waits
+   for thread number @thread. */
 static void count_occurrence(UInt event, UInt thread)
 {
 	events[event].calls++;
@@ -223,7 +225,8 @@ void vt_event_record_return(ULong activation)
 			record_event(i);
 }
 
-/* Return the time [ns] since the start of @event's thread or process. */
+/* Return the time [ns] since the start of the thread of @event, or of the
+   process if it names no thread. */
 static ULong event_time(UInt event)
 {
 	ULong start = vt_plan_event(event)->thread == 0
@@ -233,8 +236,8 @@ static ULong event_time(UInt event)
 	return start == 0 ? 0 : vt_clock_now_ns() - start;
 }
 
-/* Return the present count, or time [ns], of @event for thread number
-   @thread; 0: all threads. */
+/* Return the present count, or time [ns], by which @event happens. @thread:
+   number of the thread that counts; 0: all threads. */
 static ULong event_count(UInt event, UInt thread)
 {
 	const struct pt_event *e = vt_plan_event(event);
@@ -247,8 +250,8 @@ static ULong event_count(UInt event, UInt thread)
 		       : 0;
 }
 
-/* Return the remaining count until @event happens by thread number @thread;
-   0: by all threads together. */
+/* Return the count that remains until @event happens in thread number @thread;
+   0: in all threads together. */
 static ULong remaining_count(UInt event, UInt thread)
 {
 	const struct pt_event *e = vt_plan_event(event);
@@ -259,15 +262,15 @@ static ULong remaining_count(UInt event, UInt thread)
 	return done < e->count ? e->count - done : 0;
 }
 
-/* Whether event @e happens when any single thread reaches the count. */
+/* Whether event @e happens when any single thread reaches its count. */
 static Bool is_per_thread(const struct pt_event *e)
 {
 	return e->kind != PT_EVENT_TIME && e->thread == 0 &&
 	       !(e->flags & PT_EVENT_SUM);
 }
 
-/* Return the remaining count of @event of the thread that is nearest to
-   it. */
+/* Return the smallest count that remains until @event happens, over the threads
+   that count for it. */
 static ULong min_remaining_count(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);

@@ -12,25 +12,30 @@
 
 enum { NONE = -1 };
 
-/* A range of code and, for each lane, the plan's image that matches it. */
+/* Code of one object file and, for each lane, the image of the plan that the
+   file matches. */
 struct object {
 	Addr start, end;
-	Int image[PT_MAX_LANES]; /* by lane: index of the image, or NONE */
+	Int image[PT_MAX_LANES]; /* by lane: number of the first image that
+				    matches the file, or NONE */
 };
 
-static ULong active_lanes;	  /* lanes, a bit each */
-static struct object last_object; /* the object found last */
-static UInt
-	*function_numbers; /* by the plan's functions: number in functions.h */
-static Bool *was_mapped;   /* by the plan's images */
+static ULong active_lanes;	  /* a bit for each lane (filter of a window for
+				     a thread) that code is translated for */
+static struct object last_object; /* the object file that find_object() found
+				     last */
+static UInt *function_numbers;	  /* by function of the plan: its number in
+			      functions.h */
+static Bool *was_mapped; /* by image of the plan: whether a file that matches
+			      it was mapped */
 
 void vt_filter_clear_cache(void)
 {
 	last_object = (struct object){0, 0, {0}};
 }
 
-/* Add the functions that @image names to those that functions.h searches
-   for. */
+/* Add the functions that @image of the plan names to those that functions.h
+   searches for. */
 static void add_image_functions(const struct pt_image *image)
 {
 	UInt i;
@@ -110,7 +115,8 @@ Bool vt_filter_has_warmup(void)
 	return False;
 }
 
-/* Return the first image of @lane that matches @path, or NONE. */
+/* Return the number of the first image of @lane that the file @path matches, or
+   NONE. */
 static Int find_lane_image(const struct pt_lane *lane, const HChar *path)
 {
 	UInt i;
@@ -124,9 +130,9 @@ static Int find_lane_image(const struct pt_lane *lane, const HChar *path)
 	return NONE;
 }
 
-/* Set the range of the object @o that contains @pc, and return its path. For
-   code outside every object's text, set the range to @pc alone and return the
-   path of the file that is mapped there, or "". */
+/* Set the range of @o to the text of the object file that contains @pc, and
+   return its path. For code outside every object's text, set the range to @pc
+   alone and return the path of the file that is mapped there, or "". */
 static const HChar *find_object_path(Addr pc, struct object *o)
 {
 	DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
@@ -146,7 +152,8 @@ static const HChar *find_object_path(Addr pc, struct object *o)
 	return path ?: "";
 }
 
-/* Return the object that contains @pc, with the image of each lane. */
+/* Return the object file that contains @pc, with the image of each lane that it
+   matches. Valid until the next call. */
 static const struct object *find_object(Addr pc)
 {
 	const HChar *path;
@@ -160,7 +167,7 @@ static const struct object *find_object(Addr pc)
 	return &last_object;
 }
 
-/* Whether @pc lies in the function with that number in functions.h. */
+/* Whether @pc lies in the function with number @function in functions.h. */
 static Bool is_in_function(Addr pc, UInt function)
 {
 	const struct vt_function_range *r;
@@ -172,7 +179,8 @@ static Bool is_in_function(Addr pc, UInt function)
 	return False;
 }
 
-/* Return the first function of the plan's @image that @pc lies in, or NULL. */
+/* Return the first function of the plan's image number @image that @pc lies in,
+   or NULL. */
 static const struct pt_function *find_image_function(Int image, Addr pc)
 {
 	const struct pt_image *im = vt_plan_image(image);
@@ -186,7 +194,8 @@ static const struct pt_function *find_image_function(Int image, Addr pc)
 	return NULL;
 }
 
-/* Return the plan's function by which @lane records code at @pc, or NULL. */
+/* Return the function of the plan by which @lane records code at @pc; NULL if
+   it records none there. */
 static const struct pt_function *find_lane_function(UInt lane, Addr pc)
 {
 	Int image = find_object(pc)->image[lane];
@@ -205,7 +214,8 @@ Bool vt_filter_may_record(Addr pc)
 	return False;
 }
 
-/* Whether all instructions of @f are recorded. */
+/* Whether some select (class of instructions) of @f is that of all
+   instructions. */
 static Bool selects_all_instrs(const struct pt_function *f)
 {
 	UInt i;
@@ -231,8 +241,8 @@ Bool vt_filter_records_whole_function(Addr pc)
 	return False;
 }
 
-/* Whether @entry is the first instruction of the function with that number in
-   functions.h. */
+/* Whether @entry is the first instruction of the function with number @function
+   in functions.h. */
 static Bool is_function_entry(Addr entry, UInt function)
 {
 	const struct vt_function_range *r;
@@ -267,7 +277,9 @@ Bool vt_filter_has_interceptor(Addr entry)
 	return False;
 }
 
-/* Whether @select of the plan matches the instruction at @pc. */
+/* Whether select number @select of the plan, a class of instructions, includes
+   the instruction of @len bytes at @pc. @accesses: whether that accesses
+   memory. */
 static Bool is_selected(UInt select, Addr pc, UInt len, Bool accesses)
 {
 	switch (vt_plan_select(select)->kind) {
@@ -280,8 +292,8 @@ static Bool is_selected(UInt select, Addr pc, UInt len, Bool accesses)
 	}
 }
 
-/* Return the first select of @f that matches the instruction at @pc, or
-   NULL. */
+/* Return the first select (class of instructions) of @f that includes the
+   instruction at @pc, or NULL. */
 static const struct pt_select *find_select(const struct pt_function *f, Addr pc,
 					   UInt len, Bool accesses)
 {

@@ -6,14 +6,14 @@
 #include "vgtool/core/valgrind_core.h"
 
 static struct vt_named_function *functions;
-static UInt *outcome_flags; /* by number: enum pt_outcome_flags */
+static UInt *outcome_flags; /* by function: enum pt_outcome_flags */
 static UInt outcome_flags_size;
 static UInt n_functions, functions_size;
 static struct vt_function_range *ranges;
 static UInt n_ranges, ranges_size;
 
-/* Return @array, which has @n_used elements of @element_bytes, enlarged if it
-   has no room for one more. @size: number of elements that it has room for. */
+/* Return @array, enlarged if its @n_used elements of @element_bytes fill it.
+   @size: number of elements that have room in it. */
 static void *grow_array(void *array, UInt n_used, UInt *size,
 			UInt element_bytes)
 {
@@ -66,7 +66,7 @@ static const HChar *base_name(const HChar *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Return the path of the main executable, as its mapping has it. */
+/* Return the path of the program's main executable. */
 static const HChar *main_executable_path(void)
 {
 	static HChar path[VKI_PATH_MAX];
@@ -114,8 +114,8 @@ Bool vt_functions_matches_image(const HChar *path, UInt kind, const HChar *name)
 	}
 }
 
-/* Whether @symbol has the name @name. Symbols of shared libraries may end with
-   a version: "fopen@@GLIBC_2.2.5". */
+/* Whether the linker's symbol @symbol is @name. Symbols of shared libraries may
+   end with a version: "fopen@@GLIBC_2.2.5". */
 static Bool is_named(const HChar *symbol, const HChar *name)
 {
 	UInt n = VG_(strlen)(name);
@@ -124,8 +124,8 @@ static Bool is_named(const HChar *symbol, const HChar *name)
 	       (symbol[n] == 0 || symbol[n] == '@');
 }
 
-/* Whether @symbol has the name @name, or demangles to it. @name may have
-   parameters or not. */
+/* Whether the linker's symbol @symbol is @name or demangles to it. @name may
+   include parameters or not. */
 static Bool has_demangled_name(const HChar *symbol, const HChar *name)
 {
 	UInt n = VG_(strlen)(name);
@@ -170,8 +170,9 @@ static void add_range(Addr start, UInt size, UInt function)
 		(struct vt_function_range){start, start + size, function};
 }
 
-/* Add the range of symbol @symbol of an object for each function that it is a
-   name of. @is_candidate: by function, whether the object matches its image. */
+/* Add the range of symbol number @symbol of an object to each function that it
+   is a name of. @is_candidate: by function, whether the object belongs to its
+   image. */
 static void add_symbol(const DebugInfo *di, Int symbol,
 		       const UChar *is_candidate)
 {

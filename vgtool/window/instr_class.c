@@ -6,22 +6,22 @@
 #include "vgtool/core/plan_view.h"
 #include "vgtool/transport/connection.h"
 
-/* An entry of the hash table: an instruction and its answer. */
+/* A bucket of the hash table: an instruction and the daemon's answer for it. */
 struct known {
-	UChar len; /* [bytes] of the instruction; 0: free entry */
+	UChar len; /* [bytes] of the instruction; 0: the bucket is free */
 	UChar code[23];
 	ULong matches; /* a bit for each select that needs the decoder */
 };
 
-/* Instructions after which the table is emptied, since a program may generate
-   new ones for ever. */
+/* Number of instructions at which the table is emptied, since a program may
+   generate new ones for ever. */
 enum { MAX_KNOWN = 1 << 20 };
 
 static struct known *table; /* by hash of the bytes */
-static UInt table_size;	    /* entries of the table, a power of two */
-static UInt n_known;	    /* entries in use */
+static UInt table_size;	    /* buckets of the table, a power of two */
+static UInt n_known;	    /* buckets in use */
 static Bool is_needed;	    /* the plan has selects that need the decoder */
-static UInt *answer_bits;   /* by select: its bit in `matches` */
+static UInt *answer_bits;   /* by select of the plan: its bit in `matches` */
 
 static struct {
 	struct pt_message head;
@@ -29,8 +29,9 @@ static struct {
 } question;
 static UInt n_asked, bytes_asked;
 static const UChar
-	*asked_instrs[PT_MAX_INSTRS]; /* each in `question`: its length,
-					     then its bytes */
+	*asked_instrs[PT_MAX_INSTRS]; /* pointers into `question`: each to an
+					 instruction's length, which its bytes
+					 follow */
 
 static void clear_table(void)
 {
@@ -62,7 +63,7 @@ static UInt hash_code(const UChar *code, UInt len)
 	return h ^ h >> 15;
 }
 
-/* Return the entry of an instruction, or the free entry where it belongs. */
+/* Return the bucket of an instruction, or the free bucket where it belongs. */
 static struct known *find_bucket(const UChar *code, UInt len)
 {
 	UInt i = hash_code(code, len) & (table_size - 1);

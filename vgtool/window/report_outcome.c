@@ -13,14 +13,15 @@
 #include "vgtool/window/filter.h"
 #include "vgtool/window/functions.h"
 
-/* Functions for which a similar name is searched for among all names of their
+/* Functions for which a similar name is searched among all names of their
    images, which takes milliseconds each. For further functions the names are
    only counted. */
 enum { MAX_SEARCHES = 16 };
 
 static UInt n_searches, n_missing;
 
-/* Log the record @r with the similar name @similar_name, which may be empty. */
+/* Log the record @r. @similar_name: a name that resembles the one not found, or
+   "". */
 static void log_outcome(struct pt_log_outcome r, const HChar *similar_name)
 {
 	UInt len = VG_(strlen)(similar_name);
@@ -40,7 +41,8 @@ static void log_outcome(struct pt_log_outcome r, const HChar *similar_name)
 
 /* ---- search for a similar name, for a function that was not found ---- */
 
-/* State of a search among the symbols of all objects that match an image. */
+/* State of a search for a similar name among the symbols of all object files
+   that match an image of the plan. */
 struct search {
 	struct pt_suggestion nearest;
 	const struct vt_named_function *sought;
@@ -50,7 +52,7 @@ struct search {
 };
 
 /* Return the length of @name without the version that the linker adds and,
-   unless with_parameters, without parameters. */
+   unless with_parameters, without its parameters. */
 static UInt compared_length(const struct search *s, const HChar *name)
 {
 	UInt n = 0;
@@ -61,7 +63,7 @@ static UInt compared_length(const struct search *s, const HChar *name)
 	return n;
 }
 
-/* Whether @name is a part that a compiler has made of the function, such as
+/* Whether @name is a part that a compiler has split off the function, such as
    "f.part.0". */
 static Bool is_compiler_part(const struct search *s, const HChar *name)
 {
@@ -69,8 +71,8 @@ static Bool is_compiler_part(const struct search *s, const HChar *name)
 	       name[s->nearest.n] == '.';
 }
 
-/* Count a symbol, and store its name if it is more similar than those
-   before. */
+/* Count a symbol, and store its name if it is more similar than the most
+   similar one so far. */
 static void compare_symbol(struct search *s, const HChar *symbol)
 {
 	const HChar *name = symbol;
@@ -113,8 +115,8 @@ static void search_object_symbols(struct search *s, const DebugInfo *di)
 	}
 }
 
-/* Search the objects that are mapped now for a name similar to that of
-   @sought. */
+/* Search the object files that are mapped now for a name similar to that of
+   @sought. Set @s to the result. */
 static void search_similar_name(struct search *s,
 				const struct vt_named_function *sought)
 {
@@ -134,8 +136,9 @@ static void search_similar_name(struct search *s,
 			search_object_symbols(s, di);
 }
 
-/* Log the record @r, which belongs to an event or a lane that names @function,
-   with a similar name if the function was not found. */
+/* Log the record @r of an event or a lane (a window's thread filter) that names
+   function @function (functions.h), with a similar name if the function was not
+   found. */
 static void log_function_outcome(struct pt_log_outcome r, UInt function)
 {
 	const struct vt_named_function *sought;
@@ -187,7 +190,8 @@ static void log_event_outcome(UInt event)
 
 /* ---- images and functions of lanes ---- */
 
-/* Count a missing image or function. Return: whether it is to be logged. */
+/* Count a missing image (object file) or function. Return: whether it may be
+   logged, because few have been counted. */
 static Bool may_log_missing(void)
 {
 	return n_missing++ < PT_MAX_MISSED;

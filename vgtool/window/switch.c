@@ -32,8 +32,8 @@ const struct pt_plan *vt_recording_plan;
 #define FIRST_RETENTION (200 * MS)
 #define MAX_RETENTION (10000 * MS)
 
-/* The lanes that all code was translated for, and how long the translations are
-   retained. */
+/* The lanes (windows' thread filters) that the present translations were made
+   for, and how long these are retained. */
 static struct {
 	ULong lanes;
 	Bool was_retained; /* all windows have closed since the code was
@@ -51,17 +51,19 @@ static Int user_max_instrs;   /* guest_max_insns */
 static Int user_unroll_limit; /* iropt_unroll_thresh */
 
 static Bool is_single_instr; /* blocks have one instruction each */
-static Addr last_single_pc;  /* last code that was discarded to make it so */
+static Addr last_single_pc;  /* address of the block that was discarded last to
+				get blocks of one instruction */
 static ULong
-	n_commands_seen; /* vt_ring_n_commands() when messages were last read */
+	n_commands_seen; /* vt_ring_n_commands() when the messages were last
+			    executed */
 
 /*
- * Let VEX follow jumps only in code in which nothing is recorded or counted. If
- * VEX combines branches into an "&&", the code executes both sides of a branch,
- * and so more instructions than the program; windows must be exact. Each jump
- * that VEX may follow is checked by vt_switch_may_chase(). VEX reads
- * vex_control for each block, but Valgrind copies the command line's settings
- * there before the first.
+ * Let VEX continue blocks across jumps (guest_chase) only in code in which
+ * nothing is recorded or counted. If VEX combines branches into an "&&", the
+ * code executes both sides of a branch, and so more instructions than the
+ * program; windows must be exact. Each jump that VEX may follow is checked by
+ * vt_switch_may_chase(). VEX reads vex_control for each block, but Valgrind
+ * copies the command line's settings there before the first.
  */
 static void update_chasing(void)
 {
@@ -76,7 +78,7 @@ static void update_chasing(void)
 	vex_control.guest_chase = user_chase && chase;
 }
 
-/* Discard all translations. */
+/* Discard all translations, and the steps (fault_count.h) that they use. */
 static void discard_all_translations(void)
 {
 	VG_(discard_translations)(0, ~0ULL, "alleria");
@@ -85,7 +87,8 @@ static void discard_all_translations(void)
 }
 
 /* Discard the translation of the block at @pc. If its function is replaced or
-   wrapped, the address of its code is not known, so discard all. */
+   wrapped, the address of its code is not known, so all translations are
+   discarded. */
 static void discard_block_at(Addr pc)
 {
 	if (vt_is_redirected(pc))
@@ -128,8 +131,9 @@ static void save_vex_settings(void)
 	user_unroll_limit = VG_(clo_vex_control).iropt_unroll_thresh;
 }
 
-/* Make blocks have one instruction each, or the usual number. Loops are not
-   unrolled then: an instruction with a rep prefix is a loop by itself. */
+/* Make VEX translate blocks of one instruction each, or of the usual number.
+   Loops are not unrolled then: an instruction with a rep prefix is a loop by
+   itself. */
 static void set_single_instr_blocks(Bool on)
 {
 	is_single_instr = on;
@@ -192,7 +196,8 @@ static void execute_messages(void)
 	vt_connection_run_messages();
 }
 
-/* Set the lanes for code that is translated from now on. */
+/* Set the lanes (windows' thread filters) that code is translated for from now
+   on. */
 static void set_translated_lanes(ULong lanes)
 {
 	code.lanes = lanes;
@@ -201,8 +206,8 @@ static void set_translated_lanes(ULong lanes)
 	vt_filter_set_lanes(lanes);
 }
 
-/* Double the time for which code is retained, up to a limit, if windows open
-   again soon after their code was discarded. */
+/* Double the time for which code is retained, up to a limit, if a window opens
+   soon after the code was discarded. */
 static void extend_retention(void)
 {
 	if (code.discarded != 0 && code.retention < MAX_RETENTION &&
@@ -210,8 +215,8 @@ static void extend_retention(void)
 		code.retention *= 2;
 }
 
-/* Whether the code of windows that have all closed is retained. Its units are
-   then written to the sink, which nobody reads. */
+/* Whether the translations are still retained after all windows have closed.
+   Units of retained code are written to the sink, which nobody reads. */
 static Bool is_code_retained(void)
 {
 	ULong now;
@@ -228,8 +233,8 @@ static Bool is_code_retained(void)
 	return False;
 }
 
-/* Adapt to the open windows. Return: whether all code must be discarded and
-   made for other lanes. */
+/* Adapt to the open windows. Return: whether all code must be discarded because
+   other lanes (windows' thread filters) record now. */
 static Bool update_translated_lanes(void)
 {
 	ULong lanes = vt_windows_lanes();
@@ -246,7 +251,7 @@ static Bool update_translated_lanes(void)
 	return True;
 }
 
-/* Set the counters of a thread to the remaining counts of the next events.
+/* Set the counters of a thread to the counts that remain until the next events.
    Return: whether other kinds are counted than before, so that all code must be
    discarded. */
 static Bool update_counters(ThreadId tid, UInt thread)
@@ -267,9 +272,9 @@ static Bool update_counters(ThreadId tid, UInt thread)
 }
 
 /*
- * Change to blocks of one instruction if a counter is nearly zero and the
- * thread was stuck, because its block would pass zero; change back when no
- * counter is. Longer blocks are discarded one at a time, when the thread is
+ * Change to blocks of one instruction if a counter is near zero and the thread
+ * is stuck, because its next block would pass zero; change back when no counter
+ * is near zero. Longer blocks are discarded one at a time, when the thread is
  * about to run them. Return: whether translations were discarded.
  */
 static Bool update_single_instr_blocks(ThreadId tid)

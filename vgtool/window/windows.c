@@ -16,13 +16,16 @@ struct window {
 	UInt n_intervals_passed; /* intervals that are over */
 	ULong openings;		 /* times that the window was opened */
 	Bool is_recording;	 /* open, and inside a sample or interval */
-	Bool is_requested;	 /* a command requests to_open */
-	Bool to_open;		 /* whether to open or to close */
+	Bool is_requested;	 /* a command to open or close the window waits,
+				    see to_open */
+	Bool to_open;		 /* the command: True to open, False to close
+				    the window */
 };
 
 static struct window *windows;
-static ULong lanes;	   /* to record now, a bit each */
-static Bool any_requested; /* some window's is_ordered is set */
+static ULong lanes;	   /* lanes (windows' thread filters) that record now, a
+			      bit each */
+static Bool any_requested; /* some window's is_requested is set */
 static Bool paused;	   /* inherited by a forked child */
 
 void vt_windows_reset(void)
@@ -81,8 +84,8 @@ const HChar *vt_windows_state(UInt window, ULong *openings)
 	return words[windows[window].state];
 }
 
-/* Return the count, or time [ns], by which a window's samples or intervals are
-   measured. */
+/* Return the present count, or time [ns], by which the samples or intervals of
+   @w are measured. */
 static ULong read_sample_count(const struct pt_window *w)
 {
 	if (w->n_intervals != 0)
@@ -97,8 +100,8 @@ static ULong read_sample_count(const struct pt_window *w)
 	}
 }
 
-/* Whether counters.h must count for a window's samples or intervals; set @kind
-   to the kind. */
+/* Whether the samples or intervals of @w depend on a count of counters.h; set
+   @kind to the kind that is counted. */
 static Bool needs_counter(const struct pt_window *w, enum vt_counter_kind *kind)
 {
 	*kind = VT_INSTRUCTIONS;
@@ -109,8 +112,8 @@ static Bool needs_counter(const struct pt_window *w, enum vt_counter_kind *kind)
 	return w->sample_every != 0 && w->sample_unit != PT_COUNT_NS;
 }
 
-/* Whether open window @w is inside a sample or interval. Set @left to the count
-   until that changes, ~0 if it never does. */
+/* Whether the window @w with state @s, if it were open, is inside a sample or
+   interval. Set @left to the count until that changes, ~0 if it never does. */
 static Bool is_in_sample(const struct pt_window *w, struct window *s,
 			 ULong *left)
 {
@@ -203,8 +206,8 @@ static void update_window(UInt window)
 	windows[window].is_requested = False;
 }
 
-/* Write a unit that @window begins to record, if it has a warm-up; the unit
-   has the number of retired instructions. */
+/* If @window has a warm-up, write a unit that marks where the window begins to
+   record, with the number of instructions retired so far. */
 static void write_recording_start(UInt window)
 {
 	ULong instret = vt_counters_total(VT_INSTRUCTIONS, 0);
@@ -229,7 +232,7 @@ static ULong instrs_to_recording(UInt window)
 	return left;
 }
 
-/* Whether @window is not recording, but so close to it that its warm-up must
+/* Whether @window is not recording, but so soon will be that its warm-up must
    be recorded. */
 static Bool is_warming_up(UInt window)
 {
@@ -240,13 +243,14 @@ static Bool is_warming_up(UInt window)
 	       instrs_to_recording(window) <= w->warmup;
 }
 
-/* Return the bits of @n lanes from lane @first on. */
+/* Return the bits @first to @first + @n - 1. */
 static ULong lane_mask(UInt first, UInt n)
 {
 	return n == 0 ? 0 : ~0ULL >> (64 - n) << first;
 }
 
-/* Update is_recording of all windows and return the lanes to record. */
+/* Update is_recording of all windows, and return the lanes (windows' thread
+   filters) that record now. */
 static ULong update_lanes(void)
 {
 	ULong to_record = 0, left;
@@ -317,8 +321,8 @@ ULong vt_windows_lanes(void)
 	return lanes;
 }
 
-/* In each window a thread belongs to the first lane that names it or any
-   thread, and to the warm-up lane of that one. */
+/* In each window, a thread belongs to the first lane (filter) that names this
+   thread or any thread, and to the warm-up lane of that lane. */
 ULong vt_windows_thread_lanes(UInt thread)
 {
 	ULong found = 0;
