@@ -101,25 +101,25 @@ static Bool has_available_memory(ULong bytes)
 	return available == 0 || available >= machine_bytes / RESERVE;
 }
 
-Bool vt_budget_has_room(ULong bytes)
+Bool vt_budget_allows_more(ULong used_bytes)
 {
 	HChar text[120];
 
 	if (!vt_ring_is_attached())
 		return False;
-	if (bytes <= max_bytes && has_available_memory(bytes))
+	if (used_bytes <= max_bytes && has_available_memory(used_bytes))
 		return True;
 	VG_(sprintf)
 	(text,
 	 "descriptions of code take %llu MiB, too much: the "
 	 "program goes on unrecorded (--max-code)",
-	 bytes >> 20);
+	 used_bytes >> 20);
 	vt_message(text);
 	vt_ring_stop();
 	return False;
 }
 
-Bool vt_budget_has_routes(UInt n)
+Bool vt_budget_allows_routes(UInt n_total)
 {
-	return n <= (UInt)vt_budget_max_routes;
+	return n_total <= (UInt)vt_budget_max_routes;
 }

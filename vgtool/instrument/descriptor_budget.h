@@ -24,15 +24,15 @@ extern Int vt_budget_max_routes; /* largest number of routes: exits of all
 void vt_budget_init(void);
 
 /**
- * vt_budget_has_room() - Whether one more description may be stored.
- * @bytes: size of all present descriptions.
+ * vt_budget_allows_more() - Whether one more description may be stored.
+ * @used_bytes: size of all present descriptions.
  *
  * If not, print a message and end the recording. Also False if nothing is
  * recorded. Context: no translated code is running.
  */
-Bool vt_budget_has_room(ULong bytes);
+Bool vt_budget_allows_more(ULong used_bytes);
 
-/* Whether @n routes (exits of all blocks together) are allowed. */
-Bool vt_budget_has_routes(UInt n);
+/* Whether @n_total routes (exits of all blocks together) are allowed. */
+Bool vt_budget_allows_routes(UInt n_total);
 
 #endif

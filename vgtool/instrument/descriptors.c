@@ -13,7 +13,7 @@ static UInt n_routes;
 
 UInt vt_descriptor_n_blocks(void)
 {
-	return vt_known_count();
+	return vt_known_n_descriptors();
 }
 
 static struct pt_log_block *block_by_id(UInt id)
@@ -24,7 +24,8 @@ static struct pt_log_block *block_by_id(UInt id)
 const struct pt_log_block *vt_descriptor_find(UInt route)
 {
 	UInt low = 0,
-	     high = vt_known_count(); /* the block's id is in [low, high) */
+	     high = vt_known_n_descriptors(); /* the block's id is in [low,
+						 high) */
 
 	if (route >= n_routes)
 		return NULL;
@@ -80,7 +81,7 @@ static void fill_record(struct pt_log_block *b, const struct vt_block_layout *p,
 
 	*b = (struct pt_log_block){
 		.head = {PT_LOG_BLOCK, bytes},
-		.id = vt_known_count(),
+		.id = vt_known_n_descriptors(),
 		.route = n_routes,
 		.n_instrs = p->n_instrs,
 		.n_accesses = p->n_accesses,
@@ -246,8 +247,8 @@ vt_descriptor_log_block(const struct vt_block_layout *p)
 	id = vt_known_find(&d);
 	if (id != VT_NO_DESCRIPTOR)
 		return block_by_id(id);
-	if (!vt_budget_has_routes(n_routes + p->n_exits) ||
-	    !vt_budget_has_room(vt_known_bytes()))
+	if (!vt_budget_allows_routes(n_routes + p->n_exits) ||
+	    !vt_budget_allows_more(vt_known_bytes()))
 		return NULL;
 	log_records(&d, recorded);
 	b = vt_known_add(&d);

@@ -217,7 +217,7 @@ const struct vt_descriptor *vt_known_get(UInt id)
 	return &known[id];
 }
 
-UInt vt_known_count(void)
+UInt vt_known_n_descriptors(void)
 {
 	return n_known;
 }

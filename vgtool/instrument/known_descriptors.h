@@ -35,12 +35,12 @@ void vt_known_set_discarded(Addr start, VexGuestExtents extents);
    address was discarded. */
 UInt vt_known_find(const struct vt_descriptor *d);
 
-/* Add a copy of a description, whose id is vt_known_count(). Return the block's
-   record in the copy, which is valid for ever. */
+/* Add a copy of a description, whose id is vt_known_n_descriptors(). Return the
+   block's record in the copy, which is valid for ever. */
 const struct pt_log_block *vt_known_add(const struct vt_descriptor *);
 
-/* Return the description with @id, less than vt_known_count(). Valid until the
-   next one is added. */
+/* Return the description with @id, less than vt_known_n_descriptors(). Valid
+   until the next one is added. */
 const struct vt_descriptor *vt_known_get(UInt id);
 
 /* Hide all present descriptions from vt_known_find(), because another recording
@@ -49,7 +49,7 @@ const struct vt_descriptor *vt_known_get(UInt id);
 void vt_known_exclude_all(void);
 
 /* Return the number of descriptions. */
-UInt vt_known_count(void);
+UInt vt_known_n_descriptors(void);
 
 /* Return the size of all descriptions [bytes]. */
 ULong vt_known_bytes(void);

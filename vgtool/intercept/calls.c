@@ -16,11 +16,12 @@
 #include "vgtool/window/windows.h"
 
 enum {
-	/* [bytes] that each value may take in any case, enough for a number or
-	   a pointer itself */
 	WORD = 8, /* [bytes] */
+	/* [bytes] reserved for each value, enough for a number or a pointer
+	   itself */
 	MIN_VALUE = PT_X87_BYTES,
-	/* [bytes] of a record that all values share */
+	/* [bytes] of a record that its values may use together, in addition to
+	   MIN_VALUE each */
 	VALUE_BYTES = PT_MAX_CALL -
 		      (PT_MAX_PARAMETERS + 1) *
 			      (sizeof(struct pt_call_value) + MIN_VALUE),
@@ -54,7 +55,8 @@ struct recorded_body {
 
 static struct recorded_body *bodies;
 
-static Bool paused; /* inherited by a forked child */
+static Bool paused; /* calls that begin are not recorded; a forked child
+		       inherits this */
 
 void vt_calls_set_paused(Bool on)
 {

@@ -9,7 +9,7 @@
 #include "vgtool/translate/short_circuit.h"
 
 enum {
-	MAX_INSTRS = 3,	 /* instructions at most at a side */
+	MAX_INSTRS = 3,	 /* instructions examined at each side of a branch */
 	MAX_PREFIXES = 8 /* prefixes of an instruction */
 };
 

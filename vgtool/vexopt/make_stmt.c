@@ -116,7 +116,8 @@ static void add_flat_put(struct ps_stmt_list *m, IRStmt *st)
 	st = ps_map_put(st, map_to_operand, m);
 	ps_make_add_stmt(m, st);
 	if (m->slices)
-		ps_make_set_slice(m, st->Ist.Put.offset, st->Ist.Put.data);
+		ps_make_set_slice_value(m, st->Ist.Put.offset,
+					st->Ist.Put.data);
 }
 
 /* Return @st with atoms as operands. Statements that compute them are added

@@ -59,6 +59,6 @@ IRExpr *ps_make_find_get(struct ps_stmt_list *, const IRExpr *get, IRTemp tmp);
 
 /* Record that the slice of the guest's state at @offset has the value of atom
    @atom (redundant_get.c). */
-void ps_make_set_slice(struct ps_stmt_list *, Int offset, IRExpr *atom);
+void ps_make_set_slice_value(struct ps_stmt_list *, Int offset, IRExpr *atom);
 
 #endif

@@ -31,7 +31,7 @@ IRExpr *ps_make_find_get(struct ps_stmt_list *m, const IRExpr *get, IRTemp tmp)
 								      : NULL;
 }
 
-void ps_make_set_slice(struct ps_stmt_list *m, Int offset, IRExpr *atom)
+void ps_make_set_slice_value(struct ps_stmt_list *m, Int offset, IRExpr *atom)
 {
 	Int high = offset + ps_size_of_atom(m->types->types, atom) - 1;
 
@@ -52,8 +52,8 @@ void ps_clean_find_gets(struct ps_stmt_list *m)
 			m->known[st->Ist.WrTmp.tmp] = ps_make_find_get(
 				m, st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
 		else if (st->tag == Ist_Put)
-			ps_make_set_slice(m, st->Ist.Put.offset,
-					  st->Ist.Put.data);
+			ps_make_set_slice_value(m, st->Ist.Put.offset,
+						st->Ist.Put.data);
 	}
 }
 

@@ -110,7 +110,7 @@ static IRExpr *fold_shift_of_32_bits(IRExpr *arg)
 }
 
 /* Fold 1Sto32(CmpNEZ8(32to8(1Uto32(CmpNEZ32(x))))) to CmpwNEZ32(x). */
-static IRExpr *fold_sign_of_bool(IRExpr *arg)
+static IRExpr *fold_bool_to_mask(IRExpr *arg)
 {
 	IRExpr *bit =
 		operand_of_unop(operand_of_unop(arg, Iop_CmpNEZ8), Iop_32to8);
@@ -131,7 +131,7 @@ static IRExpr *try_fold_unop(IROp op, IRExpr *arg)
 	case Iop_32Uto64:
 		return fold_shift_of_32_bits(arg);
 	case Iop_1Sto32:
-		return fold_sign_of_bool(arg);
+		return fold_bool_to_mask(arg);
 	case Iop_CmpNEZ32:
 		arg = operand_of_unop(operand_of_unop(arg, Iop_64to32),
 				      Iop_CmpwNEZ64);

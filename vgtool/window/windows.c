@@ -26,7 +26,8 @@ static struct window *windows;
 static ULong lanes;	   /* lanes (windows' thread filters) that record now, a
 			      bit each */
 static Bool any_requested; /* some window's is_requested is set */
-static Bool paused;	   /* inherited by a forked child */
+static Bool paused;	   /* recording is paused; a forked child inherits
+			      this */
 
 void vt_windows_reset(void)
 {
