@@ -37,12 +37,13 @@ enum {
 };
 
 static const HChar *clo_socket;
-static const HChar *clo_image; /* the daemon's socket, in an image after exec */
+static const HChar *clo_image; /* the daemon's socket; set if a recorded program
+				  has started this one by exec */
 static const HChar *clo_analysis[MAX_OPTIONS + 1]; /* for a private daemon,
 						      ends with NULL */
 static UInt n_analysis;
 
-/* Whether @arg is an option of the private daemon, which parses it; the tool
+/* Whether @arg is an option for a private daemon, which parses it; the tool
    only passes it on. */
 static Bool is_analysis_option(const HChar *arg)
 {
@@ -128,19 +129,19 @@ static void exit_with_message(const HChar *reason)
 }
 
 /*
- * Whether a recorded program started this one by exec. This one then runs even
- * if it cannot be recorded, because the program that started it does not know
- * about Alleria. The option --alleria-image is the only reliable sign: a
+ * Whether a recorded program started this one by exec. Then this program runs
+ * even if it cannot be recorded, because the program that started it does not
+ * know about Alleria. The option --alleria-image is the only reliable sign: a
  * program passes any environment it likes, and the user may have set
  * VALGRIND_LIB.
  */
-static Bool is_later_image(void)
+static Bool is_image_after_exec(void)
 {
 	return clo_image != NULL;
 }
 
-/* Add --alleria-image to Valgrind's options, which it passes to the programs
-   that this one executes. */
+/* Add --alleria-image to the options that Valgrind passes to programs that this
+   one executes. */
 static void add_image_option(void)
 {
 	static const HChar name[] = "--alleria-image=";
@@ -151,17 +152,18 @@ static void add_image_option(void)
 	VG_(addToXA)(VG_(args_for_valgrind), &arg);
 }
 
-/* Join the daemon whose socket is @path. If it refuses, end the process, or go
-   on unrecorded in an image after exec. Return: False if no daemon listens. */
+/* Connect to the daemon whose socket is @path. If it refuses, end the process
+   or, in a program started by exec, go on unrecorded. Return: False if no
+   daemon listens. */
 static Bool join_daemon(const HChar *path)
 {
 	HChar reason[PT_REASON];
 
-	switch (vt_connection_join(path, is_later_image(), reason)) {
+	switch (vt_connection_join(path, is_image_after_exec(), reason)) {
 	case VT_JOINED:
 		return True;
 	case VT_REFUSED:
-		if (!is_later_image())
+		if (!is_image_after_exec())
 			exit_with_message(reason);
 		vt_message_about("the program goes on unrecorded", reason);
 		return True;
@@ -170,8 +172,8 @@ static Bool join_daemon(const HChar *path)
 	}
 }
 
-/* End the process with the first line of @output, which the daemon has printed,
-   without the daemon's name in front. */
+/* End the process and print the first line of @output, which a private daemon
+   has printed, without the daemon's name at its start. Modifies @output. */
 static void exit_with_daemon_message(HChar *output)
 {
 	static const HChar name[] = "alleriad: ";
@@ -184,7 +186,8 @@ static void exit_with_daemon_message(HChar *output)
 	exit_with_message(output);
 }
 
-/* Start a private daemon and join it, or end the process with a message. */
+/* Start a private daemon, which serves only this program, and join it; or end
+   the process with a message. */
 static void start_private_daemon(void)
 {
 	HChar name[40], path[VT_MAX_PATH], output[512];
@@ -202,9 +205,9 @@ static void start_private_daemon(void)
 			"installed?");
 }
 
-/* Join the daemon whose socket is named after this process, else the user's
+/* Join the daemon whose socket is named after this process, or else the user's
    running daemon. Return: False if there is neither. */
-static Bool join_existing(void)
+static Bool join_running_daemon(void)
 {
 	HChar name[40], path[VT_MAX_PATH];
 
@@ -220,11 +223,12 @@ static Bool join_existing(void)
 	return True;
 }
 
-/* Join the daemon of the first image: the one named by the user, a running one,
-   or else a new private one. */
+/* Join a daemon for a program that was not started by exec: the one named by
+   --alleria-socket, a running one, or else a new private one. */
 static void join_or_start_daemon(void)
 {
-	if (clo_socket != NULL ? join_daemon(clo_socket) : join_existing())
+	if (clo_socket != NULL ? join_daemon(clo_socket)
+			       : join_running_daemon())
 		return;
 	if (clo_socket != NULL)
 		exit_with_message(
@@ -233,9 +237,9 @@ static void join_or_start_daemon(void)
 	start_private_daemon();
 }
 
-static void find_daemon(void)
+static void connect_to_daemon(void)
 {
-	if (!is_later_image()) {
+	if (!is_image_after_exec()) {
 		join_or_start_daemon();
 		add_image_option();
 	} else if (!join_daemon(clo_image)) {
@@ -245,11 +249,12 @@ static void find_daemon(void)
 }
 
 /*
- * Make VEX unroll loops as far as it can. A unit costs the same for a large
- * block as for a small one, so larger blocks cost less: bzip2 writes an eighth
- * fewer units. The user's own --vex-iropt-unroll-thresh takes precedence.
+ * Make VEX unroll loops as far as it can. Each execution of a block is recorded
+ * as one unit, at a cost that hardly depends on the block's size, so larger
+ * blocks cost less: bzip2 writes an eighth fewer units. The user's own
+ * --vex-iropt-unroll-thresh takes precedence.
  */
-static void unroll_loops(void)
+static void set_loop_unrolling(void)
 {
 	VG_(clo_vex_control).iropt_unroll_thresh = MAX_UNROLLED;
 }
@@ -272,7 +277,7 @@ static void vt_post_clo_init(void)
 {
 	vt_ring_init();
 	vt_title_init();
-	find_daemon();
+	connect_to_daemon();
 	if (vt_connection_has_report())
 		vt_print_init();
 	if (!vt_ring_is_attached())
@@ -297,9 +302,9 @@ static void finish_recording(Int signal)
 		VG_(exit)(status);
 }
 
-/* Finish the recording after an exit. After a deadly signal, this does nothing
-   and __wrap_vgPlain_kill_self() finishes, since only that function receives
-   the signal's number. */
+/* Finish the recording after the program has called exit. After a deadly
+   signal, this does nothing and __wrap_vgPlain_kill_self() finishes, since only
+   that function receives the signal's number. */
 static void vt_fini(Int exitcode)
 {
 	if (vt_process_has_exited())
@@ -328,7 +333,7 @@ static void vt_pre_clo_init(void)
 	vt_commands_register();
 	vt_process_register();
 	vt_requests_register();
-	unroll_loops();
+	set_loop_unrolling();
 }
 
 VG_DETERMINE_INTERFACE_VERSION(vt_pre_clo_init)

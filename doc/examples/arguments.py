@@ -5,9 +5,9 @@
     alleria run --window=FILE --profile=app.alp -- app
     ./arguments.py app.alp fill
 
-FILE has `intercept` for the function. Of each argument, and of the result: the
-values that came most often, and how often; structs field by field, text as it
-is, and of other pointers how many elements they lead to.
+FILE has `intercept` for the function. Prints, for each argument and the result,
+the most frequent values with their counts: a struct field by field, text as it
+is, and for other pointers the number of elements that they lead to.
 """
 
 import collections

@@ -26,18 +26,18 @@ static void count_bits(unsigned long long bits[2], const uint8_t *value,
 			bits[value[i] >> bit & 1]++;
 }
 
-static void add(const struct alleria_access *a)
+static void count_access(const struct alleria_access *a)
 {
-	unsigned told =
+	unsigned bytes =
 		a->size < ALLERIA_MAX_VALUE ? a->size : ALLERIA_MAX_VALUE;
 
 	total++;
 	count[a->size][a->kind]++;
-	count_bits(bits_read, a->read, told);
-	count_bits(bits_written, a->written, told);
+	count_bits(bits_read, a->read, bytes);
+	count_bits(bits_written, a->written, bytes);
 }
 
-static long add_all(struct alleria_cursor *c)
+static long count_all(struct alleria_cursor *c)
 {
 	const struct alleria_access *a;
 	long n;
@@ -48,7 +48,7 @@ static long add_all(struct alleria_cursor *c)
 		if (n < 0)
 			fprintf(stderr, "%s\n", alleria_cursor_error(c));
 		for (long i = 0; i < n; i++)
-			add(&a[i]);
+			count_access(&a[i]);
 	}
 	return 0;
 }
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
 	filter.function = argv[2];
 	err = alleria_cursor_open(p, ALLERIA_ACCESSES, &filter, &c);
 	if (!err)
-		err = add_all(c);
+		err = count_all(c);
 	if (err)
 		fprintf(stderr, "histobin: %s\n", alleria_error_text((int)err));
 	printf("%5s %12s %12s %12s\n", "bytes", "reads", "writes", "modifies");

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# requests.py - a Python program that says what to record of it
+# requests.py - a Python program that opens a window around a phase of its own
 #
 #	cc -O2 -shared -fPIC -I.../include requests.c -o requests.so
 #	alleria run --window=requests.yaml python3 requests.py ./requests.so

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * transpose.c - what is recorded is what the program says: transpose
+ * transpose.c - opens windows around its own phases
  *
  *	cc -O1 -I.../include transpose.c -o transpose
  *	alleria run --window=transpose.yaml ./transpose
@@ -11,8 +11,8 @@
  *	  - {name: by-rows, on: {monitor: true}, profile: [{}]}
  *	  - {name: by-blocks, on: {monitor: true}, profile: [{}]}
  *
- * Two ways to transpose a matrix, each in a window of its own; the report tells
- * them apart. Without Alleria the macros do nothing.
+ * Two ways to transpose a matrix, each in a window of its own, so the report
+ * has the counts of each. Without Alleria the macros do nothing.
  */
 #include <valgrind/alleria.h>
 

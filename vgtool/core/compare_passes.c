@@ -21,10 +21,11 @@ static struct {
 	[VT_PASS_REGISTERS] = {"registers", 0, 0, 0},
 };
 
-static Addr last_block; /* address of the block that was compared last */
+static Addr last_block; /* of the block last passed to
+			   vt_compare_report_block() */
 
 /* Return the address of the first instruction of @sb, 0 if there is none. */
-static Addr first_address(const IRSB *sb)
+static Addr first_instr_address(const IRSB *sb)
 {
 	Int i;
 
@@ -34,10 +35,10 @@ static Addr first_address(const IRSB *sb)
 	return 0;
 }
 
-/* Print @sb, the result of @whose pass. */
-static void print_block(const HChar *whose, const IRSB *sb)
+/* Print the block @sb after the line @title, which names whose result it is. */
+static void print_block(const HChar *title, const IRSB *sb)
 {
-	VG_(umsg)("alleria: passes: %s:\n", whose);
+	VG_(umsg)("alleria: passes: %s:\n", title);
 	ppIRSB(sb);
 }
 
@@ -59,7 +60,7 @@ Bool vt_compare_count_pass(enum vt_pass pass, Bool is_same)
 void vt_compare_report_block(enum vt_pass pass, const IRSB *vex,
 			     const IRSB *ours, Bool is_same)
 {
-	last_block = first_address(vex);
+	last_block = first_instr_address(vex);
 	if (!vt_compare_count_pass(pass, is_same))
 		return;
 	print_block("VEX's", vex);

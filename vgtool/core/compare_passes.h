@@ -26,14 +26,15 @@ extern Bool vt_compare_is_on;
 /* Count a block that our pass does not handle and leaves to VEX. */
 void vt_compare_count_unhandled(enum vt_pass);
 
-/* Count a block that both passes were run on. Unless @is_same, print its
-   address and, for the first differences of the pass, both results. */
+/* Count a block that VEX's pass and ours were both run on. Unless @is_same,
+   print its address and, for the first differences of the pass, both
+   results. */
 void vt_compare_report_block(enum vt_pass, const IRSB *vex, const IRSB *ours,
 			     Bool is_same);
 
-/* Count another pass on the block last given to vt_compare_report_block(); print the
-   block's address unless @is_same. Return: whether the caller shall print the
-   difference. */
+/* Count a run of @pass on the block that was last passed to
+   vt_compare_report_block(). Print the block's address unless @is_same. Return:
+   whether the caller must print the difference. */
 Bool vt_compare_count_pass(enum vt_pass, Bool is_same);
 
 /* Print the counts of each pass that was run. */

@@ -7,7 +7,7 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Return the jump kind that the log describes a VEX jump kind with. */
+/* Return the kind by which the log describes a jump of VEX's kind. */
 enum pt_jump vt_jump_kind(IRJumpKind);
 
 /* Return the number of the signal that a jump of this kind raises, or 0. */

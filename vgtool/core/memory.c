@@ -7,11 +7,12 @@
 
 #include "vgtool/core/valgrind_core.h"
 
-/* Whether the mapped file still reaches @page. A file may have been truncated
-   after it was mapped, and a load past its end raises SIGBUS. The kernel is
-   asked to read a signal set there, which fails with EFAULT instead; the `how`
-   argument is invalid, so the signal mask never changes. */
-static Bool is_in_file(Addr page)
+/* Whether the file that is mapped at @page still has the bytes there. It may
+   have been truncated after it was mapped, and a load past its end raises
+   SIGBUS. So the kernel is asked to read a signal set at @page, which fails
+   with EFAULT instead; the `how` argument is invalid, so the signal mask never
+   changes. */
+static Bool is_file_page_present(Addr page)
 {
 	SysRes r = VG_(do_syscall)(__NR_rt_sigprocmask, ~0UL, page, 0,
 				   sizeof(ULong), 0, 0);
@@ -19,44 +20,45 @@ static Bool is_in_file(Addr page)
 	return sr_Err(r) != VKI_EFAULT;
 }
 
-/* Whether each file mapped in [@from, @to) still has the pages that are mapped.
-   Both addresses are multiples of the page size. */
-static Bool are_in_files(Addr from, Addr to)
+/* Whether each file that is mapped in [@start, @end) still has the bytes mapped
+   there. Both addresses are multiples of the page size. */
+static Bool are_file_pages_present(Addr start, Addr end)
 {
 	const NSegment *s;
 
-	for (; from < to; from += VKI_PAGE_SIZE) {
-		s = VG_(am_find_nsegment)(from);
-		if (s != NULL && s->kind == SkFileC && !is_in_file(from))
+	for (; start < end; start += VKI_PAGE_SIZE) {
+		s = VG_(am_find_nsegment)(start);
+		if (s != NULL && s->kind == SkFileC &&
+		    !is_file_page_present(start))
 			return False;
 	}
 	return True;
 }
 
-Bool vt_memory_can_read(struct vt_readable_range *m, Addr at, ULong bytes)
+Bool vt_memory_can_read(struct vt_readable_range *m, Addr addr, ULong bytes)
 {
-	Addr end = at + bytes, from, to;
+	Addr end = addr + bytes, from, to;
 
-	if (end < at)
+	if (end < addr)
 		return False;
-	if (at >= m->start && end <= m->end)
+	if (addr >= m->start && end <= m->end)
 		return True;
-	from = VG_PGROUNDDN(at);
+	from = VG_PGROUNDDN(addr);
 	to = VG_PGROUNDUP(end);
 	if (to <= from ||
 	    !VG_(am_is_valid_for_client)(from, to - from, VKI_PROT_READ) ||
-	    !are_in_files(from, to))
+	    !are_file_pages_present(from, to))
 		return False;
 	*m = (struct vt_readable_range){from, to};
 	return True;
 }
 
-ULong vt_memory_readable_bytes(struct vt_readable_range *m, Addr at,
+ULong vt_memory_readable_bytes(struct vt_readable_range *m, Addr addr,
 			       ULong bytes)
 {
-	Addr end = at;
+	Addr end = addr;
 
-	while (end - at < bytes && vt_memory_can_read(m, end, 1))
+	while (end - addr < bytes && vt_memory_can_read(m, end, 1))
 		end = m->end;
-	return end - at < bytes ? end - at : bytes;
+	return end - addr < bytes ? end - addr : bytes;
 }

@@ -7,18 +7,18 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Cache of the range that was last found readable, [@from, @to). Initialize
-   with zeros; discard when the program runs. */
+/* The range [@start, @end) that was last found readable. Initialize with zeros;
+   discard when the program runs, since it may unmap memory. */
 struct vt_readable_range {
 	Addr start, end;
 };
 
-/* Whether all of [@at, @at + @bytes) can be read; False if the range wraps
-   around. */
-Bool vt_memory_can_read(struct vt_readable_range *, Addr at, ULong bytes);
+/* Whether the program's memory [@addr, @addr + @bytes) can be read; False if
+   the range wraps around. */
+Bool vt_memory_can_read(struct vt_readable_range *, Addr addr, ULong bytes);
 
-/* Return the number of bytes that can be read from @at on, at most @bytes. */
-ULong vt_memory_readable_bytes(struct vt_readable_range *, Addr at,
+/* Return how many of the @bytes from @addr on can be read, without a gap. */
+ULong vt_memory_readable_bytes(struct vt_readable_range *, Addr addr,
 			       ULong bytes);
 
 #endif

@@ -11,10 +11,11 @@
 #include "proto/window.h"
 #include "vgtool/core/prelude.h"
 
-/* The plan, or NULL: everything is recorded. Set by vt_switch_set_plan() only. */
+/* The recording plan; NULL: everything is recorded. Set only by
+   vt_switch_set_plan(). */
 extern const struct pt_plan *vt_recording_plan;
 
-/* Return element @i of the plan's array @a, whose elements have @size bytes. */
+/* Return element @i of array @a of the plan. @size: [bytes] of an element. */
 static inline const void *vt_plan_element(struct pt_array a, UInt i, UInt size)
 {
 	return (const HChar *)vt_recording_plan + a.at + (SizeT)i * size;
@@ -38,8 +39,8 @@ static inline const struct pt_lane *vt_plan_lane(UInt i)
 			       sizeof(struct pt_lane));
 }
 
-/* Whether @lane records the warm-up, which precedes an opening of its
-   window. */
+/* Whether @lane (a window's filter for a thread) records the window's warm-up:
+   accesses before it opens. */
 static inline Bool vt_plan_is_warmup_lane(UInt lane)
 {
 	const struct pt_window *w = vt_plan_window(vt_plan_lane(lane)->window);

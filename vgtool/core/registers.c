@@ -11,11 +11,11 @@
 
 /* Whether VEX keeps fewer registers exact than by default: in code that is not
    mapped from a file, and in code that is. */
-static Bool fewer, fewer_in_files;
+static Bool is_reduced, is_reduced_in_files;
 static Bool frame_is_exact; /* set by vt_registers_set_frame_exact() */
 
-/* Whether an option of Valgrind's command line begins with @option. */
-static Bool is_given(const HChar *option)
+/* Whether one of Valgrind's command-line arguments begins with @option. */
+static Bool is_option_given(const HChar *option)
 {
 	Word i, n = VG_(sizeXA)(VG_(args_for_valgrind));
 
@@ -27,32 +27,35 @@ static Bool is_given(const HChar *option)
 	return False;
 }
 
-/* Set VEX's exactness to @in_files for code of files and to @which for other
-   code, unless the user has chosen it. */
-static void set_exactness(VexRegisterUpdates which, VexRegisterUpdates in_files)
+/* Set which registers VEX keeps exact: @in_files in code that is mapped from
+   files, @in_other_code in other code. Leave alone what the user has chosen by
+   an option. */
+static void set_exact_registers(VexRegisterUpdates in_other_code,
+				VexRegisterUpdates in_files)
 {
-	if (fewer)
-		VG_(clo_vex_control).iropt_register_updates_default = which;
-	if (fewer_in_files)
+	if (is_reduced)
+		VG_(clo_vex_control).iropt_register_updates_default =
+			in_other_code;
+	if (is_reduced_in_files)
 		VG_(clo_px_file_backed) = in_files;
 }
 
 void vt_registers_reduce_exact(void)
 {
-	fewer = !is_given("--px-default=") &&
-		!is_given("--vex-iropt-register-updates=");
-	fewer_in_files = !is_given("--px-file-backed=");
-	set_exactness(VexRegUpdSpAtMemAccess, VexRegUpdSpAtMemAccess);
+	is_reduced = !is_option_given("--px-default=") &&
+		     !is_option_given("--vex-iropt-register-updates=");
+	is_reduced_in_files = !is_option_given("--px-file-backed=");
+	set_exact_registers(VexRegUpdSpAtMemAccess, VexRegUpdSpAtMemAccess);
 }
 
 void vt_registers_restore_exact(void)
 {
-	if ((!fewer && !fewer_in_files) || frame_is_exact)
+	if ((!is_reduced && !is_reduced_in_files) || frame_is_exact)
 		return;
-	set_exactness(VexRegUpdUnwindregsAtMemAccess,
-		      VexRegUpdUnwindregsAtMemAccess);
+	set_exact_registers(VexRegUpdUnwindregsAtMemAccess,
+			    VexRegUpdUnwindregsAtMemAccess);
 	VG_(discard_translations)(0, ~0ULL, "alleria");
-	fewer = fewer_in_files = False;
+	is_reduced = is_reduced_in_files = False;
 }
 
 void vt_registers_set_frame_exact(void)

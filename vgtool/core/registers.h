@@ -17,16 +17,18 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Make VEX keep only the stack pointer exact, as Cachegrind does. A Valgrind
-   option of the user for code of files, or for other code, takes precedence. */
+/* Make VEX keep only the stack pointer exact, as Cachegrind does. For code that
+   is mapped from files, and for other code, an option of the user takes
+   precedence. */
 void vt_registers_reduce_exact(void);
 
-/* Restore Valgrind's default exactness and discard all translations. No-op if
-   vt_registers_reduce_exact() changed nothing, or if the passes keep the frame
-   pointer exact. Context: no translated code is running. */
+/* Restore Valgrind's default and discard all translations. No-op if
+   vt_registers_reduce_exact() changed nothing, or after
+   vt_registers_set_frame_exact(). Context: no translated code is running. */
 void vt_registers_restore_exact(void);
 
-/* Record that the passes keep the frame pointer exact. */
+/* Record that the passes of vgtool/translate keep the frame pointer exact; then
+   vt_registers_restore_exact() does nothing. */
 void vt_registers_set_frame_exact(void);
 
 /* Whether VEX keeps the program counter exact at each access. */

@@ -6,7 +6,7 @@
 #include <pub_tool_threadstate.h>
 
 static UInt *number_of; /* number of each thread, by Valgrind's ThreadId */
-static UInt n_threads;	/* threads added, ended ones included */
+static UInt n_threads;	/* number of the last thread, alive or not */
 static UInt n_alive;
 
 UInt vt_thread_number(ThreadId tid)
@@ -29,12 +29,12 @@ UInt vt_thread_add(ThreadId tid)
 	return n_threads;
 }
 
-void vt_thread_remove(void)
+void vt_thread_count_end(void)
 {
 	n_alive--;
 }
 
-void vt_thread_reset(void)
+void vt_thread_reset_numbers(void)
 {
 	n_threads = n_alive = 0;
 }

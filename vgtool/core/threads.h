@@ -14,14 +14,14 @@ UInt vt_thread_number(ThreadId tid);
 /* Return the number of threads that have not ended. */
 UInt vt_thread_n_alive(void);
 
-/* Add a thread that starts. Return: its number, which is the next one. */
+/* Add a thread that starts. Return its number, the next one. */
 UInt vt_thread_add(ThreadId tid);
 
-/* Count a thread as ended. vt_thread_number() returns its number until another
-   thread is added with its ThreadId. */
-void vt_thread_remove(void);
+/* Count one thread fewer as alive. vt_thread_number() still returns its number
+   until another thread is added with its ThreadId. */
+void vt_thread_count_end(void);
 
 /* Forget all threads; the next one gets number 1. */
-void vt_thread_reset(void);
+void vt_thread_reset_numbers(void);
 
 #endif

@@ -24,21 +24,20 @@ extern SysRes VG_(am_shared_mmap_file_float_valgrind)(SizeT length, UInt prot,
 extern SysRes VG_(do_syscall)(UWord sysno, RegWord, RegWord, RegWord, RegWord,
 			      RegWord, RegWord);
 
-/* First of the file descriptors that the program cannot use or close. */
+/* The lowest file descriptor that the program cannot use or close. */
 extern Int VG_(fd_hard_limit);
 
 /* Whether a thread is about to end, for example by a deadly signal. */
 extern Bool VG_(is_exiting)(ThreadId tid);
 
-/* Discard the translations of code in [@start, @start + @range). The variant
-   with "safely" in its name is for client requests only. Context: no translated
-   code is running. */
+/* Discard the translations of code in [@start, @start + @range). @who: text for
+   Valgrind's debug output. Context: no translated code is running. */
 extern void VG_(discard_translations)(Addr start, ULong range,
 				      const HChar *who);
 
 /* Return the number of an object's symbols, and symbol @n of them. @secondary
-   ends with a NULL, or is NULL. Valgrind's structure of addresses has further
-   members on other architectures only. */
+   receives further names, with a NULL at the end, or NULL. Valgrind's structure
+   of addresses has further members on other architectures only. */
 struct vt_symbol_address {
 	Addr main;
 };
@@ -59,8 +58,8 @@ extern Int VG_(cl_exec_fd);
 /* VEX's settings, which it reads anew for each translation. */
 extern VexControl vex_control;
 
-/* Return the address that code for @orig is translated from: @orig unless its
-   function is replaced or wrapped. */
+/* Return the address of the code that Valgrind translates for a jump to @orig:
+   another one if the function there is replaced or wrapped. */
 extern Addr VG_(redir_do_lookup)(Addr orig, Bool *is_wrap);
 
 /* End Valgrind by the signal that has ended the program. The linker replaces
@@ -70,12 +69,13 @@ extern void __real_vgPlain_kill_self(Int signal);
 __typeof__(__real_vgPlain_kill_self) __wrap_vgPlain_kill_self;
 
 /*
- * The following functions of VEX and Valgrind are replaced by functions in
- * vgtool/translate/vex_passes.c, vgtool/translate/vex_shortcuts.c and
- * vgtool/translate/superblock.c, in those versions that are known to declare
- * them like this. struct vt_disassembled describes a disassembled instruction:
- * its length [bytes], whether VEX must end the block after it, whether it
- * becomes much code, and the kind of jump it ends with.
+ * The linker replaces calls of the following functions of VEX and Valgrind by
+ * their __wrap_ functions in vgtool/translate/vex_passes.c,
+ * vgtool/translate/vex_shortcuts.c and vgtool/translate/superblock.c, in those
+ * versions that are known to declare them like this. struct vt_disassembled
+ * describes a disassembled instruction: its length [bytes], whether VEX must
+ * end the block after it, whether it becomes much code, and the kind of jump it
+ * ends with.
  */
 enum {
 	VT_DISASSEMBLED_STOP = 0x10,
@@ -131,9 +131,10 @@ extern struct ps_code *__real_doRegisterAllocation_v3(struct ps_code *,
 						      const struct ps_host *);
 __typeof__(__real_doRegisterAllocation_v3) __wrap_doRegisterAllocation_v3;
 
-/* Callbacks of the translation of a block: whether VEX may continue the block
-   at an address, and which of its extents must be checked for changed code at
-   each execution. */
+/* Callbacks for the translation of a block. vt_may_chase: whether VEX may
+   continue the block at an address. vt_needs_self_check: which extents (code
+   ranges) of the block must be checked for changed code at each execution, as a
+   bit mask. */
 typedef Bool (*vt_may_chase)(void *opaque, Addr);
 typedef UInt (*vt_needs_self_check)(void *opaque, VexRegisterUpdates *,
 				    const VexGuestExtents *);
@@ -160,8 +161,8 @@ static inline SysRes vt_syscall3(UWord number, UWord a, UWord b, UWord c)
 	return VG_(do_syscall)(number, a, b, c, 0, 0, 0);
 }
 
-/* Duplicate @fd to a descriptor that the program cannot use, closed on exec.
-   Return: the copy, -1 if there is no free descriptor. */
+/* Duplicate @fd to a descriptor that the program cannot use and that exec
+   closes. Return: the new descriptor, -1 if there is none free. */
 static inline Int vt_safe_dup(Int fd)
 {
 	enum { DUPFD_CLOEXEC = 1030 };
@@ -172,18 +173,19 @@ static inline Int vt_safe_dup(Int fd)
 }
 
 /*
- * Move @fd, which is closed on exec, to a descriptor that the program cannot
- * use. Unlike VG_(safe_fd)(), this does not end the program if none is free.
+ * Move @fd to a descriptor that the program cannot use, closed on exec. Unlike
+ * VG_(safe_fd)(), this does not end the program if none is free.
  *
- * Return: the new descriptor, or @fd if it is one already; -1 if there is none,
- *         then @fd is closed, too.
+ * Return: the new descriptor, or @fd if the program cannot use it; -1 if no
+ *         descriptor is free, then @fd is closed.
  */
 static inline Int vt_safe_fd(Int fd)
 {
 	Int safe;
 
 	if (fd >= VG_(fd_hard_limit))
-		return fd; /* all descriptors of the program are in use */
+		return fd; /* the program uses all descriptors below the
+			      limit */
 	safe = vt_safe_dup(fd);
 	vt_syscall3(__NR_close, fd, 0, 0);
 	return safe;

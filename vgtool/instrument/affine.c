@@ -6,14 +6,14 @@
 static struct vt_affine *sums; /* by temporary of the block */
 static UInt sums_size;
 
-/* Return the sum that has @temp as its only term. */
-static struct vt_affine single_term(IRTemp temp)
+/* Return the sum 1 * @temp. */
+static struct vt_affine make_single_term(IRTemp temp)
 {
 	struct vt_affine a = {.n_terms = 1, .temp = {temp}, .coef = {1}};
 	return a;
 }
 
-void vt_affine_start(UInt n_temps)
+void vt_affine_begin_block(UInt n_temps)
 {
 	UInt i;
 
@@ -23,7 +23,7 @@ void vt_affine_start(UInt n_temps)
 				    sums_size * sizeof(*sums));
 	}
 	for (i = 0; i < n_temps; i++)
-		sums[i] = single_term(i);
+		sums[i] = make_single_term(i);
 }
 
 /* Whether @e is a constant of 64 or 8 bits; if so, set @value. */
@@ -102,7 +102,7 @@ static Bool add_multiple(struct vt_affine *a, const struct vt_affine *b,
 
 /* Set @out to the sum of the binary operation @e. Return: False if it cannot be
    written as a sum. */
-static Bool evaluate(const IRExpr *e, struct vt_affine *out)
+static Bool evaluate_binop(const IRExpr *e, struct vt_affine *out)
 {
 	const IRExpr *x = e->Iex.Binop.arg1, *y = e->Iex.Binop.arg2;
 	struct vt_affine b;
@@ -137,7 +137,7 @@ void vt_affine_add_stmt(const IRStmt *st)
 	if (st->tag != Ist_WrTmp)
 		return;
 	e = st->Ist.WrTmp.data;
-	if (e->tag == Iex_Binop && evaluate(e, &a))
+	if (e->tag == Iex_Binop && evaluate_binop(e, &a))
 		sums[st->Ist.WrTmp.tmp] = a;
 	else if (e->tag == Iex_RdTmp)
 		sums[st->Ist.WrTmp.tmp] = sums[e->Iex.RdTmp.tmp];

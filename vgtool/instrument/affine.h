@@ -25,14 +25,16 @@ struct vt_affine {
 	ULong constant;
 };
 
-/* Begin a block that has @n_temps temporaries. Each is a term by itself. */
-void vt_affine_start(UInt n_temps);
+/* Begin a block that has @n_temps temporaries: each one's sum is the temporary
+   itself. */
+void vt_affine_begin_block(UInt n_temps);
 
-/* Store the sum of the temporary that a statement sets, if any. Call it for
-   each statement in program order. */
+/* If a statement writes a temporary, store the temporary's sum. Call for each
+   statement in program order. */
 void vt_affine_add_stmt(const IRStmt *);
 
-/* Return the sum of a flat 64-bit address. */
+/* Return the sum for an address of 64 bits, which is a temporary or a
+   constant. */
 struct vt_affine vt_affine_of_atom(const IRExpr *atom);
 
 /* Whether two sums differ at most in their constants. */

@@ -13,32 +13,35 @@
 
 enum { NO_ACCESS = -1 };
 
-static struct vt_block_layout plan;
+static struct vt_block_layout layout;
 static UInt fields;
-static Bool record_all;	      /* ignore windows, record each instruction */
-static Bool record_addresses; /* of the current instruction's accesses */
-static Bool record_values;    /* of the current instruction's accesses */
-static Bool is_ignored;	      /* no window records the current instruction */
-static Int current_statement; /* index */
+static Bool records_all_instrs; /* record each instruction, whatever windows
+				   say */
+static Bool records_addresses;	/* slots hold the current instruction's
+				   addresses */
+static Bool records_values;	/* slots hold the current instruction's
+				   values */
+static Bool is_ignored;		/* no window records the current instruction */
+static Int current_statement;	/* index of the statement being added */
 static struct vt_code_object
-	text;	      /* object that the plan's instructions lie in */
-static Int last_load; /* access that a following store may turn into a
-				  modify, or NO_ACCESS */
+	layout_object; /* object file that the layout's instructions lie in */
+static Int last_load;  /* index of the access that a following store may turn
+			  into a modify, or NO_ACCESS */
 
-/* The sum and guard of each slot, to find a slot that a later access can
-   share. */
+/* By slot: the sum that its address is, and its guard, to find a slot that a
+   later access can share. */
 static struct {
 	struct vt_affine sum;
 	const IRExpr *guard;
 } slot_keys[PT_MAX_SLOTS];
 
-/* Return the slot with the terms of @sum and with @guard, n_slots if there is
-   none. */
+/* Return the slot whose address has the terms of @sum and whose guard is
+   @guard; n_slots if there is none. */
 static UInt find_slot(const struct vt_affine *sum, const IRExpr *guard)
 {
 	UInt s;
 
-	for (s = 0; s < plan.n_slots; s++)
+	for (s = 0; s < layout.n_slots; s++)
 		if (vt_affine_has_same_terms(&slot_keys[s].sum, sum) &&
 		    (guard == NULL) == (slot_keys[s].guard == NULL) &&
 		    (guard == NULL || eqIRAtom(guard, slot_keys[s].guard)))
@@ -48,35 +51,36 @@ static UInt find_slot(const struct vt_affine *sum, const IRExpr *guard)
 
 static UInt add_slot(const struct vt_affine *sum, const IRExpr *guard)
 {
-	slot_keys[plan.n_slots].sum = *sum;
-	slot_keys[plan.n_slots].guard = guard;
-	return plan.n_slots++;
+	slot_keys[layout.n_slots].sum = *sum;
+	slot_keys[layout.n_slots].guard = guard;
+	return layout.n_slots++;
 }
 
 UInt vt_block_add_slots(UInt n)
 {
-	UInt first = plan.n_slots;
+	UInt first = layout.n_slots;
 
-	for (; plan.n_slots < first + n; plan.n_slots++)
+	for (; layout.n_slots < first + n; layout.n_slots++)
 		/* No address has as many terms, so none shares the slot. */
-		slot_keys[plan.n_slots].sum.n_terms = VT_MAX_TERMS + 1;
+		slot_keys[layout.n_slots].sum.n_terms = VT_MAX_TERMS + 1;
 	return first;
 }
 
 /* Whether @sum is a temporary plus a constant. The slot of an unguarded access
    then holds the temporary, so that no addition is needed. A guarded access
-   stores its address: a temporary may have the value PT_NOT_DONE, but an access
-   of several bytes cannot have that address. */
-static Bool is_temp(const struct vt_affine *sum)
+   stores its address instead: a temporary may have the value PT_NOT_DONE, but
+   an access of several bytes cannot have that address. */
+static Bool is_temp_plus_constant(const struct vt_affine *sum)
 {
 	return sum->n_terms == 1 && sum->coef[0] == 1;
 }
 
-/* Set the slot and delta of access @i: no slot for a constant address, a
-   present slot with equal terms and guard, or a new slot that @i stores. */
+/* Set the slot of access @i and its delta, the distance of its address from the
+   slot: no slot for a constant address; an existing slot with the same terms
+   and guard; or a new slot, which the access stores. */
 static void assign_slot(UInt i, IRExpr *addr, IRExpr *guard)
 {
-	struct pt_access *a = &plan.access[i];
+	struct pt_access *a = &layout.access[i];
 	struct vt_affine sum = vt_affine_of_atom(addr);
 	ULong constant = sum.constant;
 	UInt s;
@@ -87,56 +91,57 @@ static void assign_slot(UInt i, IRExpr *addr, IRExpr *guard)
 		return;
 	}
 	s = find_slot(&sum, guard);
-	if (s == plan.n_slots) {
-		if (guard == NULL && is_temp(&sum)) {
+	if (s == layout.n_slots) {
+		if (guard == NULL && is_temp_plus_constant(&sum)) {
 			addr = IRExpr_RdTmp(sum.temp[0]);
 			sum.constant = 0;
 		}
 		s = add_slot(&sum, guard);
-		plan.slot[i].stores_slot = True;
-		plan.slot[i].value = addr;
-		plan.slot[i].guard = guard;
+		layout.slot[i].stores_slot = True;
+		layout.slot[i].value = addr;
+		layout.slot[i].guard = guard;
 	}
 	a->slot = s;
 	a->delta = constant - slot_keys[s].sum.constant;
 }
 
-/* Give access @i, whose address is not recorded, a slot that records whether it
-   happened. It needs none if @guard is NULL. */
+/* Give access @i, whose address is not recorded, a slot that records whether
+   the access happened; no slot if @guard is NULL, since the access always
+   happens then. */
 static void assign_guard_slot(UInt i, IRExpr *guard)
 {
-	plan.access[i].slot = PT_NO_SLOT;
-	plan.access[i].delta = 0;
+	layout.access[i].slot = PT_NO_SLOT;
+	layout.access[i].delta = 0;
 	if (guard == NULL)
 		return;
-	plan.access[i].slot = vt_block_add_slots(1);
-	plan.slot[i].stores_slot = True;
-	plan.slot[i].guard = guard;
+	layout.access[i].slot = vt_block_add_slots(1);
+	layout.slot[i].stores_slot = True;
+	layout.slot[i].guard = guard;
 }
 
-/* Add an access of the current instruction and statement to the plan. @guard:
+/* Add an access of the current instruction and statement to the layout. @guard:
    whether it happens; NULL: always. Return: its index, or NO_ACCESS if the
    instruction is not recorded. */
 static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
 		      IRExpr *guard, UInt flags)
 {
-	UInt i = plan.n_accesses;
+	UInt i = layout.n_accesses;
 
 	if (is_ignored)
 		return NO_ACCESS;
-	if (i == VT_MAX_ACCESSES || plan.n_slots == PT_MAX_SLOTS)
+	if (i == VT_MAX_ACCESSES || layout.n_slots == PT_MAX_SLOTS)
 		VG_(tool_panic)("instruction with too many accesses");
-	plan.n_accesses++;
-	plan.access[i] = (struct pt_access){
-		.instr = plan.n_instrs - 1,
+	layout.n_accesses++;
+	layout.access[i] = (struct pt_access){
+		.instr = layout.n_instrs - 1,
 		.size = size,
 		.kind = kind,
 		.flags = flags | (guard ? PT_GUARDED : 0),
 	};
-	plan.slot[i] = (struct vt_slot){.statement = current_statement};
-	plan.value[i] = vt_value_none();
-	plan.value_statement[i] = -1;
-	if (record_addresses)
+	layout.slot[i] = (struct vt_slot){.statement = current_statement};
+	layout.value[i] = vt_value_none();
+	layout.value_statement[i] = -1;
+	if (records_addresses)
 		assign_slot(i, addr, guard);
 	else
 		assign_guard_slot(i, fields & PT_FIELD_ACCESSES ? guard : NULL);
@@ -154,16 +159,16 @@ static void add_load(IRExpr *addr, UInt size, UInt flags)
 /* Add a store, or make the last load a modify if both access the same bytes. */
 static void add_store(IRExpr *addr, UInt size, UInt flags)
 {
-	if (last_load != NO_ACCESS && plan.access[last_load].size == size &&
+	if (last_load != NO_ACCESS && layout.access[last_load].size == size &&
 	    eqIRAtom(last_address, addr))
-		plan.access[last_load].kind = PT_MODIFY;
+		layout.access[last_load].kind = PT_MODIFY;
 	else
 		add_access(PT_STORE, addr, size, NULL, flags);
 	last_load = NO_ACCESS;
 }
 
-static void add_guarded(enum pt_access_kind kind, IRExpr *addr, UInt size,
-			IRExpr *guard)
+static void add_guarded_access(enum pt_access_kind kind, IRExpr *addr,
+			       UInt size, IRExpr *guard)
 {
 	last_load = NO_ACCESS;
 	add_access(kind, addr, size, guard, 0);
@@ -176,19 +181,19 @@ static void add_instr(Addr addr, UInt len)
 				   instruction; Cachegrind also counts 1 byte */
 
 	last_load = NO_ACCESS;
-	if (plan.n_instrs == VT_MAX_INSTRS)
+	if (layout.n_instrs == VT_MAX_INSTRS)
 		VG_(tool_panic)("block with too many instructions");
-	in = &plan.instr[plan.n_instrs++];
+	in = &layout.instr[layout.n_instrs++];
 	*in = (struct pt_instr){.addr = addr, .len = n};
-	if (plan.instret_slot != PT_NO_SLOT)
-		in->before = plan.n_instrs - 1;
-	VG_(memcpy)(plan.code + plan.n_code, (const void *)addr, len);
-	plan.n_code += len;
+	if (layout.instret_slot != PT_NO_SLOT)
+		in->before = layout.n_instrs - 1;
+	VG_(memcpy)(layout.code + layout.n_code, (const void *)addr, len);
+	layout.n_code += len;
 }
 
-/* Add the accesses of a dirty helper. The guard is ignored, as by Lackey and
-   Cachegrind, which count the accesses in any case. (Such helpers run when
-   shared libraries are bound lazily.) */
+/* Add the accesses of a call of a dirty helper (a function of VEX). The call's
+   guard is ignored, as by Lackey and Cachegrind, which count the accesses in
+   any case. (Such helpers run when shared libraries are bound lazily.) */
 static void add_dirty(const IRDirty *d)
 {
 	if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
@@ -222,13 +227,13 @@ static void add_llsc(const IRStmt *st, const IRTypeEnv *env)
 static void add_exit(Addr target, IRJumpKind jk)
 {
 	last_load = NO_ACCESS;
-	if (plan.n_exits == PT_MAX_EXITS)
+	if (layout.n_exits == PT_MAX_EXITS)
 		VG_(tool_panic)("block with too many exits");
-	plan.exit[plan.n_exits++] = (struct pt_exit){
+	layout.exit[layout.n_exits++] = (struct pt_exit){
 		.target = target,
-		.n_instrs = plan.n_instrs,
-		.n_accesses = plan.n_accesses,
-		.bytes = pt_block_bytes(plan.n_slots),
+		.n_instrs = layout.n_instrs,
+		.n_accesses = layout.n_accesses,
+		.bytes = pt_block_bytes(layout.n_slots),
 		.jump = vt_jump_kind(jk),
 		.signal = vt_jump_signal(jk),
 	};
@@ -258,13 +263,14 @@ static void add_statement(const IRStmt *st, const IRTypeEnv *env)
 	case Ist_LoadG:
 		lg = st->Ist.LoadG.details;
 		typeOfIRLoadGOp(lg->cvt, &wide, &narrow);
-		add_guarded(PT_LOAD, lg->addr, sizeofIRType(narrow), lg->guard);
+		add_guarded_access(PT_LOAD, lg->addr, sizeofIRType(narrow),
+				   lg->guard);
 		break;
 	case Ist_StoreG:
 		sg = st->Ist.StoreG.details;
-		add_guarded(PT_STORE, sg->addr,
-			    sizeofIRType(typeOfIRExpr(env, sg->data)),
-			    sg->guard);
+		add_guarded_access(PT_STORE, sg->addr,
+				   sizeofIRType(typeOfIRExpr(env, sg->data)),
+				   sg->guard);
 		break;
 	case Ist_CAS:
 		add_cas(st->Ist.CAS.details, env);
@@ -283,102 +289,102 @@ static void add_statement(const IRStmt *st, const IRTypeEnv *env)
 	}
 }
 
-/* Whether the fields to record need the addresses of the instruction at
-   statement @i. */
-static Bool needs_addresses(const IRSB *sb, Int i)
+/* Whether the addresses of the instruction at statement @imark must be
+   recorded, as a field or to locate a fault. */
+static Bool needs_addresses(const IRSB *sb, Int imark)
 {
 	return (fields & PT_FIELD_ADDRESSES) ||
 	       ((fields & PT_FIELD_ACCESSES) &&
-		vt_instr_can_fault_twice(sb, i));
+		vt_instr_can_fault_twice(sb, imark));
 }
 
-/* Whether the instruction at statement @i accesses memory. */
-static Bool accesses_memory(const IRSB *sb, Int i)
+/* Whether the instruction at statement @imark accesses memory. */
+static Bool instr_accesses_memory(const IRSB *sb, Int imark)
 {
-	while (++i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
-		if (vt_stmt_has_access(sb->stmts[i]))
+	while (++imark < sb->stmts_used && sb->stmts[imark]->tag != Ist_IMark)
+		if (vt_stmt_has_access(sb->stmts[imark]))
 			return True;
 	return False;
 }
 
-/* Return the lanes that record the instruction at statement @i, and the fields
-   that they record of it. */
-static struct vt_record_filter find_filter(const IRSB *sb, Int i)
+/* Return the lanes (windows' thread filters) that record the instruction at
+   statement @imark, and the fields of it that they record. */
+static struct vt_record_filter find_filter(const IRSB *sb, Int imark)
 {
-	const IRStmt *st = sb->stmts[i];
+	const IRStmt *st = sb->stmts[imark];
 
-	if (vt_recording_plan != NULL && !record_all)
+	if (vt_recording_plan != NULL && !records_all_instrs)
 		return vt_filter_of_instr(st->Ist.IMark.addr, st->Ist.IMark.len,
-					  accesses_memory(sb, i));
+					  instr_accesses_memory(sb, imark));
 	return (struct vt_record_filter){~0ULL,
 					 PT_RECORD_ADDRESS | PT_RECORD_VALUE};
 }
 
-/* Whether the instruction at @addr lies in the object of the block's earlier
-   instructions. */
-static Bool is_in_plan_object(Addr addr)
+/* Whether the instruction at @addr lies in the object file of the layout's
+   earlier instructions. */
+static Bool is_in_layout_object(Addr addr)
 {
-	if (plan.n_instrs > 0)
-		return vt_objects_has_code(&text, addr);
-	vt_objects_find_code(&text, addr);
+	if (layout.n_instrs > 0)
+		return vt_objects_has_code(&layout_object, addr);
+	vt_objects_find_code(&layout_object, addr);
 	return True;
 }
 
-/* Prepare to add the instruction at statement @i. Values are recorded of all
-   its accesses or of none: of none if they do not fit a part even alone.
-   Return: False if the instruction must begin the next part. */
-static Bool start_instr(const IRSB *sb, Int i)
+/* Prepare to add the instruction at statement @imark. Values are recorded of
+   all its accesses, or of none if they do not fit even a part that has no other
+   instruction. Return: False if the instruction must begin the next part. */
+static Bool start_instr(const IRSB *sb, Int imark)
 {
-	struct vt_record_filter filter = find_filter(sb, i);
+	struct vt_record_filter filter = find_filter(sb, imark);
 	Bool values_fit = True;
 
-	if (!is_in_plan_object(sb->stmts[i]->Ist.IMark.addr))
+	if (!is_in_layout_object(sb->stmts[imark]->Ist.IMark.addr))
 		return False;
-	record_values = (fields & PT_FIELD_VALUES) && filter.lanes != 0 &&
-			(filter.fields & PT_RECORD_VALUE);
-	if (record_values)
-		values_fit = plan.n_slots + vt_value_max_slots(sb, i) <=
+	records_values = (fields & PT_FIELD_VALUES) && filter.lanes != 0 &&
+			 (filter.fields & PT_RECORD_VALUE);
+	if (records_values)
+		values_fit = layout.n_slots + vt_value_max_slots(sb, imark) <=
 			     PT_MAX_SLOTS;
-	if (plan.n_slots > VT_PART_MAX_SLOTS ||
-	    plan.n_accesses > VT_PART_MAX_ACCESSES ||
-	    (!values_fit && plan.n_instrs > 0))
+	if (layout.n_slots > VT_PART_MAX_SLOTS ||
+	    layout.n_accesses > VT_PART_MAX_ACCESSES ||
+	    (!values_fit && layout.n_instrs > 0))
 		return False;
-	record_values &= values_fit;
-	plan.lanes[plan.n_instrs] = filter.lanes;
-	plan.recorded_lanes |= filter.lanes;
+	records_values &= values_fit;
+	layout.lanes[layout.n_instrs] = filter.lanes;
+	layout.recorded_lanes |= filter.lanes;
 	is_ignored = filter.lanes == 0;
-	record_addresses =
-		(filter.fields & PT_RECORD_ADDRESS) && needs_addresses(sb, i);
+	records_addresses = (filter.fields & PT_RECORD_ADDRESS) &&
+			    needs_addresses(sb, imark);
 	return True;
 }
 
-/* Reset the plan for the part that begins at statement @from. */
-static void start_plan(const IRSB *sb, Int from, UInt fields_to_record,
-		       Bool all)
+/* Reset the layout for the part of the block that begins at statement @from. */
+static void start_layout(const IRSB *sb, Int from, UInt fields_to_record,
+			 Bool all)
 {
-	plan.n_instrs = plan.n_accesses = plan.n_exits = 0;
-	plan.n_code = plan.n_slots = 0;
-	plan.recorded_lanes = 0;
-	plan.has_values = False;
-	plan.stamp_slot = plan.instret_slot = PT_NO_SLOT;
+	layout.n_instrs = layout.n_accesses = layout.n_exits = 0;
+	layout.n_code = layout.n_slots = 0;
+	layout.recorded_lanes = 0;
+	layout.has_values = False;
+	layout.stamp_slot = layout.instret_slot = PT_NO_SLOT;
 	fields = fields_to_record;
-	record_all = all;
+	records_all_instrs = all;
 	last_load = NO_ACCESS;
 	if (fields & PT_FIELD_STAMPS)
-		plan.stamp_slot = vt_block_add_slots(1);
+		layout.stamp_slot = vt_block_add_slots(1);
 	if (vt_recording_plan != NULL && !all && vt_filter_has_warmup())
-		plan.instret_slot = vt_block_add_slots(1);
+		layout.instret_slot = vt_block_add_slots(1);
 	if (from == 0)
-		vt_affine_start(sb->tyenv->types_used);
+		vt_affine_begin_block(sb->tyenv->types_used);
 }
 
-/* End the plan before statement @i and add its last exit: to the next part, or
-   the block's end. */
-static void end_plan(const IRSB *sb, Int i)
+/* End the layout before statement @end and add its last exit: to the next part,
+   or out of the block. */
+static void end_layout(const IRSB *sb, Int end)
 {
-	plan.next_statement = i;
-	if (i < sb->stmts_used)
-		add_exit(sb->stmts[i]->Ist.IMark.addr, Ijk_Boring);
+	layout.next_statement = end;
+	if (end < sb->stmts_used)
+		add_exit(sb->stmts[end]->Ist.IMark.addr, Ijk_Boring);
 	else if (sb->next->tag == Iex_Const)
 		add_exit(vt_jump_target(sb->next->Iex.Const.con), sb->jumpkind);
 	else
@@ -390,7 +396,7 @@ vt_block_make_layout(const IRSB *sb, Int from, UInt fields_to_record, Bool all)
 {
 	Int i = from;
 
-	start_plan(sb, from, fields_to_record, all);
+	start_layout(sb, from, fields_to_record, all);
 	while (i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
 		i++;
 	if (i == sb->stmts_used)
@@ -400,10 +406,10 @@ vt_block_make_layout(const IRSB *sb, Int from, UInt fields_to_record, Bool all)
 		if (sb->stmts[i]->tag == Ist_IMark && !start_instr(sb, i))
 			break;
 		add_statement(sb->stmts[i], sb->tyenv);
-		if (record_values && vt_stmt_has_access(sb->stmts[i]))
-			vt_value_add_slots(&plan, sb, i);
+		if (records_values && vt_stmt_has_access(sb->stmts[i]))
+			vt_value_add_slots(&layout, sb, i);
 		vt_affine_add_stmt(sb->stmts[i]);
 	}
-	end_plan(sb, i);
-	return &plan;
+	end_layout(sb, i);
+	return &layout;
 }

@@ -12,12 +12,13 @@
 
 enum {
 	SAMPLE = 128,	   /* units read of each chunk */
-	COUNT_STEP = 64,   /* sampled units of an exit that count once for its
-			    branch; the first make the branch known */
-	RETRANSLATE = 512, /* sampled units of an exit that justify a new
-			      translation of its block */
-	/* Chunks between two calls that discard translations: PERIOD and an
-	   eighth (1 / PART) of all chunks so far. Discarding is expensive,
+	COUNT_STEP = 64,   /* sampled units with the same exit that count once
+			      for its branch; the first such count makes the
+			      branch known */
+	RETRANSLATE = 512, /* sampled units with the same exit that justify a
+			      new translation of its block */
+	/* At least PERIOD chunks, plus 1 / PART of all chunks so far, lie
+	   between two calls that discard translations. Discarding is expensive,
 	   because all other code must be looked up anew. */
 	PERIOD = 32,
 	PART = 8,
@@ -28,10 +29,13 @@ _Static_assert(RETRANSLATE % COUNT_STEP == 0,
 	       "a branch is known when its block is forgotten, or it would be "
 	       "again and again");
 
-/* Counter of an exit, by route. */
+/* Counter of an exit of a block. A route is a number for a block and one of its
+   exits. */
 struct exit_counter {
-	UInt n : 31;	       /* sampled units that left by this exit */
-	UInt is_requested : 1; /* vt_branch_likely_target() did not know its branch */
+	UInt n : 31;	       /* sampled units of executions that left by this
+				  exit */
+	UInt is_requested : 1; /* vt_branch_likely_target() did not know its
+				  branch */
 };
 
 /* A conditional branch at the end of blocks. The first two members are those of
@@ -39,17 +43,17 @@ struct exit_counter {
 struct branch {
 	struct branch *next;
 	UWord addr;	/* of the branch instruction */
-	Addr target[2]; /* 0: not seen */
-	UInt n[2];	/* by target: count, in units of COUNT_STEP */
+	Addr target[2]; /* destinations; 0: not seen yet */
+	UInt n[2];	/* by target: executions, in units of COUNT_STEP */
 };
 
-static VgHashTable *
-	branches; /* by address; NULL: vt_branch_likely_target() was not called */
+static VgHashTable
+	*branches; /* by address; NULL: vt_branch_likely_target() was not
+		     called */
 static struct exit_counter *counters; /* by route */
 static UInt n_counters;
-static Addr
-	last_unknown; /* last branch that vt_branch_likely_target() did not know,
-				     until the next block is described */
+static Addr last_unknown; /* last branch that vt_branch_likely_target() did not
+			 know, until the next block is described */
 static Addr pending[MAX_PENDING]; /* blocks whose translation to discard */
 static UInt n_pending;
 static UInt n_chunks;		   /* sampled */
@@ -69,7 +73,7 @@ Addr vt_branch_likely_target(Addr branch)
 }
 
 /* Enlarge the array of counters for the exits of @b. */
-static void reserve_counters(const struct pt_log_block *b)
+static void reserve_exit_counters(const struct pt_log_block *b)
 {
 	UInt end = b->route + b->n_exits, n = 2 * end + 4096;
 
@@ -83,7 +87,7 @@ static void reserve_counters(const struct pt_log_block *b)
 }
 
 /* Return the address of the last instruction of @b. */
-static Addr last_instr(const struct pt_log_block *b)
+static Addr last_instr_address(const struct pt_log_block *b)
 {
 	return vt_descriptor_instrs(b)[b->n_instrs - 1].addr;
 }
@@ -94,8 +98,8 @@ static Bool is_direct_jump(const struct pt_exit *x)
 	return x->jump == PT_JUMP_BORING && x->target != 0;
 }
 
-/* Return the first of the two exits of the conditional branch that @b ends
-   with; NULL if it ends otherwise. */
+/* Return the first of the last two exits of @b if they are the two directions
+   of a conditional branch, else NULL. */
 static const struct pt_exit *find_branch_exits(const struct pt_log_block *b)
 {
 	const struct pt_exit *x = vt_descriptor_exits(b) + b->n_exits - 2;
@@ -113,14 +117,15 @@ void vt_branch_add_block(const struct pt_log_block *b)
 
 	if (branches == NULL)
 		return;
-	reserve_counters(b);
-	if (find_branch_exits(b) != NULL && last_instr(b) == last_unknown)
+	reserve_exit_counters(b);
+	if (find_branch_exits(b) != NULL &&
+	    last_instr_address(b) == last_unknown)
 		counters[last].is_requested = counters[last - 1].is_requested =
 			1;
 	last_unknown = 0;
 }
 
-/* Count COUNT_STEP executions of the branch at @addr that led to @target. */
+/* Count COUNT_STEP executions in which the branch at @addr led to @target. */
 static void count_branch(Addr addr, Addr target)
 {
 	struct branch *b = VG_(HT_lookup)(branches, addr);
@@ -137,8 +142,9 @@ static void count_branch(Addr addr, Addr target)
 	b->n[i]++;
 }
 
-/* Count the branch of an exit whose counter has reached a multiple of
-   COUNT_STEP; at RETRANSLATE, mark its block's translation for discarding. */
+/* Count the branch to which the exit @route belongs, when the exit's counter
+   reaches a multiple of COUNT_STEP. At RETRANSLATE, add the block to those
+   whose translation is discarded. */
 static void count_exit(UInt route)
 {
 	const struct pt_log_block *b = vt_descriptor_find(route);
@@ -150,12 +156,13 @@ static void count_exit(UInt route)
 	first = b->route + b->n_exits - 2;
 	if (route < first)
 		return;
-	count_branch(last_instr(b), x[route - first].target);
+	count_branch(last_instr_address(b), x[route - first].target);
 	if (counters[route].n == RETRANSLATE && n_pending < MAX_PENDING)
 		pending[n_pending++] = vt_descriptor_instrs(b)->addr;
 }
 
-/* Count a sampled unit that left by @route, if its branch was asked for. */
+/* Count a sampled execution that left by exit @route, if that exit belongs to a
+   branch whose target vt_branch_likely_target() did not know. */
 static void count_unit(UInt route)
 {
 	if (route < n_counters && counters[route].is_requested &&
@@ -165,7 +172,7 @@ static void count_unit(UInt route)
 
 /* Discard the pending translations if enough chunks have passed. Return:
    whether any was discarded. */
-static Bool discard_pending(void)
+static Bool discard_pending_translations(void)
 {
 	if (n_pending == 0 || n_chunks < next_discard)
 		return False;
@@ -188,5 +195,5 @@ Bool vt_branch_sample_chunk(void)
 		unit += pt_unit_length(*unit);
 	}
 	n_chunks++;
-	return discard_pending();
+	return discard_pending_translations();
 }

@@ -3,10 +3,11 @@
  * branch_profile.h - samples where frequently executed branches mostly lead
  *
  * The first units of each published chunk are read, about one unit in some
- * hundreds, and their exits are counted. Superblock formation asks for the
- * direction of the branch at a block's end. If it is not known yet, the block
- * ends there; once the branch has been counted often enough, the translation of
- * the block is discarded, and its next translation continues past the branch.
+ * hundreds, and the exits that they name are counted. Superblock formation
+ * (translate/superblock.h) asks for the usual direction of the branch at a
+ * block's end. If it is not known yet, the block ends there; once the branch
+ * has been counted often enough, the translation of the block is discarded, and
+ * its next translation continues past the branch.
  */
 #ifndef VGTOOL_INSTRUMENT_BRANCH_PROFILE_H
 #define VGTOOL_INSTRUMENT_BRANCH_PROFILE_H
@@ -14,8 +15,8 @@
 #include "vgtool/core/prelude.h"
 
 /**
- * vt_branch_likely_target() - Return the more frequent target of the conditional branch at
- * address @branch. Sampling begins with the first call.
+ * vt_branch_likely_target() - Return the more frequent target of the
+ * conditional branch at address @branch. Sampling begins with the first call.
  *
  * Return: the target's address; 0: not known yet.
  */
@@ -26,8 +27,8 @@ Addr vt_branch_likely_target(Addr branch);
 void vt_branch_add_block(const struct pt_log_block *);
 
 /**
- * vt_branch_sample_chunk() - Count the exits in the chunk that was published last, if
- * that has not been done.
+ * vt_branch_sample_chunk() - Count the exits by which executions in the chunk
+ * published last have left their blocks, if that has not been done.
  *
  * Context: no translated code is running.
  * Return: whether translations were discarded; then translated code that the

@@ -9,16 +9,19 @@
 #include "vgtool/instrument/block.h"
 #include "vgtool/instrument/fault_count.h"
 
-/* More than a block can count of any kind. */
+/* A remaining count below which some block might pass zero: more than a block
+   has of any kind. */
 enum { NEAR = 2 * PT_MAX_ACCESSES + 2 };
 
-static UInt counted; /* kinds, bit 1 << enum vt_counter_kind each */
-static ULong (*total)[VT_N_COUNTERS]; /* by thread's number; 0: all threads */
-static UInt n_total;
-static ULong left_at_start[VT_N_COUNTERS];
-static UInt running;  /* number of the thread that was started; 0: none */
-static Bool near_end; /* see vt_counters_is_near_zero() */
-static Bool is_stuck; /* see vt_counters_is_stuck() */
+static UInt counted_kinds;	      /* kinds that code counts, bit 1 << enum
+			      vt_counter_kind each */
+static ULong (*total)[VT_N_COUNTERS]; /* totals by thread number; [0]: of all
+					 threads */
+static UInt n_totals;
+static ULong start_counts[VT_N_COUNTERS];
+static UInt running_thread; /* number of the thread that was started; 0: none */
+static Bool is_near_zero;   /* see vt_counters_is_near_zero() */
+static Bool is_stuck;	    /* see vt_counters_is_stuck() */
 
 /* The accesses of the block being translated, in the order of statements. */
 static struct {
@@ -28,50 +31,50 @@ static struct {
 } accesses[VT_MAX_ACCESSES];
 static UInt n_accesses, next_access;
 
-/* Counts since the last place where code subtracts: the unconditional ones, and
-   the guarded accesses. */
-static UInt uncounted[VT_N_COUNTERS];
+/* Counts since code last subtracted from the counters: first the unconditional
+   ones, then the guarded accesses. */
+static UInt to_subtract[VT_N_COUNTERS];
 static IRExpr *guards[VT_MAX_ACCESSES];
-static UInt guarded[VT_MAX_ACCESSES]; /* by guard: reads | writes << 1 */
+static UInt guarded_kinds[VT_MAX_ACCESSES]; /* by guard: reads | writes << 1 */
 static UInt n_guards;
 
-static struct vt_step *steps;	     /* of the block being translated */
-static struct vt_step *current_step; /* the last one */
+static struct vt_step *steps;	     /* steps of the block being translated */
+static struct vt_step *current_step; /* the last of them */
 static UInt n_steps;
 static Bool segment_begins; /* the next statement begins a segment */
 
 void vt_counters_reset(void)
 {
 	if (total != NULL)
-		VG_(memset)(total, 0, n_total * sizeof(*total));
-	counted = 0;
-	running = 0;
+		VG_(memset)(total, 0, n_totals * sizeof(*total));
+	counted_kinds = 0;
+	running_thread = 0;
 }
 
 void vt_counters_set_kinds(UInt kinds)
 {
-	counted = kinds;
+	counted_kinds = kinds;
 }
 
 UInt vt_counters_kinds(void)
 {
-	return counted;
+	return counted_kinds;
 }
 
-Bool vt_counters_has_event_kind(UInt kind, enum vt_counter_kind *what)
+Bool vt_counters_is_count_event(UInt event_kind, enum vt_counter_kind *counted)
 {
-	switch (kind) {
+	switch (event_kind) {
 	case PT_EVENT_INSTRUCTIONS:
-		*what = VT_INSTRUCTIONS;
+		*counted = VT_INSTRUCTIONS;
 		return True;
 	case PT_EVENT_ACCESSES:
-		*what = VT_ACCESSES;
+		*counted = VT_ACCESSES;
 		return True;
 	case PT_EVENT_READS:
-		*what = VT_READS;
+		*counted = VT_READS;
 		return True;
 	case PT_EVENT_WRITES:
-		*what = VT_WRITES;
+		*counted = VT_WRITES;
 		return True;
 	default:
 		return False;
@@ -83,11 +86,11 @@ static void reserve_totals(UInt thread)
 {
 	UInt n = thread + 16;
 
-	if (thread < n_total)
+	if (thread < n_totals)
 		return;
 	total = VG_(realloc)("vt.meter", total, n * sizeof(*total));
-	VG_(memset)(total + n_total, 0, (n - n_total) * sizeof(*total));
-	n_total = n;
+	VG_(memset)(total + n_totals, 0, (n - n_totals) * sizeof(*total));
+	n_totals = n;
 }
 
 ULong vt_counters_total(enum vt_counter_kind what, UInt thread)
@@ -98,7 +101,7 @@ ULong vt_counters_total(enum vt_counter_kind what, UInt thread)
 
 UInt vt_counters_thread_limit(void)
 {
-	return n_total;
+	return n_totals;
 }
 
 void vt_counters_start(ThreadId tid, UInt thread, const ULong *left)
@@ -108,17 +111,17 @@ void vt_counters_start(ThreadId tid, UInt thread, const ULong *left)
 	UInt k;
 
 	reserve_totals(thread);
-	running = thread;
-	near_end = False;
+	running_thread = thread;
+	is_near_zero = False;
 	for (k = 0; k < VT_N_COUNTERS; k++) {
-		left_at_start[k] = left[k];
-		near_end |= (counted >> k & 1) && left[k] < NEAR;
+		start_counts[k] = left[k];
+		is_near_zero |= (counted_kinds >> k & 1) && left[k] < NEAR;
 	}
-	if (!counted)
+	if (!counted_kinds)
 		return;
 	VG_(set_shadow_regs_area)
-	(tid, 1, VT_SHADOW_COUNTERS, sizeof(left_at_start),
-	 (const UChar *)left_at_start);
+	(tid, 1, VT_SHADOW_COUNTERS, sizeof(start_counts),
+	 (const UChar *)start_counts);
 	VG_(set_shadow_regs_area)
 	(tid, 1, VT_SHADOW_SEGMENT, sizeof(no_segment),
 	 (const UChar *)&no_segment);
@@ -133,22 +136,22 @@ void vt_counters_stop(ThreadId tid)
 	ULong now[VT_N_COUNTERS];
 	UInt k;
 
-	if (!counted || running == 0)
+	if (!counted_kinds || running_thread == 0)
 		return;
 	VG_(get_shadow_regs_area)
 	(tid, (UChar *)now, 1, VT_SHADOW_COUNTERS, sizeof(now));
 	is_stuck = True;
 	for (k = 0; k < VT_N_COUNTERS; k++) {
-		is_stuck &= left_at_start[k] == now[k];
-		total[0][k] += left_at_start[k] - now[k];
-		total[running][k] += left_at_start[k] - now[k];
+		is_stuck &= start_counts[k] == now[k];
+		total[0][k] += start_counts[k] - now[k];
+		total[running_thread][k] += start_counts[k] - now[k];
 	}
-	running = 0;
+	running_thread = 0;
 }
 
 Bool vt_counters_is_near_zero(void)
 {
-	return near_end;
+	return is_near_zero;
 }
 
 Bool vt_counters_is_stuck(void)
@@ -156,13 +159,13 @@ Bool vt_counters_is_stuck(void)
 	return is_stuck;
 }
 
-void vt_counters_add_fault(ThreadId tid, Addr pc)
+void vt_counters_count_to_fault(ThreadId tid, Addr pc)
 {
 	UInt done[VT_N_COUNTERS] = {0}, k;
 	ULong now[VT_N_COUNTERS];
 	const struct vt_step *segment;
 
-	if (!counted || running == 0)
+	if (!counted_kinds || running_thread == 0)
 		return;
 	VG_(get_shadow_regs_area)
 	(tid, (UChar *)&segment, 1, VT_SHADOW_SEGMENT, sizeof(segment));
@@ -174,13 +177,13 @@ void vt_counters_add_fault(ThreadId tid, Addr pc)
 			      &done[VT_READS], &done[VT_WRITES]);
 	done[VT_ACCESSES] = done[VT_READS] + done[VT_WRITES];
 	for (k = 0; k < VT_N_COUNTERS; k++)
-		now[k] -= counted >> k & 1 ? done[k] : 0;
+		now[k] -= counted_kinds >> k & 1 ? done[k] : 0;
 	VG_(set_shadow_regs_area)
 	(tid, 1, VT_SHADOW_COUNTERS, sizeof(now), (const UChar *)now);
 }
 
-/* Append the accesses of plan @p to the list of the block's accesses. */
-static void add_accesses(const struct vt_block_layout *p)
+/* Append the accesses of layout @p to the list of the block's accesses. */
+static void add_layout_accesses(const struct vt_block_layout *p)
 {
 	UInt i;
 
@@ -192,11 +195,11 @@ static void add_accesses(const struct vt_block_layout *p)
 	}
 }
 
-/* Set @needed to the remaining counts that the block requires to run as a
-   whole. A block of several instructions requires one access more than it has:
-   otherwise its last access could reach zero, and instructions after that
-   access would still run. */
-static void set_needed(const IRSB *in, UInt *needed)
+/* Set @needed [VT_N_COUNTERS] to the remaining counts that all of block @in
+   requires to run. A block of several instructions requires one access more
+   than it has: otherwise its last access could reach zero, and instructions
+   after that access would still run. */
+static void compute_needed_counts(const IRSB *in, UInt *needed)
 {
 	UInt i;
 	Int s;
@@ -213,28 +216,30 @@ static void set_needed(const IRSB *in, UInt *needed)
 		needed[i] = needed[VT_INSTRUCTIONS] == 1 ? 1 : needed[i] + 1;
 }
 
-/* Return the offset in the guest state of the counter of kind @k. */
-static Int counter_offset(const struct vt_emitter *e, UInt k)
+/* Return the offset in the guest state of the counter of kind @kind. */
+static Int counter_offset(const struct vt_emitter *e, UInt kind)
 {
-	return e->shadow - VT_SHADOW_PAGE + VT_SHADOW_COUNTERS + 8 * k;
+	return e->shadow - VT_SHADOW_PAGE + VT_SHADOW_COUNTERS + 8 * kind;
 }
 
-/* Emit a side exit that yields to the scheduler at @here if the counter of kind
-   @k is less than @needed. */
-static void emit_check(struct vt_emitter *e, UInt k, UInt needed, Addr here)
+/* Emit a side exit that yields to the scheduler at @yield_addr if less than
+   @needed remains in the counter of kind @kind. */
+static void emit_counter_check(struct vt_emitter *e, UInt kind, UInt needed,
+			       Addr yield_addr)
 {
 	IRExpr *left = vt_emit_assign(
-		e, Ity_I64, IRExpr_Get(counter_offset(e, k), Ity_I64));
+		e, Ity_I64, IRExpr_Get(counter_offset(e, kind), Ity_I64));
 	IRExpr *less = vt_emit_assign(
 		e, Ity_I1,
 		IRExpr_Binop(Iop_CmpLT64S, left, vt_emit_u64(needed)));
 
-	vt_emit(e,
-		IRStmt_Exit(less, Ijk_Yield, IRConst_U64(here), e->offset_ip));
+	vt_emit(e, IRStmt_Exit(less, Ijk_Yield, IRConst_U64(yield_addr),
+			       e->offset_ip));
 }
 
-/* Allocate the steps of block @in: one for each instruction and each exit. */
-static void begin_steps(const IRSB *in)
+/* Allocate the steps (fault_count.h) of block @in: at most one for each
+   instruction and each exit. */
+static void allocate_steps(const IRSB *in)
 {
 	UInt n = 2;
 	Int s;
@@ -247,47 +252,48 @@ static void begin_steps(const IRSB *in)
 	segment_begins = True;
 }
 
-/* Add a step for the instruction at @pc: from its beginning if @begun, else
-   from an exit inside it. */
-static void add_step(Addr pc, Bool begun)
+/* Add a step for the instruction at @pc: from its beginning if @begins_instr,
+   else from a side exit inside it. */
+static void add_step(Addr pc, Bool begins_instr)
 {
 	current_step = &steps[n_steps++];
 	current_step->pc = pc;
-	current_step->begins_instr = begun;
+	current_step->begins_instr = begins_instr;
 }
 
-/* Emit code that stores which segment runs, as the address of its first
-   step. */
-static void emit_segment(struct vt_emitter *e)
+/* Emit code that stores, in the shadow register VT_SHADOW_SEGMENT, the address
+   of the segment's first step. */
+static void emit_segment_start(struct vt_emitter *e)
 {
 	vt_emit(e, IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
 			      vt_emit_u64((Addr)&steps[n_steps])));
 	segment_begins = False;
 }
 
-void vt_counters_emit_top(struct vt_emitter *e, const IRSB *in, Addr here)
+void vt_counters_begin_block(struct vt_emitter *e, const IRSB *in,
+			     Addr yield_addr)
 {
 	const struct vt_block_layout *p;
 	UInt needed[VT_N_COUNTERS], k;
 	Int from = 0;
 
 	n_accesses = next_access = n_guards = 0;
-	begin_steps(in);
-	VG_(memset)(uncounted, 0, sizeof(uncounted));
+	allocate_steps(in);
+	VG_(memset)(to_subtract, 0, sizeof(to_subtract));
 	for (; from < in->stmts_used; from = p->next_statement) {
 		p = vt_block_make_layout(in, from, PT_FIELD_ACCESSES, True);
 		if (p == NULL)
 			break;
-		add_accesses(p);
+		add_layout_accesses(p);
 	}
-	set_needed(in, needed);
-	for (k = 0; here != 0 && k < VT_N_COUNTERS; k++)
-		if (counted >> k & 1)
-			emit_check(e, k, needed[k], here);
+	compute_needed_counts(in, needed);
+	for (k = 0; yield_addr != 0 && k < VT_N_COUNTERS; k++)
+		if (counted_kinds >> k & 1)
+			emit_counter_check(e, k, needed[k], yield_addr);
 }
 
-/* A part of a block may begin where instructions before it are not subtracted
-   yet, so these are added. */
+/* Instructions before the current statement that code has not subtracted yet
+   are added, since a part of a block may begin there. */
 IRExpr *vt_counters_emit_instret(struct vt_emitter *e)
 {
 	IRExpr *end = vt_emit_assign(
@@ -303,87 +309,94 @@ IRExpr *vt_counters_emit_instret(struct vt_emitter *e)
 	return vt_emit_assign(
 		e, Ity_I64,
 		IRExpr_Binop(Iop_Add64, instret,
-			     vt_emit_u64(uncounted[VT_INSTRUCTIONS])));
+			     vt_emit_u64(to_subtract[VT_INSTRUCTIONS])));
 }
 
-/* Add access @i to the current step and to the counts to subtract. */
-static void add_uncounted(UInt i)
+/* Add access @access to the current step, and to the counts that the code must
+   subtract from the counters. */
+static void add_to_subtract(UInt access)
 {
-	current_step->reads += accesses[i].reads;
-	current_step->writes += accesses[i].writes;
-	if (accesses[i].guard != NULL) {
-		guards[n_guards] = accesses[i].guard;
-		guarded[n_guards++] = accesses[i].reads | accesses[i].writes
-								  << 1;
+	current_step->reads += accesses[access].reads;
+	current_step->writes += accesses[access].writes;
+	if (accesses[access].guard != NULL) {
+		guards[n_guards] = accesses[access].guard;
+		guarded_kinds[n_guards++] =
+			accesses[access].reads | accesses[access].writes << 1;
 		return;
 	}
-	uncounted[VT_READS] += accesses[i].reads;
-	uncounted[VT_WRITES] += accesses[i].writes;
-	uncounted[VT_ACCESSES] += accesses[i].reads + accesses[i].writes;
+	to_subtract[VT_READS] += accesses[access].reads;
+	to_subtract[VT_WRITES] += accesses[access].writes;
+	to_subtract[VT_ACCESSES] +=
+		accesses[access].reads + accesses[access].writes;
 }
 
-/* Return the number of events of kind @k in an access @what (reads | writes <<
-   1). */
-static UInt count_of(UInt what, UInt k)
+/* Return how much an access adds to the counter @counter_kind. @access_kinds:
+   reads | writes << 1. */
+static UInt access_count(UInt access_kinds, UInt counter_kind)
 {
-	switch (k) {
+	switch (counter_kind) {
 	case VT_ACCESSES:
-		return (what & 1) + (what >> 1);
+		return (access_kinds & 1) + (access_kinds >> 1);
 	case VT_READS:
-		return what & 1;
+		return access_kinds & 1;
 	case VT_WRITES:
-		return what >> 1;
+		return access_kinds >> 1;
 	default:
 		return 0;
 	}
 }
 
-/* Emit code that subtracts the uncounted events of kind @k from its counter. */
-static void emit_subtract(struct vt_emitter *e, UInt k)
+/* Emit code that subtracts the executed events since the last subtraction from
+   the counter of kind @kind. */
+static void emit_subtraction(struct vt_emitter *e, UInt kind)
 {
 	IRExpr *left = vt_emit_assign(
-		e, Ity_I64, IRExpr_Get(counter_offset(e, k), Ity_I64));
+		e, Ity_I64, IRExpr_Get(counter_offset(e, kind), Ity_I64));
 	UInt i;
 
-	if (uncounted[k])
-		left = vt_emit_assign(e, Ity_I64,
-				      IRExpr_Binop(Iop_Sub64, left,
-						   vt_emit_u64(uncounted[k])));
+	if (to_subtract[kind])
+		left = vt_emit_assign(
+			e, Ity_I64,
+			IRExpr_Binop(Iop_Sub64, left,
+				     vt_emit_u64(to_subtract[kind])));
 	for (i = 0; i < n_guards; i++) {
 		IRExpr *done = vt_emit_assign(
 			e, Ity_I64,
 			IRExpr_ITE(guards[i],
-				   vt_emit_u64(count_of(guarded[i], k)),
+				   vt_emit_u64(access_count(guarded_kinds[i],
+							    kind)),
 				   vt_emit_u64(0)));
 
 		left = vt_emit_assign(e, Ity_I64,
 				      IRExpr_Binop(Iop_Sub64, left, done));
 	}
-	vt_emit(e, IRStmt_Put(counter_offset(e, k), left));
+	vt_emit(e, IRStmt_Put(counter_offset(e, kind), left));
 }
 
-/* Emit code that subtracts all uncounted events, and end the segment. */
+/* Emit code that subtracts the executed events since the last subtraction from
+   all counters, and end the segment. */
 static void end_segment(struct vt_emitter *e)
 {
 	UInt k;
 
 	for (k = 0; k < VT_N_COUNTERS; k++)
-		if ((counted >> k & 1) && (uncounted[k] || n_guards))
-			emit_subtract(e, k);
-	VG_(memset)(uncounted, 0, sizeof(uncounted));
+		if ((counted_kinds >> k & 1) && (to_subtract[k] || n_guards))
+			emit_subtraction(e, k);
+	VG_(memset)(to_subtract, 0, sizeof(to_subtract));
 	n_guards = 0;
 	current_step->is_last = 1;
 	segment_begins = True;
 }
 
-void vt_counters_emit_statement(struct vt_emitter *e, const IRSB *in, Int i)
+void vt_counters_emit_before_stmt(struct vt_emitter *e, const IRSB *in,
+				  Int stmt)
 {
-	const IRStmt *st = i < in->stmts_used ? in->stmts[i] : NULL;
+	const IRStmt *st = stmt < in->stmts_used ? in->stmts[stmt] : NULL;
 
-	if (!counted)
+	if (!counted_kinds)
 		return;
 	if (segment_begins && st != NULL) {
-		emit_segment(e);
+		emit_segment_start(e);
 		if (st->tag != Ist_IMark && n_steps > 0)
 			add_step(current_step->pc, False);
 	}
@@ -392,10 +405,11 @@ void vt_counters_emit_statement(struct vt_emitter *e, const IRSB *in, Int i)
 	if (st == NULL)
 		vt_segment_set_used(n_steps);
 	if (st != NULL && st->tag == Ist_IMark) {
-		uncounted[VT_INSTRUCTIONS]++;
+		to_subtract[VT_INSTRUCTIONS]++;
 		add_step(st->Ist.IMark.addr, True);
 	}
-	for (; next_access < n_accesses && accesses[next_access].statement == i;
+	for (; next_access < n_accesses &&
+	       accesses[next_access].statement == stmt;
 	     next_access++)
-		add_uncounted(next_access);
+		add_to_subtract(next_access);
 }

@@ -3,13 +3,13 @@
  * counters.h - counts instructions and accesses while a window waits for a
  * number of them
  *
- * Translated code counts down in shadow registers. They are set to the
+ * Translated code counts down in shadow registers (emit.h). They are set to the
  * remaining counts of the thread that is about to run. A block that would pass
  * zero yields to the scheduler instead. Near zero, blocks are translated with
  * one instruction each, so that the event happens at the exact instruction. The
  * accesses of one instruction are not divided: if the event lies between them,
- * it happens after the instruction. Of an instruction that faults, no access
- * counts.
+ * it happens after the instruction. If an instruction faults, none of its
+ * accesses counts.
  */
 #ifndef VGTOOL_INSTRUMENT_COUNTERS_H
 #define VGTOOL_INSTRUMENT_COUNTERS_H
@@ -38,47 +38,51 @@ void vt_counters_set_kinds(UInt kinds);
 /* Return the kinds that are counted. */
 UInt vt_counters_kinds(void);
 
-/* Whether events of @kind (enum pt_event_kind) count something; if so, set
-   @what to it. */
-Bool vt_counters_has_event_kind(UInt kind, enum vt_counter_kind *what);
+/* Whether events of @event_kind (enum pt_event_kind) depend on a count; if so,
+   set @counted to the kind that is counted. */
+Bool vt_counters_is_count_event(UInt event_kind, enum vt_counter_kind *counted);
 
-/* Return the count so far of the thread with number @thread; 0: of all
-   threads. */
+/* Return the count so far of the thread number @thread; of all threads together
+   if @thread is 0. */
 ULong vt_counters_total(enum vt_counter_kind, UInt thread);
 
-/* Return a number above that of each thread that has counted. */
+/* Return an upper limit of thread numbers: those that have counted are less. */
 UInt vt_counters_thread_limit(void);
 
 /* Set the counters of a thread that is about to run. @thread: its number.
-   @left: [VT_N_COUNTERS] remaining counts. */
+   @left: [VT_N_COUNTERS] counts that remain until an event. */
 void vt_counters_start(ThreadId tid, UInt thread, const ULong *left);
 
-/* Add to the totals the counts of the thread that vt_counters_start() has started
-   and that has stopped. */
+/* Add to the totals what the thread has counted since vt_counters_start(). Call
+   when it has stopped running. */
 void vt_counters_stop(ThreadId tid);
 
 /* Emit code that computes the number of instructions that the process has
    retired before the current statement. Call while instructions are counted. */
 IRExpr *vt_counters_emit_instret(struct vt_emitter *);
 
-/* Count the instructions and accesses of the current segment up to a fault at
-   @pc, which code has not subtracted yet. */
-void vt_counters_add_fault(ThreadId tid, Addr pc);
+/* Count the instructions and accesses from the beginning of the running segment
+   (fault_count.h) to a fault at @pc, which the code has not subtracted yet. */
+void vt_counters_count_to_fault(ThreadId tid, Addr pc);
 
-/* Whether a counter was so low at the last vt_counters_start() that blocks must
-   have one instruction each. */
+/* Whether a counter of the thread started last is so near to zero that blocks
+   must have one instruction each. */
 Bool vt_counters_is_near_zero(void);
 
-/* Whether no counter changed between the last start and stop. */
+/* Whether the thread that was stopped last has counted nothing since its
+   start. */
 Bool vt_counters_is_stuck(void);
 
-/* Prepare to count block @in. Emit checks that yield to the scheduler at @here
-   if a counter is too low for the block; none if @here is 0. */
-void vt_counters_emit_top(struct vt_emitter *, const IRSB *in, Addr here);
+/* Prepare to count block @in. Unless @yield_addr is 0, emit checks that yield
+   to the scheduler at @yield_addr if a counter is too low for the block. */
+void vt_counters_begin_block(struct vt_emitter *, const IRSB *in,
+			     Addr yield_addr);
 
-/* Emit code before statement @i of block @in. If the block may be left there,
-   the code subtracts the instructions and accesses since the last such place.
-   Call it for each statement, and for @i = stmts_used at the end. */
-void vt_counters_emit_statement(struct vt_emitter *, const IRSB *in, Int i);
+/* Emit code before statement @stmt of block @in. If the block may be left
+   there, the code subtracts the instructions and accesses since the last such
+   statement from the counters. Call for each statement, and for @stmt =
+   stmts_used at the end. */
+void vt_counters_emit_before_stmt(struct vt_emitter *, const IRSB *in,
+				  Int stmt);
 
 #endif

@@ -22,7 +22,7 @@ Int vt_budget_max_mib;
 Int vt_budget_max_routes = PT_MAX_ROUTES;
 
 static ULong machine_bytes; /* memory of the machine; 0: not known */
-static ULong max_bytes;	    /* limit of all descriptions */
+static ULong max_bytes;	    /* [bytes] that all descriptions may take */
 static ULong last_check; /* [bytes] size of all descriptions at the last check
 			    of the available memory */
 
@@ -58,7 +58,7 @@ static ULong read_meminfo(const HChar *field)
 
 /* Return the limit of the control group (version 2) [bytes]; 0: there is
    none. */
-static ULong group_limit(void)
+static ULong read_cgroup_limit(void)
 {
 	static const HChar root[] = "/sys/fs/cgroup", file[] = "/memory.max";
 	HChar text[FILE_BYTES], path[sizeof(root) + sizeof(file) + FILE_BYTES];
@@ -76,7 +76,7 @@ static ULong group_limit(void)
 
 void vt_budget_init(void)
 {
-	ULong limit = group_limit();
+	ULong limit = read_cgroup_limit();
 
 	machine_bytes = read_meminfo("MemTotal:");
 	max_bytes = machine_bytes;
@@ -101,25 +101,25 @@ static Bool has_available_memory(ULong bytes)
 	return available == 0 || available >= machine_bytes / RESERVE;
 }
 
-Bool vt_budget_has_room(ULong bytes)
+Bool vt_budget_allows_more(ULong used_bytes)
 {
 	HChar text[120];
 
 	if (!vt_ring_is_attached())
 		return False;
-	if (bytes <= max_bytes && has_available_memory(bytes))
+	if (used_bytes <= max_bytes && has_available_memory(used_bytes))
 		return True;
 	VG_(sprintf)
 	(text,
 	 "descriptions of code take %llu MiB, too much: the "
 	 "program goes on unrecorded (--max-code)",
-	 bytes >> 20);
+	 used_bytes >> 20);
 	vt_message(text);
 	vt_ring_stop();
 	return False;
 }
 
-Bool vt_budget_has_routes(UInt n)
+Bool vt_budget_allows_routes(UInt n_total)
 {
-	return n <= (UInt)vt_budget_max_routes;
+	return n_total <= (UInt)vt_budget_max_routes;
 }

@@ -11,27 +11,28 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Limits given on the command line. */
+/* Limits that the user may set by options. */
 extern Int
 	vt_budget_max_mib; /* [MiB] limit of all descriptions; 0: a quarter of
 				the machine's memory, or of the limit of its
 				control group */
-extern Int vt_budget_max_routes; /* largest number of routes */
+extern Int vt_budget_max_routes; /* largest number of routes: exits of all
+				    blocks together */
 
 /* Compute the limit from the options and the machine's memory. Call before the
    program begins. */
 void vt_budget_init(void);
 
 /**
- * vt_budget_has_room() - Whether one more description is allowed.
- * @bytes: size of all present descriptions.
+ * vt_budget_allows_more() - Whether one more description may be stored.
+ * @used_bytes: size of all present descriptions.
  *
- * If not, print a message and end the recording. Also False if nothing is being
+ * If not, print a message and end the recording. Also False if nothing is
  * recorded. Context: no translated code is running.
  */
-Bool vt_budget_has_room(ULong bytes);
+Bool vt_budget_allows_more(ULong used_bytes);
 
-/* Whether a total of @n routes is allowed. */
-Bool vt_budget_has_routes(UInt n);
+/* Whether @n_total routes (exits of all blocks together) are allowed. */
+Bool vt_budget_allows_routes(UInt n_total);
 
 #endif

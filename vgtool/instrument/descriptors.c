@@ -13,10 +13,10 @@ static UInt n_routes;
 
 UInt vt_descriptor_n_blocks(void)
 {
-	return vt_known_count();
+	return vt_known_n_descriptors();
 }
 
-static struct pt_log_block *block_of(UInt id)
+static struct pt_log_block *block_by_id(UInt id)
 {
 	return vt_known_get(id)->block;
 }
@@ -24,19 +24,20 @@ static struct pt_log_block *block_of(UInt id)
 const struct pt_log_block *vt_descriptor_find(UInt route)
 {
 	UInt low = 0,
-	     high = vt_known_count(); /* the block's id is in [low, high) */
+	     high = vt_known_n_descriptors(); /* the block's id is in [low,
+						 high) */
 
 	if (route >= n_routes)
 		return NULL;
 	while (high - low > 1) {
 		UInt middle = low + (high - low) / 2;
 
-		if (block_of(middle)->route <= route)
+		if (block_by_id(middle)->route <= route)
 			low = middle;
 		else
 			high = middle;
 	}
-	return block_of(low);
+	return block_by_id(low);
 }
 
 const struct pt_log_values *vt_descriptor_values(const struct pt_log_block *b)
@@ -61,8 +62,9 @@ const struct pt_exit *vt_descriptor_exits(const struct pt_log_block *b)
 					b->n_accesses);
 }
 
-/* Return the size [bytes] of the record that describes @p. */
-static UInt record_bytes(const struct vt_block_layout *p)
+/* Return the size [bytes] of a struct pt_log_block with the arrays of layout
+   @p. */
+static UInt block_record_bytes(const struct vt_block_layout *p)
 {
 	return vt_padded(sizeof(struct pt_log_block) +
 			 p->n_instrs * sizeof(struct pt_instr) +
@@ -70,7 +72,8 @@ static UInt record_bytes(const struct vt_block_layout *p)
 			 p->n_exits * sizeof(struct pt_exit) + p->n_code);
 }
 
-/* Fill in the record @b of @bytes with plan @p as the next block. */
+/* Fill in the record @b, of @bytes, with the layout @p and the next block
+   id. */
 static void fill_record(struct pt_log_block *b, const struct vt_block_layout *p,
 			UInt bytes)
 {
@@ -78,7 +81,7 @@ static void fill_record(struct pt_log_block *b, const struct vt_block_layout *p,
 
 	*b = (struct pt_log_block){
 		.head = {PT_LOG_BLOCK, bytes},
-		.id = vt_known_count(),
+		.id = vt_known_n_descriptors(),
 		.route = n_routes,
 		.n_instrs = p->n_instrs,
 		.n_accesses = p->n_accesses,
@@ -99,9 +102,9 @@ static void fill_record(struct pt_log_block *b, const struct vt_block_layout *p,
 	VG_(memcpy)(code, p->code, p->n_code);
 }
 
-/* In the stored record, an instruction's first byte of padding is 1 if no lane
-   records the instruction. */
-UInt vt_descriptor_n_logged(const struct pt_log_block *b, UInt n)
+/* In the tool's copy of a record, an instruction's first byte of padding is 1
+   if no lane (a window's thread filter) records the instruction. */
+UInt vt_descriptor_count_logged_instrs(const struct pt_log_block *b, UInt n)
 {
 	UInt i, n_logged = 0;
 
@@ -110,10 +113,10 @@ UInt vt_descriptor_n_logged(const struct pt_log_block *b, UInt n)
 	return n_logged;
 }
 
-/* Return a copy of plan @p without the instructions that no lane records. Valid
-   until the next call. */
+/* Return a copy of layout @p without the instructions that no lane (a window's
+   thread filter) records. Valid until the next call. */
 static const struct vt_block_layout *
-recorded_part(const struct vt_block_layout *p)
+copy_recorded_instrs(const struct vt_block_layout *p)
 {
 	static struct vt_block_layout t;
 	const UChar *code = p->code;
@@ -144,8 +147,9 @@ recorded_part(const struct vt_block_layout *p)
 	return &t;
 }
 
-/* Return the record of the instructions' lanes: a single set if all have equal
-   lanes. Valid until the next call. */
+/* Return the record that says which lanes (windows' thread filters) record each
+   instruction of @p; one set if all instructions have the same. Valid until the
+   next call. */
 static struct pt_log_lanes *describe_lanes(const struct vt_block_layout *p)
 {
 	static union {
@@ -162,8 +166,9 @@ static struct pt_log_lanes *describe_lanes(const struct vt_block_layout *p)
 	return &u.r;
 }
 
-/* Return the record of slots that hold no addresses; NULL if all hold
-   addresses. Valid until the next call. */
+/* Return the record of those slots of the block that hold its values, its time
+   stamp or its instruction count; NULL if all slots hold addresses. Valid until
+   the next call. */
 static struct pt_log_values *describe_values(const struct vt_block_layout *p)
 {
 	static union {
@@ -185,10 +190,11 @@ static struct pt_log_values *describe_values(const struct vt_block_layout *p)
 	return &u.r;
 }
 
-/* Describe plan @p as the next block. @recorded: recorded_part() of @p; NULL
-   without windows. The records are valid until the next call. */
-static struct vt_descriptor describe(const struct vt_block_layout *p,
-				     const struct vt_block_layout *recorded)
+/* Return the records that describe layout @p as the next block. @recorded: its
+   copy_recorded_instrs(); NULL without windows. Valid until the next call. */
+static struct vt_descriptor
+describe_block(const struct vt_block_layout *p,
+	       const struct vt_block_layout *recorded)
 {
 	static ULong room[PT_MAX_RECORD / 8];
 	struct vt_descriptor d = {
@@ -200,18 +206,18 @@ static struct vt_descriptor describe(const struct vt_block_layout *p,
 	struct pt_instr *instr;
 	UInt i;
 
-	fill_record(d.block, p, record_bytes(p));
+	fill_record(d.block, p, block_record_bytes(p));
 	instr = (struct pt_instr *)vt_descriptor_instrs(d.block);
 	for (i = 0; recorded != NULL && i < p->n_instrs; i++)
 		instr[i].pad[0] = p->lanes[i] == 0;
 	return d;
 }
 
-/* Log a block's records, after the path of its file if Valgrind knows no object
-   there. @p: recorded_part() of its plan, which is logged in place of d->block;
-   NULL without windows. */
-static void log_block(const struct vt_descriptor *d,
-		      const struct vt_block_layout *p)
+/* Log the records @d of a block, after the path of its file if Valgrind knows
+   no object file there. @p: copy_recorded_instrs() of the block's layout, which
+   is logged in place of d->block; NULL without windows. */
+static void log_records(const struct vt_descriptor *d,
+			const struct vt_block_layout *p)
 {
 	static ULong room[PT_MAX_RECORD / 8];
 	struct pt_log_block *b = d->block;
@@ -222,7 +228,7 @@ static void log_block(const struct vt_descriptor *d,
 	if (d->lanes != NULL) {
 		vt_ring_append_log(d->lanes, d->lanes->head.bytes);
 		b = (struct pt_log_block *)room;
-		fill_record(b, p, record_bytes(p));
+		fill_record(b, p, block_record_bytes(p));
 	}
 	vt_ring_append_log(b, b->head.bytes);
 }
@@ -231,20 +237,20 @@ const struct pt_log_block *
 vt_descriptor_log_block(const struct vt_block_layout *p)
 {
 	const struct vt_block_layout *recorded =
-		vt_recording_plan != NULL ? recorded_part(p) : NULL;
+		vt_recording_plan != NULL ? copy_recorded_instrs(p) : NULL;
 	const struct pt_log_block *b;
 	struct vt_descriptor d;
 	UInt id;
 
 	vt_objects_log_changes();
-	d = describe(p, recorded);
+	d = describe_block(p, recorded);
 	id = vt_known_find(&d);
 	if (id != VT_NO_DESCRIPTOR)
-		return block_of(id);
-	if (!vt_budget_has_routes(n_routes + p->n_exits) ||
-	    !vt_budget_has_room(vt_known_bytes()))
+		return block_by_id(id);
+	if (!vt_budget_allows_routes(n_routes + p->n_exits) ||
+	    !vt_budget_allows_more(vt_known_bytes()))
 		return NULL;
-	log_block(&d, recorded);
+	log_records(&d, recorded);
 	b = vt_known_add(&d);
 	n_routes += b->n_exits;
 	return b;

@@ -8,9 +8,10 @@
 #include "vgtool/instrument/block.h"
 
 /**
- * vt_descriptor_log_block() - Log the descriptor of a block, after the objects that were
- * mapped or unmapped since the last one. If an equal block in the same object
- * was logged before, return that one's record and log nothing.
+ * vt_descriptor_log_block() - Log the descriptor of a block, after the object
+ * files that were mapped or unmapped since the last call. If an equal block in
+ * the same object file was logged before, return that one's record and log
+ * nothing.
  *
  * Context: no translated code is running.
  * Return: the record, with the block's id and first route, valid for ever; NULL
@@ -21,18 +22,19 @@ const struct pt_log_block *
 vt_descriptor_log_block(const struct vt_block_layout *);
 
 /* Return how many of the block's first @n instructions were logged: those that
-   some lane records. */
-UInt vt_descriptor_n_logged(const struct pt_log_block *, UInt n);
+   some window records. */
+UInt vt_descriptor_count_logged_instrs(const struct pt_log_block *, UInt n);
 
 /* Return the number of blocks that were described. */
 UInt vt_descriptor_n_blocks(void);
 
-/* Return the record of the block that @route belongs to; NULL if the route is
-   unknown. The record has all instructions, also those that were not logged. */
+/* Return the record of the block that has @route (a number for a block and one
+   of its exits); NULL if no block has it. The record has all instructions, also
+   those that were not logged. */
 const struct pt_log_block *vt_descriptor_find(UInt route);
 
-/* Return the block's record of slots that hold no addresses; NULL if there is
-   none. */
+/* Return the record of those slots of the block that hold its values, its time
+   stamp or its instruction count; NULL if all slots hold addresses. */
 const struct pt_log_values *vt_descriptor_values(const struct pt_log_block *);
 
 /* Return the arrays that follow a record: its n_instrs instructions, n_accesses

@@ -66,115 +66,122 @@ static void emit_store(struct vt_emitter *e, IRExpr *addr, IRExpr *value)
 	vt_emit(e, IRStmt_Store(Iend_LE, addr, value));
 }
 
-/* Return the address of the field at @offset of the tool's page. */
-static IRExpr *page_field(struct vt_emitter *e, ULong offset)
+/* Emit code that computes the address of the field at @offset of the tool's
+   page, and return the temporary. */
+static IRExpr *emit_field_address(struct vt_emitter *e, ULong offset)
 {
 	return emit_add(e, e->page, vt_emit_u64(offset));
 }
 
-/* Set page->next to the end of the unit whose execution leaves by @exit. */
-static void emit_next(struct vt_emitter *e, UInt exit)
+/* Emit a store to page->next of the end of a unit whose execution leaves by
+   @exit. */
+static void emit_set_next(struct vt_emitter *e, UInt exit)
 {
-	emit_store(e, page_field(e, offsetof(struct pt_tool_page, next)),
+	emit_store(e,
+		   emit_field_address(e, offsetof(struct pt_tool_page, next)),
 		   emit_add(e, e->unit,
 			    vt_emit_u64(vt_exit_bytes(e->layout, exit))));
 }
 
-/* Return the header of the unit whose execution leaves by @exit. */
-static UInt header_of(const struct vt_emitter *e, UInt exit)
+/* Return the header of a unit whose execution leaves by @exit. */
+static UInt unit_header(const struct vt_emitter *e, UInt exit)
 {
 	return pt_block_header(e->route + exit, vt_exit_bytes(e->layout, exit));
 }
 
-/* Store the unit's header for @exit. As long as no slot has been stored
-   (@slots), store 8 bytes, since that takes one instruction of the host, and 4
-   bytes take two; the slots overwrite the last 4 bytes. */
-static void emit_header(struct vt_emitter *e, UInt exit, Bool slots)
+/* Emit a store of the unit's header for @exit. As long as no slot has been
+   stored, 8 bytes are stored, since that takes one instruction of the host and
+   4 bytes take two; the slots then overwrite the last 4 bytes. */
+static void emit_header(struct vt_emitter *e, UInt exit, Bool has_slots)
 {
-	UInt header = header_of(e, exit);
+	UInt header = unit_header(e, exit);
 
 	emit_store(e, e->unit,
-		   slots ? IRExpr_Const(IRConst_U32(header))
-			 : vt_emit_u64((ULong)(Long)(Int)header));
+		   has_slots ? IRExpr_Const(IRConst_U32(header))
+			     : vt_emit_u64((ULong)(Long)(Int)header));
 }
 
-/* Emit a side exit that yields to the scheduler at @here if the chunk is full.
-   With this form of the condition the host compares with the limit in memory,
-   without loading it first. */
-static void emit_yield(struct vt_emitter *e, Addr here)
+/* Emit a side exit that yields to the scheduler at @yield_addr if the chunk is
+   full. With this form of the condition the host compares with the limit in
+   memory, without loading it first. */
+static void emit_room_check(struct vt_emitter *e, Addr yield_addr)
 {
 	IRExpr *limit = emit_load(
-		e, page_field(e, offsetof(struct pt_tool_page, limit)));
+		e, emit_field_address(e, offsetof(struct pt_tool_page, limit)));
 	IRExpr *room = vt_emit_assign(
 		e, Ity_I1, IRExpr_Binop(Iop_CmpLE64U, e->unit, limit));
 	IRExpr *full = vt_emit_assign(e, Ity_I1, IRExpr_Unop(Iop_Not1, room));
 
-	vt_emit(e,
-		IRStmt_Exit(full, Ijk_Yield, IRConst_U64(here), e->offset_ip));
+	vt_emit(e, IRStmt_Exit(full, Ijk_Yield, IRConst_U64(yield_addr),
+			       e->offset_ip));
 }
 
-void vt_emit_update_header(struct vt_emitter *e, UInt exit, Bool slots)
+void vt_emit_update_header(struct vt_emitter *e, UInt exit, Bool has_slots)
 {
 	const struct vt_block_layout *p = e->layout;
 
 	if (vt_exit_bytes(p, exit) != vt_exit_bytes(p, exit - 1))
-		emit_next(e, exit);
-	emit_header(e, exit, slots);
+		emit_set_next(e, exit);
+	emit_header(e, exit, has_slots);
 }
 
 /*
- * Whether the block need not check the limit: it has few slots, and each exit
- * is a jump to a higher address in the same WINDOW bytes. A sequence of such
- * blocks ends in the window, so it fills less than half of the chunk's reserve.
+ * Whether the block need not check that the chunk has room: it has few slots,
+ * and each exit is a jump to a higher address in the same WINDOW bytes. A
+ * sequence of such blocks ends in these bytes, so it fills less than half of
+ * the chunk's reserve.
  */
-static Bool needs_no_check(const struct vt_block_layout *p, Addr here)
+static Bool can_skip_room_check(const struct vt_block_layout *p,
+				Addr yield_addr)
 {
 	UInt i;
 
 	for (i = 0; i < p->n_exits; i++)
 		if (p->exit[i].jump != PT_JUMP_BORING ||
-		    p->exit[i].target <= here ||
-		    p->exit[i].target / WINDOW != here / WINDOW)
+		    p->exit[i].target <= yield_addr ||
+		    p->exit[i].target / WINDOW != yield_addr / WINDOW)
 			return False;
 	return p->n_slots <= FEW_SLOTS;
 }
 
-/* Load the addresses of the tool's page and of the next unit. */
-static void emit_addresses(struct vt_emitter *e)
+/* Emit loads of the addresses of the tool's page and of the next unit. */
+static void emit_page_and_unit(struct vt_emitter *e)
 {
 	e->page = vt_emit_assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));
-	e->unit = emit_load(e,
-			    page_field(e, offsetof(struct pt_tool_page, next)));
+	e->unit = emit_load(
+		e, emit_field_address(e, offsetof(struct pt_tool_page, next)));
 }
 
-/* Set the cursor to the unit. */
-static void emit_cursor(struct vt_emitter *e)
+/* Emit a store of the unit's address to page->cursor. */
+static void emit_set_cursor(struct vt_emitter *e)
 {
-	emit_store(e, page_field(e, offsetof(struct pt_tool_page, cursor)),
+	emit_store(e,
+		   emit_field_address(e, offsetof(struct pt_tool_page, cursor)),
 		   e->unit);
 }
 
-void vt_emit_begin_unit(struct vt_emitter *e, Addr here)
+void vt_emit_begin_unit(struct vt_emitter *e, Addr yield_addr)
 {
-	emit_addresses(e);
-	if (here != 0 && !needs_no_check(e->layout, here))
-		emit_yield(e, here);
-	emit_cursor(e);
-	emit_next(e, 0);
+	emit_page_and_unit(e);
+	if (yield_addr != 0 && !can_skip_room_check(e->layout, yield_addr))
+		emit_room_check(e, yield_addr);
+	emit_set_cursor(e);
+	emit_set_next(e, 0);
 	emit_header(e, 0, False);
 }
 
-/* 0 is stored there because no unit's header is 0. */
+/* The code stores 0 after the last unit, because no unit's header is 0. */
 void vt_emit_close_unit(struct vt_emitter *e)
 {
-	emit_addresses(e);
+	emit_page_and_unit(e);
 	emit_store(e, e->unit, IRExpr_Const(IRConst_U32(0)));
-	emit_cursor(e);
+	emit_set_cursor(e);
 }
 
 void vt_emit_count_lost(struct vt_emitter *e, const IRExpr *guard)
 {
-	IRExpr *field = page_field(e, offsetof(struct pt_tool_page, skipped));
+	IRExpr *field =
+		emit_field_address(e, offsetof(struct pt_tool_page, skipped));
 	IRExpr *one = vt_emit_u64(1);
 
 	if (guard != NULL)
@@ -193,7 +200,8 @@ void vt_emit_close_on_exit(struct vt_emitter *e, UInt exit, IRExpr *guard)
 	if (guard != NULL)
 		end = vt_emit_assign(e, Ity_I64,
 				     IRExpr_ITE(guard, end, e->unit));
-	emit_store(e, page_field(e, offsetof(struct pt_tool_page, cursor)),
+	emit_store(e,
+		   emit_field_address(e, offsetof(struct pt_tool_page, cursor)),
 		   end);
 }
 

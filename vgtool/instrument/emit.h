@@ -2,8 +2,9 @@
 /*
  * emit.h - emits the statements that write a unit
  *
+ * A unit is the record of one execution of a block: a header and some slots.
  * The functions append VEX statements to the block that is being instrumented;
- * "emit" in their comments means code that runs at each execution.
+ * these run at each execution of it.
  */
 #ifndef VGTOOL_INSTRUMENT_EMIT_H
 #define VGTOOL_INSTRUMENT_EMIT_H
@@ -22,8 +23,8 @@
  */
 enum { VT_SHADOW_PAGE = offsetof(VexGuestAMD64State, guest_RAX) };
 
-/* Shadows of RCX and the next VT_N_COUNTERS - 1 registers: the remaining counts of
-   counters.h. */
+/* Shadows of RCX and the next VT_N_COUNTERS - 1 registers: the remaining counts
+   of counters.h. */
 enum { VT_SHADOW_COUNTERS = offsetof(VexGuestAMD64State, guest_RCX) };
 
 /* Shadow of R8: instructions that the process will have retired when the count
@@ -34,7 +35,7 @@ enum { VT_SHADOW_INSTRET_END = offsetof(VexGuestAMD64State, guest_R8) };
    vgtool/window/call_return.h has on its stack of calls. */
 enum { VT_SHADOW_CALL_SP = offsetof(VexGuestAMD64State, guest_RSI) };
 
-/* Shadow of RBP: address of the first step of the running segment
+/* Shadow of RBP: address of the first step of the segment that runs
    (fault_count.h), or NULL. */
 enum { VT_SHADOW_SEGMENT = offsetof(VexGuestAMD64State, guest_RBP) };
 
@@ -45,55 +46,64 @@ enum { VT_SHADOW_IN_WRAPPER = offsetof(VexGuestAMD64State, guest_RDI) };
 struct vt_emitter {
 	IRSB *out;
 	const struct vt_block_layout *layout;
-	UInt route;    /* route of the plan's first exit */
+	UInt route;    /* route (number for a block and one of its exits) of the
+			  layout's first exit */
 	IRExpr *page;  /* address of the tool's page */
 	IRExpr *unit;  /* address of the unit */
 	Int offset_ip; /* offset of the program counter in the guest state */
-	Int shadow;    /* offset of the shadow VT_SHADOW_PAGE there */
+	Int shadow;    /* offset in the guest state of the shadow
+			  VT_SHADOW_PAGE */
 };
 
 /* Append a statement to the block. */
 void vt_emit(struct vt_emitter *, IRStmt *);
 
-/* Begin a unit. @here: the block's address, at which it may yield to the
-   scheduler if the chunk is full; 0 if it cannot be left there: then the unit
-   is written into the chunk's reserve. */
-void vt_emit_begin_unit(struct vt_emitter *, Addr here);
+/* Emit the beginning of a unit, for an execution of the block that begins here.
+   @yield_addr: the block's address, at which it may yield to the scheduler if
+   the chunk is full; 0 if the block cannot yield: then the unit is written into
+   the chunk's reserve. */
+void vt_emit_begin_unit(struct vt_emitter *, Addr yield_addr);
 
-/* Move the cursor past the last unit, where no unit begins, so that a fault is
-   not attributed to that unit's block. */
+/* Emit a store of the cursor (the address of the unit being written) that moves
+   it past the last unit, where no unit begins, so that a fault is not
+   attributed to that unit's block. */
 void vt_emit_close_unit(struct vt_emitter *);
 
-/* Count an access as lost if it happens. @guard: whether it happens; NULL:
-   always. Call it after vt_emit_close_unit(). */
+/* Emit code that counts an access as lost if it happens. @guard: whether it
+   happens; NULL: always. Call after vt_emit_close_unit(). */
 void vt_emit_count_lost(struct vt_emitter *, const IRExpr *guard);
 
-/* Update the unit's header after a side exit that was not taken. @exit: index
-   of the next exit. @slots: whether some slot has been stored already. */
-void vt_emit_update_header(struct vt_emitter *, UInt exit, Bool slots);
+/* Emit stores of the unit's header and, if needed, of its end, after a side
+   exit that was not taken. @exit: index of the next exit. @has_slots: whether
+   some slot has been stored already. */
+void vt_emit_update_header(struct vt_emitter *, UInt exit, Bool has_slots);
 
-/* Move the cursor past the unit if the block is left by @exit, which leads to
-   code that may write no unit. @guard: whether the exit is taken; NULL:
-   always. */
+/* Emit code that moves the cursor past the unit if the block is left by @exit,
+   which leads to code that may write no unit. @guard: whether the exit is
+   taken; NULL: always. */
 void vt_emit_close_on_exit(struct vt_emitter *, UInt exit, IRExpr *guard);
 
-/* Return a constant. */
+/* Return an expression for a constant of 64 bits. */
 IRExpr *vt_emit_u64(ULong);
 
-/* Assign an expression to a new temporary of type @type, and return that. */
+/* Assign an expression to a new temporary of type @type, and return the
+   expression that reads the temporary. */
 IRExpr *vt_emit_assign(struct vt_emitter *, IRType type, IRExpr *);
 
-/* Store an access's slot: its address, or PT_NOT_DONE if its guard is false. */
+/* Emit the store of an access's slot: its address, or PT_NOT_DONE if its guard
+   is False. */
 void vt_emit_store_slot(struct vt_emitter *, UInt slot, const struct vt_slot *);
 
-/* Store an atom of 64, 128 or 256 bits in @slot and the following ones. */
+/* Emit the store of an atom (temporary or constant) of 64, 128 or 256 bits in
+   @slot and the following slots. */
 void vt_emit_store_value(struct vt_emitter *, UInt slot, IRExpr *atom);
 
-/* Keep VEX from moving statements across this point: otherwise it moves a load
+/* Emit a statement across which VEX moves no other: otherwise it moves a load
    or a division down to the use of its value. Costs no instruction. */
 void vt_emit_barrier(struct vt_emitter *);
 
-/* Store in the tool's page whether the code is at a division. */
+/* Emit a store, in the tool's page, of whether the next statement is a
+   division. */
 void vt_emit_set_dividing(struct vt_emitter *, Bool divides);
 
 #endif

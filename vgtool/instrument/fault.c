@@ -2,15 +2,16 @@
 /*
  * fault.c - completes the unit of a block that a fault stopped; see fault.h
  *
- * The unit's header names the last side exit that was passed. Slots are stored
- * just before their accesses. So the first access after that exit that is not
- * permitted is the one that faulted: memory protection does not change in the
- * middle of a block, and all accesses before it were permitted. Its instruction
- * gives the program counter, which the code does not store for each access.
+ * The unit's header names the last side exit that was passed without being
+ * taken. Slots are stored just before their accesses. So the first access after
+ * that exit that memory protection forbids is the one that faulted: protection
+ * does not change in the middle of a block, and all accesses before it were
+ * permitted. Its instruction gives the program counter, which the code does not
+ * store for each access.
  *
  * Divisions, and accesses whose addresses are not recorded, are located by the
- * program counter, which instrument.c stores for them. With windows, all faults
- * are, because VEX keeps the program counter exact then.
+ * program counter, which instrument.c stores for them. With windows all faults
+ * are located so, because VEX keeps the program counter exact then.
  */
 
 #include "vgtool/instrument/fault_count.h"
@@ -31,18 +32,20 @@
 
 enum { SIG_BUS = 7, SIG_FPE = 8, SIG_SEGV = 11 };
 
-/* The part of a block that was executed before a fault. */
+/* How far a block was executed before a fault. */
 struct cut {
-	UInt accesses; /* completed */
-	UInt instrs;   /* begun */
-	Bool is_load_done; /* the next access is a modify whose load was completed */
+	UInt accesses;	   /* number of accesses that were completed */
+	UInt instrs;	   /* number of instructions that were begun, including
+			      the one that faulted */
+	Bool is_load_done; /* the next access is a modify whose load was
+			      completed */
 	Int signal;	   /* raised by the fault; 0: none */
 };
 
-/* Whether the processor can read @addr: also in memory that may only be
+/* Whether the processor can read @addr. It can in memory that may only be
    written, but not past the end of a mapped file. The kernel is asked to copy a
    byte from there. @otherwise: the result if the kernel refuses that call. */
-static Bool is_readable(Addr addr, Bool otherwise)
+static Bool is_readable_by_kernel(Addr addr, Bool otherwise)
 {
 	UChar byte;
 	struct vki_iovec to = {&byte, 1}, from = {(void *)addr, 1};
@@ -56,18 +59,19 @@ static Bool is_readable(Addr addr, Bool otherwise)
 
 /* Return the signal that an access of @size bytes that needs the protection
    @prot raises, or 0. */
-static Int access_signal(Addr addr, UInt size, UInt prot)
+static Int find_access_signal(Addr addr, UInt size, UInt prot)
 {
 	Bool allowed = VG_(am_is_valid_for_client)(addr, size, prot);
 
-	if ((allowed || prot == VKI_PROT_READ) && is_readable(addr, allowed) &&
-	    is_readable(addr + size - 1, allowed))
+	if ((allowed || prot == VKI_PROT_READ) &&
+	    is_readable_by_kernel(addr, allowed) &&
+	    is_readable_by_kernel(addr + size - 1, allowed))
 		return 0;
 	return allowed ? SIG_BUS : SIG_SEGV;
 }
 
-/* Whether access @i of the block, @a, faults. Set all of @cut but the
-   instructions. */
+/* Whether access @a, number @i of the block, faults. Set all of @cut except
+   `instrs`. */
 static Bool does_access_fault(const struct pt_access *a, UInt i,
 			      const UInt *unit, struct cut *cut)
 {
@@ -79,21 +83,22 @@ static Bool does_access_fault(const struct pt_access *a, UInt i,
 		return False;
 	cut->accesses = i;
 	cut->is_load_done = False;
-	cut->signal = access_signal(
+	cut->signal = find_access_signal(
 		addr, a->size,
 		a->kind == PT_STORE || (a->flags & PT_ATOMIC) ? VKI_PROT_WRITE
 							      : VKI_PROT_READ);
 	if (cut->signal != 0)
 		return True;
 	cut->is_load_done = a->kind == PT_MODIFY && !(a->flags & PT_ATOMIC);
-	cut->signal = cut->is_load_done
-			      ? access_signal(addr, a->size, VKI_PROT_WRITE)
-			      : 0;
+	cut->signal = cut->is_load_done ? find_access_signal(addr, a->size,
+							     VKI_PROT_WRITE)
+					: 0;
 	return cut->signal != 0;
 }
 
-/* Whether an access of instruction @n faults. Set @cut to that access; if none
-   faults, to the end of the instruction and SIGFPE, as for a division. */
+/* Whether an access of instruction @n faults. If so, set @cut to before that
+   access; if not, set @cut to the end of the instruction, with SIGFPE, as for a
+   division. */
 static Bool does_instr_fault(const struct pt_log_block *b, UInt n,
 			     const UInt *unit, struct cut *cut)
 {
@@ -110,32 +115,33 @@ static Bool does_instr_fault(const struct pt_log_block *b, UInt n,
 	return False;
 }
 
-/* Return the index of the instruction that contains the last side exit passed;
-   0 if no exit was passed. */
-static UInt first_instr(const struct pt_log_block *b, UInt header)
+/* Return the index of the first instruction that may have faulted: the one that
+   contains the last side exit passed; 0 if none was passed. */
+static UInt first_possible_instr(const struct pt_log_block *b, UInt header)
 {
 	UInt e = pt_unit_route(header) - b->route;
 
 	return e == 0 ? 0 : vt_descriptor_exits(b)[e - 1].n_instrs - 1;
 }
 
-/* Return the index of the first access after the last side exit passed. */
-static UInt first_access(const struct pt_log_block *b, UInt header)
+/* Return the index of the first access that may have faulted: the first after
+   the last side exit passed. */
+static UInt first_possible_access(const struct pt_log_block *b, UInt header)
 {
 	UInt e = pt_unit_route(header) - b->route;
 
 	return e == 0 ? 0 : vt_descriptor_exits(b)[e - 1].n_accesses;
 }
 
-/* Find the first access after the last side exit passed that faults. Return:
-   whether there is one. */
-static Bool find_by_address(const struct pt_log_block *b, const UInt *unit,
-			    struct cut *cut)
+/* Set @cut to before the first access, after the last side exit passed, that
+   faults. Return: whether there is one. */
+static Bool find_cut_by_address(const struct pt_log_block *b, const UInt *unit,
+				struct cut *cut)
 {
 	const struct pt_access *a = vt_descriptor_accesses(b);
 	UInt i;
 
-	for (i = first_access(b, unit[0]); i < b->n_accesses; i++)
+	for (i = first_possible_access(b, unit[0]); i < b->n_accesses; i++)
 		if (does_access_fault(&a[i], i, unit, cut)) {
 			cut->instrs = a[i].instr + 1;
 			return True;
@@ -144,18 +150,19 @@ static Bool find_by_address(const struct pt_log_block *b, const UInt *unit,
 }
 
 /*
- * Return the cut at the first instruction at @pc of which an access faults. If
- * there is none, because the access would succeed if repeated or the
- * instruction divides, return the end of the first instruction at @pc, with
- * SIGFPE. If no instruction is at @pc, return the last side exit passed, with
- * SIGSEGV.
+ * Return how far the block was executed, from the program counter @pc: to
+ * before the first access that faults of an instruction at @pc. If there is
+ * none, because the access would succeed if repeated or the instruction
+ * divides, return the end of the first instruction at @pc, with SIGFPE. If no
+ * instruction is at @pc, return the last side exit passed, with SIGSEGV.
  */
-static struct cut find_by_pc(const struct pt_log_block *b, const UInt *unit,
-			     Addr pc)
+static struct cut find_cut_by_pc(const struct pt_log_block *b, const UInt *unit,
+				 Addr pc)
 {
-	UInt n = first_instr(b, unit[0]);
+	UInt n = first_possible_instr(b, unit[0]);
 	struct cut cut;
-	struct cut best = {first_access(b, unit[0]), n + 1, False, SIG_SEGV};
+	struct cut best = {first_possible_access(b, unit[0]), n + 1, False,
+			   SIG_SEGV};
 	Bool is_found = False;
 
 	for (; n < b->n_instrs; n++) {
@@ -170,8 +177,8 @@ static struct cut find_by_pc(const struct pt_log_block *b, const UInt *unit,
 	return best;
 }
 
-/* Return the cut of block @b, whose unit is @unit. @pc: the guest's program
-   counter, which may be inexact. */
+/* Return how far block @b was executed. @unit: its unit. @pc: the guest's
+   program counter, which may be inexact. */
 static struct cut find_cut(const struct pt_log_block *b, const UInt *unit,
 			   Addr pc)
 {
@@ -179,13 +186,14 @@ static struct cut find_cut(const struct pt_log_block *b, const UInt *unit,
 
 	if (!vt_ring_page()->dividing && vt_recording_plan == NULL &&
 	    (vt_connection_fields() & PT_FIELD_ADDRESSES) &&
-	    find_by_address(b, unit, &cut))
+	    find_cut_by_address(b, unit, &cut))
 		return cut;
 	vt_ring_page()->dividing = 0;
-	return find_by_pc(b, unit, pc);
+	return find_cut_by_pc(b, unit, pc);
 }
 
-/* Set the program counter that a signal handler of the program is given. */
+/* Set the guest's program counter, which a signal handler of the program
+   receives. */
 static void set_pc(ThreadId tid, Addr pc)
 {
 	VG_(set_shadow_regs_area)
@@ -193,40 +201,44 @@ static void set_pc(ThreadId tid, Addr pc)
 	 (const UChar *)&pc);
 }
 
-/* Return the number of slots that includes @n slots from @slot on and the first
-   @slots. @slot may be PT_NO_SLOT. */
-static UInt include_slots(UInt slot, UInt n, UInt slots)
+/* Return the larger of @n_before and the number of slots up to the last of the
+   @n_used slots from @slot on. @slot may be PT_NO_SLOT. */
+static UInt extend_slot_count(UInt slot, UInt n_used, UInt n_before)
 {
-	return slot != PT_NO_SLOT && slot + n > slots ? slot + n : slots;
+	return slot != PT_NO_SLOT && slot + n_used > n_before ? slot + n_used
+							      : n_before;
 }
 
-/* Return the number of slots that includes the values of access @i, of @size
-   bytes, and the first @slots. @half: only the values that it has read. */
-static UInt include_value_slots(const struct pt_log_values *v, UInt i,
-				UInt size, Bool half, UInt slots)
+/* Return the larger of @n_slots and the number of slots up to the last one that
+   holds a value of access @access, of @size bytes. @reads_only: only the slots
+   of values that it reads. */
+static UInt extend_by_value_slots(const struct pt_log_values *v, UInt access,
+				  UInt size, Bool reads_only, UInt n_slots)
 {
 	UInt n = pt_value_slots(size);
 
-	slots = include_slots(v->value[i].read, n, slots);
-	slots = include_slots(v->value[i].read_if, 1, slots);
-	if (half)
-		return slots;
-	slots = include_slots(v->value[i].written, n, slots);
-	return include_slots(v->value[i].written_if, 1, slots);
+	n_slots = extend_slot_count(v->value[access].read, n, n_slots);
+	n_slots = extend_slot_count(v->value[access].read_if, 1, n_slots);
+	if (reads_only)
+		return n_slots;
+	n_slots = extend_slot_count(v->value[access].written, n, n_slots);
+	return extend_slot_count(v->value[access].written_if, 1, n_slots);
 }
 
-/* Return the number of slots up to the last one that was stored before @cut. */
-static UInt count_slots(const struct pt_log_block *b, const struct cut *cut)
+/* Return the number of the block's slots up to the last one that was stored
+   before the fault. */
+static UInt count_stored_slots(const struct pt_log_block *b,
+			       const struct cut *cut)
 {
 	const struct pt_access *a = vt_descriptor_accesses(b);
 	const struct pt_log_values *v = vt_descriptor_values(b);
-	UInt i, slots = v != NULL ? include_slots(v->stamp, 1, v->far) : 0;
+	UInt i, slots = v != NULL ? extend_slot_count(v->stamp, 1, v->far) : 0;
 
 	for (i = 0; i < cut->accesses + cut->is_load_done; i++) {
-		slots = include_slots(a[i].slot, 1, slots);
+		slots = extend_slot_count(a[i].slot, 1, slots);
 		if (v != NULL && v->n_values > 0)
-			slots = include_value_slots(v, i, a[i].size,
-						    i == cut->accesses, slots);
+			slots = extend_by_value_slots(
+				v, i, a[i].size, i == cut->accesses, slots);
 	}
 	return slots;
 }
@@ -246,10 +258,10 @@ Int vt_fault_write_partial(ThreadId tid)
 	}
 	cut = find_cut(b, unit, VG_(get_IP)(tid));
 	set_pc(tid, vt_descriptor_instrs(b)[cut.instrs - 1].addr);
-	slots = count_slots(b, &cut);
-	detail =
-		pt_cut_word(cut.accesses, vt_descriptor_n_logged(b, cut.instrs),
-			    cut.is_load_done);
+	slots = count_stored_slots(b, &cut);
+	detail = pt_cut_word(cut.accesses,
+			     vt_descriptor_count_logged_instrs(b, cut.instrs),
+			     cut.is_load_done);
 	bytes = 8 + 8 * (slots + 1);
 	unit[0] = pt_control_header(PT_CUT, bytes);
 	unit[1 + 2 * slots] = b->id;

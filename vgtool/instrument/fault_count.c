@@ -11,20 +11,20 @@ enum {
 
 static struct vt_step **slabs;
 static UInt n_slabs;
-static UInt current; /* index of the slab that steps are allocated from */
-static UInt used;    /* steps of that slab in use */
+static UInt current_slab; /* index of the slab that steps are allocated from */
+static UInt slab_used;	  /* steps of that slab in use */
 
 void vt_segment_clear(void)
 {
-	current = used = 0;
+	current_slab = slab_used = 0;
 }
 
 Bool vt_segment_is_full(void)
 {
-	return current >= MAX_SLABS;
+	return current_slab >= MAX_SLABS;
 }
 
-static void add_slab(void)
+static void allocate_slab(void)
 {
 	slabs = VG_(realloc)("vt.segment", slabs,
 			     (n_slabs + 1) * sizeof(*slabs));
@@ -35,24 +35,24 @@ static void add_slab(void)
 struct vt_step *vt_segment_allocate(UInt n)
 {
 	tl_assert(n <= SLAB_STEPS);
-	if (used + n > SLAB_STEPS) {
-		current++;
-		used = 0;
+	if (slab_used + n > SLAB_STEPS) {
+		current_slab++;
+		slab_used = 0;
 	}
-	if (current == n_slabs)
-		add_slab();
+	if (current_slab == n_slabs)
+		allocate_slab();
 	VG_(memset)
-	(slabs[current] + used, 0, n * sizeof(struct vt_step));
-	return slabs[current] + used;
+	(slabs[current_slab] + slab_used, 0, n * sizeof(struct vt_step));
+	return slabs[current_slab] + slab_used;
 }
 
 void vt_segment_set_used(UInt n)
 {
-	used += n;
+	slab_used += n;
 }
 
-/* Whether the segment at @s has a step at @pc. */
-static Bool has_pc(const struct vt_step *s, Addr pc)
+/* Whether a step of the segment that begins at @s has the address @pc. */
+static Bool segment_has_pc(const struct vt_step *s, Addr pc)
 {
 	while (s->pc != pc && !s->is_last)
 		s++;
@@ -62,7 +62,7 @@ static Bool has_pc(const struct vt_step *s, Addr pc)
 void vt_segment_add_counts(const struct vt_step *s, Addr pc, UInt *instrs,
 			   UInt *reads, UInt *writes)
 {
-	if (!has_pc(s, pc))
+	if (!segment_has_pc(s, pc))
 		return;
 	for (; s->pc != pc; s++) {
 		*instrs += s->begins_instr;

@@ -3,19 +3,19 @@
  * fault_count.h - counts the part of a block that was executed before a fault,
  * and completes its unit
  *
- * Code that counts (counters.h) subtracts its instructions and accesses only
- * where it may be left. A segment is the code between two such places. At its
- * beginning, code stores the address of its first step in the shadow register
- * VT_SHADOW_SEGMENT. After a fault, that and the program counter give the part of the
- * segment that was executed.
+ * Code that counts (counters.h) subtracts its instructions and accesses from
+ * the counters only where it may be left. A segment is the code between two
+ * such places. At its beginning, code stores the address of its first step in
+ * the shadow register VT_SHADOW_SEGMENT. After a fault, that and the program
+ * counter show how much of the segment was executed.
  */
 #ifndef VGTOOL_INSTRUMENT_FAULT_COUNT_H
 #define VGTOOL_INSTRUMENT_FAULT_COUNT_H
 
 #include "vgtool/core/prelude.h"
 
-/* An instruction of a segment, or the rest of one after a side exit inside
-   it. */
+/* An instruction of a segment, or the rest of an instruction after a side exit
+   inside it. */
 struct vt_step {
 	Addr pc;
 	UShort begins_instr; /* 1: the instruction begins in the segment */
@@ -26,27 +26,28 @@ struct vt_step {
 /* Delete all steps. Call after all translations were discarded. */
 void vt_segment_clear(void);
 
-/* Whether steps take so much memory that all translations should be
-   discarded. */
+/* Whether steps take so much memory that all translations should be discarded,
+   which frees it. */
 Bool vt_segment_is_full(void);
 
 /* Allocate @n steps for a block, filled with zeros. Call vt_segment_set_used()
    before the next allocation. */
 struct vt_step *vt_segment_allocate(UInt n);
 
-/* Set how many of the steps last allocated are used; the others are free. */
+/* Set how many of the steps that were allocated last are used; the others are
+   freed. */
 void vt_segment_set_used(UInt n);
 
-/* Add the instructions, reads and writes of the segment at @s up to a fault at
-   @pc. The instruction at @pc counts, its accesses do not. No-op if no step has
-   @pc. */
+/* Add to @instrs, @reads and @writes those of the segment that begins at @s, up
+   to a fault at @pc. The instruction at @pc counts, its accesses do not. No-op
+   if no step has @pc. */
 void vt_segment_add_counts(const struct vt_step *s, Addr pc, UInt *instrs,
 			   UInt *reads, UInt *writes);
 
 /**
- * vt_fault_write_partial() - Replace the open unit by a PT_CUT with the exact number of
- * accesses before the one that faulted, and of instructions begun. Set the
- * thread's program counter to the instruction that faulted.
+ * vt_fault_write_partial() - Replace the open unit by a PT_CUT with the exact
+ * number of accesses before the one that faulted, and of instructions begun.
+ * Set the thread's program counter to the instruction that faulted.
  *
  * Return: the signal that the fault raises; 0 if no unit of a block is open.
  */

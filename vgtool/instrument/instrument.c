@@ -24,24 +24,24 @@
 #include "vgtool/window/filter.h"
 #include "vgtool/window/instr_class.h"
 
-/* State while the statements of a block are emitted: the positions in the block
-   and in its plan, and the program counter. */
+/* State while the statements of a block are emitted: positions in the block and
+   in its layout, and the program counter. */
 struct progress {
 	Int statement; /* index of the current statement */
 	UInt access;   /* index of the next access */
 	UInt exit;     /* index of the next exit */
 	Addr pc;       /* address of the current instruction */
 	Bool by_pc;    /* faults of accesses are located by the program counter,
-			  not by addresses */
+			  not by recorded addresses */
 	Bool is_exact; /* VEX keeps the guest's program counter exact */
-	Bool is_stored;	  /* the guest's program counter has the value pc */
+	Bool is_stored;	  /* the guest's program counter equals `pc` */
 	Bool has_slots;	  /* some slot of the unit has been stored */
 	IRStmt *deferred; /* statement that sets the program counter and is not
 			     emitted yet; or NULL */
 };
 
-/* Return the state at statement @from. @addresses: whether addresses are
-   recorded. */
+/* Return the state before statement @from. @addresses: whether addresses are
+   recorded, by which a fault can be located. */
 static struct progress begin_progress(Int from, Bool addresses)
 {
 	return (struct progress){
@@ -51,9 +51,9 @@ static struct progress begin_progress(Int from, Bool addresses)
 	};
 }
 
-/* Emit code that sets the guest's program counter to the current instruction,
-   unless it is set already. */
-static void emit_pc(struct vt_emitter *e, struct progress *pos)
+/* Emit code that sets the guest's program counter to the current instruction's
+   address, unless it has that value already. */
+static void emit_store_pc(struct vt_emitter *e, struct progress *pos)
 {
 	if (!pos->is_stored) {
 		vt_emit_barrier(e);
@@ -83,7 +83,7 @@ static Bool may_read_pc(const struct vt_emitter *e, const IRStmt *st)
 }
 
 /* Emit the deferred statement, if any. */
-static void emit_deferred(struct vt_emitter *e, struct progress *pos)
+static void emit_deferred_stmt(struct vt_emitter *e, struct progress *pos)
 {
 	if (pos->deferred != NULL)
 		vt_emit(e, pos->deferred);
@@ -98,10 +98,11 @@ static void emit_deferred(struct vt_emitter *e, struct progress *pos)
  *
  * Return: whether @st is deferred.
  */
-static Bool defer_pc(struct vt_emitter *e, struct progress *pos, IRStmt *st)
+static Bool defer_pc_store(struct vt_emitter *e, struct progress *pos,
+			   IRStmt *st)
 {
 	if (may_read_pc(e, st))
-		emit_deferred(e, pos);
+		emit_deferred_stmt(e, pos);
 	if (pos->is_exact || !sets_pc(e, st))
 		return False;
 	pos->deferred = st;
@@ -113,19 +114,19 @@ static Bool defer_pc(struct vt_emitter *e, struct progress *pos, IRStmt *st)
  * faults. An access is located by its recorded address, or else by the program
  * counter; a division always by the program counter.
  */
-static void emit_original(struct vt_emitter *e, struct progress *pos,
-			  IRStmt *st)
+static void emit_program_stmt(struct vt_emitter *e, struct progress *pos,
+			      IRStmt *st)
 {
 	Bool divides = vt_stmt_is_division(st);
 
-	if (defer_pc(e, pos, st))
+	if (defer_pc_store(e, pos, st))
 		return;
 	if (st->tag == Ist_IMark)
 		pos->pc = st->Ist.IMark.addr;
 	if (st->tag == Ist_IMark || st->tag == Ist_Put || st->tag == Ist_PutI)
 		pos->is_stored = False;
 	if (divides || (pos->by_pc && vt_stmt_has_access(st)))
-		emit_pc(e, pos);
+		emit_store_pc(e, pos);
 	if (divides)
 		vt_emit_set_dividing(e, True);
 	vt_emit(e, st);
@@ -136,7 +137,7 @@ static void emit_original(struct vt_emitter *e, struct progress *pos,
 }
 
 /* Emit the stores of slots of the accesses that the current statement makes. */
-static void emit_slots(struct vt_emitter *e, struct progress *pos)
+static void emit_slot_stores(struct vt_emitter *e, struct progress *pos)
 {
 	const struct vt_block_layout *p = e->layout;
 
@@ -151,20 +152,22 @@ static void emit_slots(struct vt_emitter *e, struct progress *pos)
 	}
 }
 
-/* Whether @exit of the plan leads to code that may write no unit. */
-static Bool leads_out(const struct vt_emitter *e, UInt exit)
+/* Whether the block's exit @exit leads to code that may write no unit, because
+   no window records it completely. */
+static Bool may_leave_recording(const struct vt_emitter *e, UInt exit)
 {
 	const struct pt_exit *x = &e->layout->exit[exit];
 
 	return vt_recording_plan != NULL &&
 	       (x->target == 0 || x->jump != PT_JUMP_BORING ||
-		!vt_filter_records_all(x->target) ||
+		!vt_filter_records_whole_function(x->target) ||
 		vt_is_redirected(x->target));
 }
 
-/* Whether the current statement makes the last access whose slot was emitted,
-   or a part of that access, and values are recorded. */
-static Bool has_values(const struct vt_emitter *e, const struct progress *pos)
+/* Whether values are recorded and the current statement makes the access whose
+   slot was emitted last, or completes it. */
+static Bool stores_values(const struct vt_emitter *e,
+			  const struct progress *pos)
 {
 	const struct vt_block_layout *p = e->layout;
 
@@ -173,22 +176,22 @@ static Bool has_values(const struct vt_emitter *e, const struct progress *pos)
 		p->slot[pos->access - 1].statement == pos->statement);
 }
 
-/* Emit the current statement @st of the program, with its slots and values, and
-   the unit's next header after a side exit. */
-static void emit_statement(struct vt_emitter *e, struct progress *pos,
-			   IRStmt *st)
+/* Emit the current statement @st of the program, with the stores of its slots
+   and values and, after a side exit, of the unit's next header. */
+static void emit_recorded_stmt(struct vt_emitter *e, struct progress *pos,
+			       IRStmt *st)
 {
 	Bool values;
 
-	emit_slots(e, pos);
-	if (st->tag == Ist_Exit && leads_out(e, pos->exit))
+	emit_slot_stores(e, pos);
+	if (st->tag == Ist_Exit && may_leave_recording(e, pos->exit))
 		vt_emit_close_on_exit(e, pos->exit, st->Ist.Exit.guard);
-	values = has_values(e, pos);
+	values = stores_values(e, pos);
 	if (values)
-		vt_value_emit_before(e, pos->access - 1, st);
-	emit_original(e, pos, st);
+		vt_value_emit_before_stmt(e, pos->access - 1, st);
+	emit_program_stmt(e, pos, st);
 	if (values)
-		vt_value_emit_after(e, pos->access - 1, st);
+		vt_value_emit_after_stmt(e, pos->access - 1, st);
 	pos->has_slots |= values;
 	if (st->tag == Ist_Exit)
 		vt_emit_update_header(e, ++pos->exit, pos->has_slots);
@@ -204,10 +207,11 @@ static void emit_preamble(struct vt_emitter *e, const IRSB *in,
 		vt_emit(e, in->stmts[pos->statement]);
 }
 
-/* Emit the part of the block that the plan describes, with code that writes its
-   unit. Return: False, and nothing is emitted, if the part cannot be described
-   to the daemon. */
-static Bool emit_part(struct vt_emitter *e, const IRSB *in, Int from, Addr here)
+/* Emit the part of the block that the layout covers, with code that writes its
+   unit. Return: False, with nothing emitted, if the part cannot be described to
+   the daemon. */
+static Bool emit_recorded_part(struct vt_emitter *e, const IRSB *in, Int from,
+			       Addr yield_addr)
 {
 	const struct pt_log_block *record = vt_descriptor_log_block(e->layout);
 	struct progress pos = begin_progress(
@@ -219,9 +223,9 @@ static Bool emit_part(struct vt_emitter *e, const IRSB *in, Int from, Addr here)
 	e->route = record->route;
 	vt_branch_add_block(record);
 	emit_preamble(e, in, &pos);
-	vt_emit_begin_unit(e, here);
+	vt_emit_begin_unit(e, yield_addr);
 	if (e->layout->stamp_slot != PT_NO_SLOT) {
-		vt_value_emit_stamp(e);
+		vt_value_emit_time_stamp(e);
 		pos.has_slots = True;
 	}
 	if (e->layout->instret_slot != PT_NO_SLOT) {
@@ -230,18 +234,18 @@ static Bool emit_part(struct vt_emitter *e, const IRSB *in, Int from, Addr here)
 		pos.has_slots = True;
 	}
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_emit_statement(e, in, pos.statement);
-		emit_statement(e, &pos, in->stmts[pos.statement]);
+		vt_counters_emit_before_stmt(e, in, pos.statement);
+		emit_recorded_stmt(e, &pos, in->stmts[pos.statement]);
 	}
 	if (e->layout->next_statement < in->stmts_used)
-		emit_deferred(e, &pos);
-	else if (leads_out(e, e->layout->n_exits - 1))
+		emit_deferred_stmt(e, &pos);
+	else if (may_leave_recording(e, e->layout->n_exits - 1))
 		vt_emit_close_on_exit(e, e->layout->n_exits - 1, NULL);
 	return True;
 }
 
 /* Emit code that counts the accesses of statement @i as lost. */
-static void emit_lost(struct vt_emitter *e, struct progress *pos, Int i)
+static void emit_count_lost(struct vt_emitter *e, struct progress *pos, Int i)
 {
 	const struct vt_block_layout *p = e->layout;
 
@@ -251,26 +255,26 @@ static void emit_lost(struct vt_emitter *e, struct progress *pos, Int i)
 		vt_emit_count_lost(e, p->slot[pos->access].guard);
 }
 
-/* Emit a part of a block that cannot be described, without a unit. Code counts
-   its accesses as lost when they are executed, and sets the program counter
-   that a handler of the program is given after a fault. */
-static void emit_unrecorded(struct vt_emitter *e, const IRSB *in, Int from)
+/* Emit a part of a block that cannot be described to the daemon: without a
+   unit. The code counts its accesses as lost when they are executed, and sets
+   the program counter that a signal handler receives after a fault. */
+static void emit_unrecorded_part(struct vt_emitter *e, const IRSB *in, Int from)
 {
 	struct progress pos = begin_progress(from, False);
 
 	emit_preamble(e, in, &pos);
 	vt_emit_close_unit(e);
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
-		vt_counters_emit_statement(e, in, pos.statement);
-		emit_original(e, &pos, in->stmts[pos.statement]);
-		emit_lost(e, &pos, pos.statement);
+		vt_counters_emit_before_stmt(e, in, pos.statement);
+		emit_program_stmt(e, &pos, in->stmts[pos.statement]);
+		emit_count_lost(e, &pos, pos.statement);
 	}
 	if (e->layout->next_statement < in->stmts_used)
-		emit_deferred(e, &pos);
+		emit_deferred_stmt(e, &pos);
 }
 
 /* Emit a block without instructions. */
-static void emit_empty(struct vt_emitter *e, const IRSB *in)
+static void emit_empty_block(struct vt_emitter *e, const IRSB *in)
 {
 	Int i;
 
@@ -279,10 +283,10 @@ static void emit_empty(struct vt_emitter *e, const IRSB *in)
 		vt_emit(e, in->stmts[i]);
 }
 
-/* Emit a part of a block that no window records, unchanged. While counters.h
+/* Emit a part of a block that no window records, unchanged. If counters.h
    counts, its instructions and accesses count, and code sets the program
    counter for faults. */
-static void emit_ignored(struct vt_emitter *e, const IRSB *in, Int from)
+static void emit_ignored_part(struct vt_emitter *e, const IRSB *in, Int from)
 {
 	struct progress pos = begin_progress(from, True);
 	Int i;
@@ -290,30 +294,30 @@ static void emit_ignored(struct vt_emitter *e, const IRSB *in, Int from)
 	if (from > 0)
 		vt_emit_close_unit(e);
 	for (i = from; i < e->layout->next_statement; i++) {
-		vt_counters_emit_statement(e, in, i);
+		vt_counters_emit_before_stmt(e, in, i);
 		if (vt_counters_kinds())
-			emit_original(e, &pos, in->stmts[i]);
+			emit_program_stmt(e, &pos, in->stmts[i]);
 		else
 			vt_emit(e, in->stmts[i]);
 	}
 }
 
-/* Emit the code at the top of a block by which windows wait for events: calls
-   of the function at @entry, and counts. @entry: address that callers use.
-   @here: yield_address() of the block. */
+/* Emit the code at the top of a block that detects events of windows: calls of
+   the function at @entry, and counts that are reached. @entry: address that
+   callers use. @yield_addr: find_yield_addr() of the block. */
 static void emit_event_checks(struct vt_emitter *e, const IRSB *in, Addr entry,
-			      Addr here)
+			      Addr yield_addr)
 {
-	if (here != 0)
-		vt_callstack_emit_top(e, entry, here);
+	if (yield_addr != 0)
+		vt_callstack_emit_top_check(e, entry, yield_addr);
 	if (vt_counters_kinds())
-		vt_counters_emit_top(e, in, here);
+		vt_counters_begin_block(e, in, yield_addr);
 }
 
-/* Return the address at which the block may yield to the scheduler. Return 0
-   for a wrapped function that its wrapper calls: the scheduler would run the
+/* Return the address at which the block may yield to the scheduler; 0 for a
+   wrapped function that its wrapper calls, because the scheduler would run the
    wrapper again. */
-static Addr yield_address(const VgCallbackClosure *to)
+static Addr find_yield_addr(const VgCallbackClosure *to)
 {
 	if (to->readdr == to->nraddr && vt_is_redirected(to->nraddr))
 		return 0;
@@ -329,7 +333,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		.offset_ip = layout->offset_IP,
 		.shadow = layout->total_sizeB + VT_SHADOW_PAGE,
 	};
-	Addr here = yield_address(closure);
+	Addr yield_addr = find_yield_addr(closure);
 	Int from = 0;
 
 	if (guest_word != host_word)
@@ -339,7 +343,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	e.out = deepCopyIRSBExceptStmts(in);
 	if (vt_recording_plan != NULL) {
 		vt_instr_class_ask_block(in, vt_filter_may_record);
-		emit_event_checks(&e, in, closure->nraddr, here);
+		emit_event_checks(&e, in, closure->nraddr, yield_addr);
 	}
 	while (from < in->stmts_used) {
 		e.layout = vt_block_make_layout(in, from,
@@ -347,16 +351,17 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		if (e.layout == NULL)
 			break;
 		if (e.layout->recorded_lanes == 0)
-			emit_ignored(&e, in, from);
-		else if (!emit_part(&e, in, from, from == 0 ? here : 0))
-			emit_unrecorded(&e, in, from);
+			emit_ignored_part(&e, in, from);
+		else if (!emit_recorded_part(&e, in, from,
+					     from == 0 ? yield_addr : 0))
+			emit_unrecorded_part(&e, in, from);
 		from = e.layout->next_statement;
 	}
 	if (from < in->stmts_used)
-		emit_empty(&e, in);
+		emit_empty_block(&e, in);
 	if (vt_recording_plan != NULL) {
-		vt_counters_emit_statement(&e, in, in->stmts_used);
-		vt_callstack_emit_end(&e, in, layout->offset_SP);
+		vt_counters_emit_before_stmt(&e, in, in->stmts_used);
+		vt_callstack_emit_end_check(&e, in, layout->offset_SP);
 	}
 	if (in->jumpkind == Ijk_NoRedir)
 		vt_emit(&e, IRStmt_Put(e.shadow - VT_SHADOW_PAGE +
@@ -378,14 +383,15 @@ void vt_instrument_set_page(ThreadId tid, struct pt_tool_page *page)
 
 Bool vt_instrument_is_in_wrapper(ThreadId tid)
 {
-	ULong behind, no = 0;
+	ULong in_wrapper, no = 0;
 
 	VG_(get_shadow_regs_area)
-	(tid, (UChar *)&behind, 1, VT_SHADOW_IN_WRAPPER, sizeof(behind));
-	if (behind != 0)
+	(tid, (UChar *)&in_wrapper, 1, VT_SHADOW_IN_WRAPPER,
+	 sizeof(in_wrapper));
+	if (in_wrapper != 0)
 		VG_(set_shadow_regs_area)
 	(tid, 1, VT_SHADOW_IN_WRAPPER, sizeof(no), (const UChar *)&no);
-	return behind != 0;
+	return in_wrapper != 0;
 }
 
 /*
@@ -395,9 +401,9 @@ Bool vt_instrument_is_in_wrapper(ThreadId tid)
  * forgets that the call must not be redirected. So one block runs then; the
  * chunk's reserve has room for its unit.
  */
-void vt_instrument_end_slice(ThreadId tid, Bool behind)
+void vt_instrument_end_slice(ThreadId tid, Bool after_block)
 {
-	UInt blocks = behind ? 1 : 0;
+	UInt blocks = after_block ? 1 : 0;
 
 	VG_(set_shadow_regs_area)
 	(tid, 0, offsetof(VexGuestAMD64State, host_EvC_COUNTER), sizeof(blocks),

@@ -12,17 +12,17 @@ IRSB *vt_instrument(VgCallbackClosure *, IRSB *, const VexGuestLayout *,
 		    const VexGuestExtents *, const VexArchInfo *, IRType,
 		    IRType);
 
-/* Set the page, of the ring or of the sink, that a thread's generated code
-   writes to. */
+/* Set the page that a thread's generated code writes to: the tool's page of the
+   ring or that of the sink (memory that nobody reads). */
 void vt_instrument_set_page(ThreadId tid, struct pt_tool_page *page);
 
-/* Whether a thread that is about to run is going from a wrapper to the function
-   that it wraps. True only once for each such call. */
+/* Whether a thread that is about to run is calling a wrapped function from its
+   wrapper. True only once for each such call. */
 Bool vt_instrument_is_in_wrapper(ThreadId tid);
 
 /* Make a thread that is about to run return to the scheduler before its first
-   block, or after it if @behind. @behind: vt_instrument_is_in_wrapper() was
-   True. */
-void vt_instrument_end_slice(ThreadId tid, Bool behind);
+   block; if @after_block, after that block. @after_block: what
+   vt_instrument_is_in_wrapper() returned. */
+void vt_instrument_end_slice(ThreadId tid, Bool after_block);
 
 #endif

@@ -25,24 +25,24 @@ struct bucket {
 static struct vt_descriptor *known; /* [size] by id */
 static struct bucket *buckets;	    /* [2 * size] */
 static UInt n_known, size;
-static ULong known_bytes; /* of all records */
+static ULong known_bytes; /* [bytes] of all records */
 
-/* A bit for each page from which a translation was discarded; several pages
-   share a bit. Code of other pages was never translated before, so no
+/* A bit for each page of code of which a translation was discarded; several
+   pages share a bit. Code of other pages was never translated before, so no
    description of it is searched for. */
 static ULong discarded[FILTER / 64];
 
 /* Return the index in `discarded` of the page of @addr. */
-static UInt page_number(Addr addr)
+static UInt filter_bit_of_page(Addr addr)
 {
 	ULong page = addr >> LOG_PAGE;
 
 	return (page ^ page >> 15) & (FILTER - 1);
 }
 
-static Bool was_discarded(Addr addr)
+static Bool was_page_discarded(Addr addr)
 {
-	UInt page = page_number(addr);
+	UInt page = filter_bit_of_page(addr);
 
 	return discarded[page / 64] >> page % 64 & 1;
 }
@@ -56,14 +56,14 @@ void vt_known_set_discarded(Addr start, VexGuestExtents extents)
 		end = extents.base[i] + extents.len[i];
 		for (at = extents.base[i]; at < end;
 		     at = (at | ((1 << LOG_PAGE) - 1)) + 1) {
-			page = page_number(at);
+			page = filter_bit_of_page(at);
 			discarded[page / 64] |= 1ULL << page % 64;
 		}
 	}
 }
 
 /* Return @hash with @len bytes at @p mixed in; @len is a multiple of 8. */
-static ULong mix(ULong hash, const void *p, UInt len)
+static ULong mix_hash(ULong hash, const void *p, UInt len)
 {
 	const ULong *word = p;
 	UInt i;
@@ -75,9 +75,9 @@ static ULong mix(ULong hash, const void *p, UInt len)
 	return hash;
 }
 
-/* Return the part of a block's record that does not depend on id and route, and
-   set @len to its size [bytes]. */
-static const void *contents(const struct pt_log_block *b, UInt *len)
+/* Return the bytes of a block's record that do not depend on its id and route,
+   and set @len to their number. */
+static const void *record_contents(const struct pt_log_block *b, UInt *len)
 {
 	const UInt from = offsetof(struct pt_log_block, n_instrs);
 
@@ -87,31 +87,31 @@ static const void *contents(const struct pt_log_block *b, UInt *len)
 	return (const UChar *)b + from;
 }
 
-static Addr first_address(const struct pt_log_block *b)
+static Addr first_instr_address(const struct pt_log_block *b)
 {
 	return ((const struct pt_instr *)(b + 1))->addr;
 }
 
-/* Return a hash of a block's address, size, code and lanes; the rest mostly
-   follows from these. */
-static UInt hash_of(const struct vt_descriptor *d)
+/* Return a hash of a block's object file, address, size, code and lanes; the
+   rest mostly follows from these. */
+static UInt hash_descriptor(const struct vt_descriptor *d)
 {
 	const struct pt_log_block *b = d->block;
 	const UInt code = (b->n_code + 7) & ~7u;
-	const ULong start = first_address(b);
+	const ULong start = first_instr_address(b);
 	ULong hash = d->object;
 
-	hash = mix(hash, &b->n_instrs, 8);
-	hash = mix(hash, &start, 8);
-	hash = mix(hash, (const UChar *)b + b->head.bytes - code, code);
+	hash = mix_hash(hash, &b->n_instrs, 8);
+	hash = mix_hash(hash, &start, 8);
+	hash = mix_hash(hash, (const UChar *)b + b->head.bytes - code, code);
 	if (d->lanes != NULL)
-		hash = mix(hash, d->lanes, d->lanes->head.bytes);
+		hash = mix_hash(hash, d->lanes, d->lanes->head.bytes);
 	return (UInt)(hash >> 16);
 }
 
 /* Whether two records, or NULLs, are equal. */
-static Bool is_same_record(const struct pt_log_head *a,
-			   const struct pt_log_head *b)
+static Bool are_records_equal(const struct pt_log_head *a,
+			      const struct pt_log_head *b)
 {
 	if (a == NULL || b == NULL)
 		return a == b;
@@ -119,37 +119,38 @@ static Bool is_same_record(const struct pt_log_head *a,
 }
 
 /* Whether two descriptions are equal except for id and route. */
-static Bool is_same(const struct vt_descriptor *a,
-		    const struct vt_descriptor *b)
+static Bool are_descriptors_equal(const struct vt_descriptor *a,
+				  const struct vt_descriptor *b)
 {
 	UInt a_len, b_len;
-	const void *a_contents = contents(a->block, &a_len);
-	const void *b_contents = contents(b->block, &b_len);
+	const void *a_contents = record_contents(a->block, &a_len);
+	const void *b_contents = record_contents(b->block, &b_len);
 
 	return a->object == b->object && a_len == b_len &&
 	       VG_(memcmp)(a_contents, b_contents, a_len) == 0 &&
-	       is_same_record(a->values ? &a->values->head : NULL,
-			      b->values ? &b->values->head : NULL) &&
-	       is_same_record(a->lanes ? &a->lanes->head : NULL,
-			      b->lanes ? &b->lanes->head : NULL);
+	       are_records_equal(a->values ? &a->values->head : NULL,
+				 b->values ? &b->values->head : NULL) &&
+	       are_records_equal(a->lanes ? &a->lanes->head : NULL,
+				 b->lanes ? &b->lanes->head : NULL);
 }
 
 UInt vt_known_find(const struct vt_descriptor *d)
 {
 	UInt hash, i;
 
-	if (size == 0 || !was_discarded(first_address(d->block)))
+	if (size == 0 || !was_page_discarded(first_instr_address(d->block)))
 		return VT_NO_DESCRIPTOR;
-	hash = hash_of(d);
+	hash = hash_descriptor(d);
 	i = hash & (2 * size - 1);
 	while (buckets[i].id != VT_NO_DESCRIPTOR &&
-	       (buckets[i].hash != hash || !is_same(&known[buckets[i].id], d)))
+	       (buckets[i].hash != hash ||
+		!are_descriptors_equal(&known[buckets[i].id], d)))
 		i = (i + 1) & (2 * size - 1);
 	return buckets[i].id;
 }
 
 /* Insert an entry that is not in the hash table. */
-static void insert(struct bucket entry)
+static void insert_bucket(struct bucket entry)
 {
 	UInt i = entry.hash & (2 * size - 1);
 
@@ -163,7 +164,7 @@ static void clear_buckets(void)
 	VG_(memset)(buckets, 0xff, 2 * size * sizeof(*buckets));
 }
 
-static void grow(void)
+static void grow_tables(void)
 {
 	struct bucket *old = buckets;
 	UInt i, old_size = size;
@@ -174,7 +175,7 @@ static void grow(void)
 	clear_buckets();
 	for (i = 0; i < 2 * old_size; i++)
 		if (old[i].id != VT_NO_DESCRIPTOR)
-			insert(old[i]);
+			insert_bucket(old[i]);
 	VG_(free)(old);
 }
 
@@ -199,14 +200,15 @@ static void *copy_record(const struct pt_log_head *r)
 const struct pt_log_block *vt_known_add(const struct vt_descriptor *d)
 {
 	if (n_known == size)
-		grow();
+		grow_tables();
 	known[n_known] = (struct vt_descriptor){
 		.block = copy_record(&d->block->head),
 		.values = copy_record(d->values ? &d->values->head : NULL),
 		.lanes = copy_record(d->lanes ? &d->lanes->head : NULL),
 		.object = d->object,
 	};
-	insert((struct bucket){hash_of(&known[n_known]), n_known});
+	insert_bucket(
+		(struct bucket){hash_descriptor(&known[n_known]), n_known});
 	return known[n_known++].block;
 }
 
@@ -215,7 +217,7 @@ const struct vt_descriptor *vt_known_get(UInt id)
 	return &known[id];
 }
 
-UInt vt_known_count(void)
+UInt vt_known_n_descriptors(void)
 {
 	return n_known;
 }

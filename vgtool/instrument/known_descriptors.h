@@ -14,12 +14,14 @@
 
 #include "vgtool/core/prelude.h"
 
-/* All records of the log that describe a block. */
+/* All log records that describe a block. */
 struct vt_descriptor {
 	struct pt_log_block *block;
-	struct pt_log_values *values; /* NULL: every slot is an address */
-	struct pt_log_lanes *lanes;   /* NULL: all lanes record it */
-	UInt object;		      /* from vt_objects_number() */
+	struct pt_log_values *values; /* NULL: every slot holds an address */
+	struct pt_log_lanes *lanes;   /* NULL: all lanes (windows' thread
+					 filters) record the block */
+	UInt object;		      /* number of the object file, from
+					 vt_objects_number() */
 };
 
 enum { VT_NO_DESCRIPTOR = 0xffffffff };
@@ -28,24 +30,26 @@ enum { VT_NO_DESCRIPTOR = 0xffffffff };
    which may be translated again. @start: address of the block, unused. */
 void vt_known_set_discarded(Addr start, VexGuestExtents extents);
 
-/* Return the id of a description, of code whose translation was discarded, that
-   equals @d except for id and route; VT_NO_DESCRIPTOR if there is none. */
+/* Return the id of a stored description that equals @d except for id and route;
+   VT_NO_DESCRIPTOR if there is none, or if no translation of the code at its
+   address was discarded. */
 UInt vt_known_find(const struct vt_descriptor *d);
 
-/* Add a copy of a description, whose id is vt_known_count(). Return the copy of its
-   block's record, which is valid for ever. */
+/* Add a copy of a description, whose id is vt_known_n_descriptors(). Return the
+   block's record in the copy, which is valid for ever. */
 const struct pt_log_block *vt_known_add(const struct vt_descriptor *);
 
-/* Return the description with an id below vt_known_count(); valid until the next
-   one is added. */
+/* Return the description with @id, less than vt_known_n_descriptors(). Valid
+   until the next one is added. */
 const struct vt_descriptor *vt_known_get(UInt id);
 
-/* Exclude all present descriptions from vt_known_find(), because another
-   recording plan numbers lanes differently. Their ids stay valid. */
+/* Hide all present descriptions from vt_known_find(), because another recording
+   plan numbers lanes (windows' thread filters) differently. Their ids stay
+   valid. */
 void vt_known_exclude_all(void);
 
 /* Return the number of descriptions. */
-UInt vt_known_count(void);
+UInt vt_known_n_descriptors(void);
 
 /* Return the size of all descriptions [bytes]. */
 ULong vt_known_bytes(void);

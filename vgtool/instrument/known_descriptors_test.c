@@ -63,16 +63,16 @@ static struct {
 static struct {
 	struct pt_log_lanes head;
 	uint64_t lanes;
-} wanted;
+} lanes_record;
 static struct pt_log_values values;
 
-/* The description of block number @i. */
+/* Return the description of block number @i. */
 static struct vt_descriptor describe(UInt i)
 {
 	record.block = (struct pt_log_block){
 		.head = {PT_LOG_BLOCK, sizeof(record)},
-		.id = vt_known_count(),
-		.route = 2 * vt_known_count(),
+		.id = vt_known_n_descriptors(),
+		.route = 2 * vt_known_n_descriptors(),
 		.n_instrs = 1,
 		.n_code = 4,
 	};
@@ -97,16 +97,17 @@ static void discard(UInt i, UInt bytes)
 	vt_known_set_discarded(x.base[0], x);
 }
 
-static void test_few(void)
+static void test_single_descriptions(void)
 {
 	struct vt_descriptor d = describe(0), other;
 	const struct pt_log_block *copy;
 
-	ok(vt_known_count() == 0 && find(0) == VT_NO_DESCRIPTOR,
+	ok(vt_known_n_descriptors() == 0 && find(0) == VT_NO_DESCRIPTOR,
 	   "nothing is known");
 	copy = vt_known_add(&d);
 	ok(copy != d.block && !memcmp(copy, &record, sizeof(record)) &&
-		   vt_known_get(0)->block == copy && vt_known_count() == 1,
+		   vt_known_get(0)->block == copy &&
+		   vt_known_n_descriptors() == 1,
 	   "a description is copied");
 	is_u64(vt_known_bytes(), sizeof(record), "and its size counted");
 	is_u64(find(0), VT_NO_DESCRIPTOR, "code that stays is not looked for");
@@ -122,18 +123,19 @@ static void test_few(void)
 	record.code[3] = 0;
 }
 
-static void test_beside(void)
+static void test_lanes_and_values(void)
 {
 	struct vt_descriptor d = describe(0);
 
-	wanted.head.head = (struct pt_log_head){PT_LOG_LANES, sizeof(wanted)};
-	wanted.lanes = 5;
+	lanes_record.head.head =
+		(struct pt_log_head){PT_LOG_LANES, sizeof(lanes_record)};
+	lanes_record.lanes = 5;
 	values.head = (struct pt_log_head){PT_LOG_VALUES, sizeof(values)};
-	d.lanes = &wanted.head;
+	d.lanes = &lanes_record.head;
 	is_u64(vt_known_find(&d), VT_NO_DESCRIPTOR, "nor for other lanes");
 	vt_known_add(&d);
 	is_u64(vt_known_find(&d), 1, "they have a description of their own");
-	wanted.lanes = 6;
+	lanes_record.lanes = 6;
 	is_u64(vt_known_find(&d), VT_NO_DESCRIPTOR, "each");
 	d.lanes = NULL;
 	d.values = &values;
@@ -145,13 +147,13 @@ static void test_beside(void)
 	is_u64(vt_known_find(&d), 2, "and are found");
 	is_u64(find(0), 0, "the first one is found still");
 	is_u64(vt_known_bytes(),
-	       3 * sizeof(record) + sizeof(wanted) + sizeof(values),
+	       3 * sizeof(record) + sizeof(lanes_record) + sizeof(values),
 	       "all of it is counted");
 }
 
 static void test_many(void)
 {
-	UInt before = vt_known_count(), wrong = 0;
+	UInt before = vt_known_n_descriptors(), wrong = 0;
 
 	for (UInt i = 1; i < MANY; i++) {
 		struct vt_descriptor d = describe(i);
@@ -166,14 +168,14 @@ static void test_many(void)
 	is_u64(find(MANY + 1000), VT_NO_DESCRIPTOR, "others are not");
 	vt_known_exclude_all();
 	ok(find(0) == VT_NO_DESCRIPTOR && find(MANY - 1) == VT_NO_DESCRIPTOR &&
-		   vt_known_count() == before + MANY - 1,
+		   vt_known_n_descriptors() == before + MANY - 1,
 	   "all are excluded for another plan, and stay");
 }
 
 int main(void)
 {
-	test_few();
-	test_beside();
+	test_single_descriptions();
+	test_lanes_and_values();
 	test_many();
 	return done_testing();
 }

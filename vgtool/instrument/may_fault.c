@@ -41,12 +41,12 @@ Bool vt_stmt_has_access(const IRStmt *st)
 	}
 }
 
-Bool vt_instr_can_fault_twice(const IRSB *sb, Int i)
+Bool vt_instr_can_fault_twice(const IRSB *sb, Int imark)
 {
 	UInt n = 0;
 
-	while (++i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
-		n += vt_stmt_has_access(sb->stmts[i]) ||
-		     vt_stmt_is_division(sb->stmts[i]);
+	while (++imark < sb->stmts_used && sb->stmts[imark]->tag != Ist_IMark)
+		n += vt_stmt_has_access(sb->stmts[imark]) ||
+		     vt_stmt_is_division(sb->stmts[imark]);
 	return n > 1;
 }

@@ -13,8 +13,9 @@ Bool vt_stmt_is_division(const IRStmt *);
 /* Whether a statement accesses memory. */
 Bool vt_stmt_has_access(const IRStmt *);
 
-/* Whether several statements of the instruction at statement @i may fault. Then
-   the program counter does not locate a fault; only recorded addresses do. */
-Bool vt_instr_can_fault_twice(const IRSB *, Int i);
+/* Whether several statements of the instruction at statement @imark may fault.
+   Then the program counter does not show which one has faulted; only recorded
+   addresses do. */
+Bool vt_instr_can_fault_twice(const IRSB *, Int imark);
 
 #endif

@@ -21,10 +21,10 @@ static Bool is_always_true(const IRExpr *guard)
 	return guard->tag == Iex_Const && guard->Iex.Const.con->Ico.U1;
 }
 
-/* Whether the values of a helper can be recorded. VEX has guarded loads of 4
-   and 8 bytes only, so a guarded helper must access a multiple of 4. (Guarded
-   helpers are those of xsave and xrstor.) */
-static Bool is_recordable(const IRDirty *d)
+/* Whether the values that a helper accesses can be recorded. VEX has guarded
+   loads of 4 and 8 bytes only, so a guarded helper must access a multiple of 4.
+   (Guarded helpers are those of xsave and xrstor.) */
+static Bool is_recordable_helper(const IRDirty *d)
 {
 	return is_always_true(d->guard) || d->mSize % 4 == 0;
 }
@@ -48,20 +48,20 @@ static Bool is_recordable_type(IRType t)
 	}
 }
 
-/* The values that a statement reads and writes. */
+/* How a statement accesses memory. */
 struct effect {
 	UInt size;	    /* [bytes] of the memory that it accesses */
-	Bool reads, writes; /* and the value can be recorded */
+	Bool reads, writes; /* only if the value can be recorded */
 	Bool unconditional; /* the access has no guard of its own */
 	Bool may_not_write; /* the write depends on the value read */
 };
 
-static struct effect dirty_effect(const IRDirty *d)
+static struct effect helper_effect(const IRDirty *d)
 {
 	return (struct effect){
 		.size = d->mSize,
-		.reads = is_recordable(d) && d->mFx != Ifx_Write,
-		.writes = is_recordable(d) && d->mFx != Ifx_Read,
+		.reads = is_recordable_helper(d) && d->mFx != Ifx_Write,
+		.writes = is_recordable_helper(d) && d->mFx != Ifx_Read,
 		.unconditional = is_always_true(d->guard),
 	};
 }
@@ -88,7 +88,7 @@ static struct effect cas_effect(const IRSB *sb, const IRCAS *cas)
 	return (struct effect){n * sizeofIRType(t), True, True, True, True};
 }
 
-static struct effect find_effect(const IRSB *sb, const IRStmt *st)
+static struct effect stmt_effect(const IRSB *sb, const IRStmt *st)
 {
 	IRType wide, narrow;
 
@@ -105,38 +105,38 @@ static struct effect find_effect(const IRSB *sb, const IRStmt *st)
 	case Ist_CAS:
 		return cas_effect(sb, st->Ist.CAS.details);
 	case Ist_Dirty:
-		return dirty_effect(st->Ist.Dirty.details);
+		return helper_effect(st->Ist.Dirty.details);
 	default: /* load-linked and store-conditional, which amd64 has not */
 		return (struct effect){0};
 	}
 }
 
-UInt vt_value_max_slots(const IRSB *sb, Int i)
+UInt vt_value_max_slots(const IRSB *sb, Int imark)
 {
 	UInt n = 0;
 
-	while (++i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark) {
+	while (++imark < sb->stmts_used && sb->stmts[imark]->tag != Ist_IMark) {
 		struct effect f;
 
-		if (!vt_stmt_has_access(sb->stmts[i]))
+		if (!vt_stmt_has_access(sb->stmts[imark]))
 			continue;
-		f = find_effect(sb, sb->stmts[i]);
+		f = stmt_effect(sb, sb->stmts[imark]);
 		n += 1 + !f.unconditional + f.may_not_write +
 		     (f.reads + f.writes) * pt_value_slots(f.size);
 	}
 	return n;
 }
 
-void vt_value_add_slots(struct vt_block_layout *p, const IRSB *sb, Int i)
+void vt_value_add_slots(struct vt_block_layout *p, const IRSB *sb, Int stmt)
 {
-	struct effect f = find_effect(sb, sb->stmts[i]);
+	struct effect f = stmt_effect(sb, sb->stmts[stmt]);
 	UInt n = pt_value_slots(f.size);
 	struct pt_value *v = &p->value[p->n_accesses - 1];
 
 	if (!f.reads && !f.writes)
 		return;
 	p->has_values = True;
-	p->value_statement[p->n_accesses - 1] = i;
+	p->value_statement[p->n_accesses - 1] = stmt;
 	if (!f.unconditional)
 		v->read_if = v->written_if = vt_block_add_slots(1);
 	if (f.reads)
@@ -149,65 +149,66 @@ void vt_value_add_slots(struct vt_block_layout *p, const IRSB *sb, Int i)
 
 /* ---- store values ---- */
 
-static IRExpr *unop(struct vt_emitter *e, IRType t, IROp op, IRExpr *x)
+static IRExpr *emit_unop(struct vt_emitter *e, IRType t, IROp op, IRExpr *x)
 {
 	return vt_emit_assign(e, t, IRExpr_Unop(op, x));
 }
 
-static IRExpr *binop(struct vt_emitter *e, IRType t, IROp op, IRExpr *x,
-		     IRExpr *y)
+static IRExpr *emit_binop(struct vt_emitter *e, IRType t, IROp op, IRExpr *x,
+			  IRExpr *y)
 {
 	return vt_emit_assign(e, t, IRExpr_Binop(op, x, y));
 }
 
-/* Return atom @x of type @t, zero-extended to 64 bits if it is a shorter
-   integer. */
-static IRExpr *widen(struct vt_emitter *e, IRType t, IRExpr *x)
+/* Return atom @x of type @t, zero-extended by emitted code to 64 bits if it is
+   a shorter integer. */
+static IRExpr *emit_widen(struct vt_emitter *e, IRType t, IRExpr *x)
 {
 	switch (t) {
 	case Ity_I1:
-		return unop(e, Ity_I64, Iop_1Uto64, x);
+		return emit_unop(e, Ity_I64, Iop_1Uto64, x);
 	case Ity_I8:
-		return unop(e, Ity_I64, Iop_8Uto64, x);
+		return emit_unop(e, Ity_I64, Iop_8Uto64, x);
 	case Ity_I16:
-		return unop(e, Ity_I64, Iop_16Uto64, x);
+		return emit_unop(e, Ity_I64, Iop_16Uto64, x);
 	case Ity_I32:
-		return unop(e, Ity_I64, Iop_32Uto64, x);
+		return emit_unop(e, Ity_I64, Iop_32Uto64, x);
 	default:
 		return x;
 	}
 }
 
-/* Store an atom of any type in @slot and the following ones. VEX can store 128
-   and 256 bits of vectors at once. */
-static void store_value(struct vt_emitter *e, UInt slot, IRExpr *x)
+/* Emit the store of an atom of any type in @slot and the following slots. VEX
+   can store vectors of 128 and 256 bits at once. */
+static void emit_store_value(struct vt_emitter *e, UInt slot, IRExpr *x)
 {
 	IRType t = typeOfIRExpr(e->out->tyenv, x);
 
 	if (t == Ity_F32) {
-		x = unop(e, Ity_I32, Iop_ReinterpF32asI32, x);
+		x = emit_unop(e, Ity_I32, Iop_ReinterpF32asI32, x);
 		t = Ity_I32;
 	} else if (t == Ity_I128) {
 		vt_emit_store_value(e, slot + 1,
-				    unop(e, Ity_I64, Iop_128HIto64, x));
-		x = unop(e, Ity_I64, Iop_128to64, x);
+				    emit_unop(e, Ity_I64, Iop_128HIto64, x));
+		x = emit_unop(e, Ity_I64, Iop_128to64, x);
 	}
-	vt_emit_store_value(e, slot, widen(e, t, x));
+	vt_emit_store_value(e, slot, emit_widen(e, t, x));
 }
 
-/* Store the two halves of a value of a compare-and-swap in @slot and, if
-   needed, the next one; @high may be NULL. */
-static void store_pair(struct vt_emitter *e, UInt slot, IRExpr *low,
-		       IRExpr *high)
+/* Emit the store of a value of a compare-and-swap, whose halves are @low and
+   @high, in @slot and, if needed, the next one. @high may be NULL. */
+static void emit_store_pair(struct vt_emitter *e, UInt slot, IRExpr *low,
+			    IRExpr *high)
 {
 	if (high != NULL && typeOfIRExpr(e->out->tyenv, low) == Ity_I32)
-		low = binop(e, Ity_I64, Iop_32HLto64, high, low);
+		low = emit_binop(e, Ity_I64, Iop_32HLto64, high, low);
 	else if (high != NULL)
-		store_value(e, slot + 1, high);
-	store_value(e, slot, low);
+		emit_store_value(e, slot + 1, high);
+	emit_store_value(e, slot, low);
 }
 
-/* Return, as 64 bits, whether the value read equals the expected one. */
+/* Emit code that computes whether temporary @old equals @expected, and return
+   that as 64 bits. */
 static IRExpr *emit_equal(struct vt_emitter *e, IRTemp old, IRExpr *expected)
 {
 	IRType t = typeOfIRTemp(e->out->tyenv, old);
@@ -216,26 +217,28 @@ static IRExpr *emit_equal(struct vt_emitter *e, IRTemp old, IRExpr *expected)
 		  : t == Ity_I16 ? Iop_CmpEQ16
 				 : Iop_CmpEQ8;
 
-	return widen(e, Ity_I1,
-		     binop(e, Ity_I1, op, IRExpr_RdTmp(old), expected));
+	return emit_widen(
+		e, Ity_I1,
+		emit_binop(e, Ity_I1, op, IRExpr_RdTmp(old), expected));
 }
 
-static void store_cas_values(struct vt_emitter *e, const struct pt_value *v,
-			     const IRCAS *cas)
+static void emit_store_cas_values(struct vt_emitter *e,
+				  const struct pt_value *v, const IRCAS *cas)
 {
 	Bool pair = cas->dataHi != NULL;
 	IRExpr *done = emit_equal(e, cas->oldLo, cas->expdLo);
 
 	if (pair)
-		done = binop(e, Ity_I64, Iop_And64, done,
-			     emit_equal(e, cas->oldHi, cas->expdHi));
-	store_pair(e, v->read, IRExpr_RdTmp(cas->oldLo),
-		   pair ? IRExpr_RdTmp(cas->oldHi) : NULL);
-	store_pair(e, v->written, cas->dataLo, cas->dataHi);
+		done = emit_binop(e, Ity_I64, Iop_And64, done,
+				  emit_equal(e, cas->oldHi, cas->expdHi));
+	emit_store_pair(e, v->read, IRExpr_RdTmp(cas->oldLo),
+			pair ? IRExpr_RdTmp(cas->oldHi) : NULL);
+	emit_store_pair(e, v->written, cas->dataLo, cas->dataHi);
 	vt_emit_store_value(e, v->written_if, done);
 }
 
-/* Load a value of type @t; if @guard is False, load nothing and return 0. */
+/* Emit the load of a value of type @t; if @guard is False at run time, the
+   value is 0 and no memory is read. */
 static IRExpr *emit_load(struct vt_emitter *e, IRType t, IRExpr *addr,
 			 IRExpr *guard)
 {
@@ -253,7 +256,7 @@ static IRExpr *emit_load(struct vt_emitter *e, IRType t, IRExpr *addr,
 	return IRExpr_RdTmp(to);
 }
 
-/* Load @bytes bytes, less than 8, and return them as 64 bits. */
+/* Emit the load of @bytes bytes, less than 8, and return them as 64 bits. */
 static IRExpr *emit_load_rest(struct vt_emitter *e, IRExpr *addr, UInt bytes,
 			      IRExpr *guard)
 {
@@ -267,28 +270,29 @@ static IRExpr *emit_load_rest(struct vt_emitter *e, IRExpr *addr, UInt bytes,
 
 		if (!(bytes & size))
 			continue;
-		x = emit_load(
-			e, types[i],
-			binop(e, Ity_I64, Iop_Add64, addr, vt_emit_u64(offset)),
-			guard);
-		x = binop(e, Ity_I64, Iop_Shl64, widen(e, types[i], x),
-			  IRExpr_Const(IRConst_U8(8 * offset)));
-		all = binop(e, Ity_I64, Iop_Or64, all, x);
+		x = emit_load(e, types[i],
+			      emit_binop(e, Ity_I64, Iop_Add64, addr,
+					 vt_emit_u64(offset)),
+			      guard);
+		x = emit_binop(e, Ity_I64, Iop_Shl64,
+			       emit_widen(e, types[i], x),
+			       IRExpr_Const(IRConst_U8(8 * offset)));
+		all = emit_binop(e, Ity_I64, Iop_Or64, all, x);
 		offset += size;
 	}
 	return all;
 }
 
-/* Copy the memory that helper @d accesses, at most PT_MAX_VALUE bytes, to @slot
-   and the following ones. */
-static void store_memory(struct vt_emitter *e, UInt slot, const IRDirty *d)
+/* Emit code that copies the memory that helper @d accesses, at most
+   PT_MAX_VALUE bytes, to @slot and the following slots. */
+static void emit_copy_memory(struct vt_emitter *e, UInt slot, const IRDirty *d)
 {
 	UInt bytes = d->mSize < PT_MAX_VALUE ? d->mSize : PT_MAX_VALUE;
 	UInt offset;
 
 	for (offset = 0; offset < bytes; offset += 8) {
-		IRExpr *addr = binop(e, Ity_I64, Iop_Add64, d->mAddr,
-				     vt_emit_u64(offset));
+		IRExpr *addr = emit_binop(e, Ity_I64, Iop_Add64, d->mAddr,
+					  vt_emit_u64(offset));
 
 		vt_emit_store_value(
 			e, slot++,
@@ -299,35 +303,37 @@ static void store_memory(struct vt_emitter *e, UInt slot, const IRDirty *d)
 	}
 }
 
-void vt_value_emit_before(struct vt_emitter *e, UInt access, const IRStmt *st)
+void vt_value_emit_before_stmt(struct vt_emitter *e, UInt access,
+			       const IRStmt *st)
 {
 	const struct pt_value *v = &e->layout->value[access];
 
 	if (st->tag == Ist_Store && v->written != PT_NO_SLOT)
-		store_value(e, v->written, st->Ist.Store.data);
+		emit_store_value(e, v->written, st->Ist.Store.data);
 	if (st->tag == Ist_StoreG && v->written != PT_NO_SLOT)
-		store_value(e, v->written, st->Ist.StoreG.details->data);
+		emit_store_value(e, v->written, st->Ist.StoreG.details->data);
 	if (st->tag != Ist_Dirty)
 		return;
 	if (v->read_if != PT_NO_SLOT)
-		store_value(e, v->read_if, st->Ist.Dirty.details->guard);
+		emit_store_value(e, v->read_if, st->Ist.Dirty.details->guard);
 	if (v->read != PT_NO_SLOT)
-		store_memory(e, v->read, st->Ist.Dirty.details);
+		emit_copy_memory(e, v->read, st->Ist.Dirty.details);
 }
 
-void vt_value_emit_after(struct vt_emitter *e, UInt access, const IRStmt *st)
+void vt_value_emit_after_stmt(struct vt_emitter *e, UInt access,
+			      const IRStmt *st)
 {
 	const struct pt_value *v = &e->layout->value[access];
 
 	if (st->tag == Ist_WrTmp && v->read != PT_NO_SLOT)
-		store_value(e, v->read, IRExpr_RdTmp(st->Ist.WrTmp.tmp));
+		emit_store_value(e, v->read, IRExpr_RdTmp(st->Ist.WrTmp.tmp));
 	if (st->tag == Ist_LoadG && v->read != PT_NO_SLOT)
-		store_value(e, v->read,
-			    IRExpr_RdTmp(st->Ist.LoadG.details->dst));
+		emit_store_value(e, v->read,
+				 IRExpr_RdTmp(st->Ist.LoadG.details->dst));
 	if (st->tag == Ist_CAS && v->written != PT_NO_SLOT)
-		store_cas_values(e, v, st->Ist.CAS.details);
+		emit_store_cas_values(e, v, st->Ist.CAS.details);
 	if (st->tag == Ist_Dirty && v->written != PT_NO_SLOT)
-		store_memory(e, v->written, st->Ist.Dirty.details);
+		emit_copy_memory(e, v->written, st->Ist.Dirty.details);
 }
 
 static ULong time_stamp(void)
@@ -336,7 +342,7 @@ static ULong time_stamp(void)
 }
 
 /* The counter is read by a helper, because VEX has no expression for it. */
-void vt_value_emit_stamp(struct vt_emitter *e)
+void vt_value_emit_time_stamp(struct vt_emitter *e)
 {
 	IRTemp now = newIRTemp(e->out->tyenv, Ity_I64);
 

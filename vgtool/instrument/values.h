@@ -2,34 +2,38 @@
 /*
  * values.h - records the values that accesses read and write
  *
- * Values have slots of their own. The value that a statement loads is stored
- * after the statement, and the value that it stores before. Valgrind's helpers
- * access memory inside a function, so memory itself is read before and after
- * their call. A compare-and-swap also records whether it has written.
+ * Values have slots (8 bytes each) of their own in a unit. The value that a
+ * statement loads is stored after the statement, and the value that it stores
+ * before. Valgrind's helpers access memory inside a function, so memory itself
+ * is read before and after their call. A compare-and-swap also records whether
+ * it has written.
  */
 #ifndef VGTOOL_INSTRUMENT_VALUES_H
 #define VGTOOL_INSTRUMENT_VALUES_H
 
 #include "vgtool/instrument/emit.h"
 
-/* Return the slots of an access of which no value is recorded. */
+/* Return a struct without slots, for an access whose values are not
+   recorded. */
 struct pt_value vt_value_none(void);
 
 /* Return the largest number of slots, for addresses and values, that the
-   instruction at statement @i needs if its values are recorded. */
-UInt vt_value_max_slots(const IRSB *, Int i);
+   instruction at statement @imark needs if its values are recorded. */
+UInt vt_value_max_slots(const IRSB *, Int imark);
 
-/* Add slots for the values that statement @i reads and writes; it makes the
-   last access of the plan. */
-void vt_value_add_slots(struct vt_block_layout *, const IRSB *, Int i);
+/* Add slots for the values that statement @stmt reads and writes. The statement
+   makes, or completes, the last access of the layout. */
+void vt_value_add_slots(struct vt_block_layout *, const IRSB *, Int stmt);
 
 /* Emit code that stores values, before and after statement @st. The statement
-   makes @access, or is the store of it if that is a modify. */
-void vt_value_emit_before(struct vt_emitter *, UInt access, const IRStmt *st);
-void vt_value_emit_after(struct vt_emitter *, UInt access, const IRStmt *st);
+   makes access @access or, if that is a modify, its load or its store. */
+void vt_value_emit_before_stmt(struct vt_emitter *, UInt access,
+			       const IRStmt *st);
+void vt_value_emit_after_stmt(struct vt_emitter *, UInt access,
+			      const IRStmt *st);
 
 /* Emit code that stores the processor's time stamp counter in the unit's slot
    for it. */
-void vt_value_emit_stamp(struct vt_emitter *);
+void vt_value_emit_time_stamp(struct vt_emitter *);
 
 #endif

@@ -13,17 +13,18 @@
 
 enum { WORD = 8 /* [bytes] */ };
 
-static const UInt argument[] = {REGISTER(RDI), REGISTER(RSI), REGISTER(RDX),
-				REGISTER(RCX), REGISTER(R8),  REGISTER(R9)};
-static const UInt result[] = {REGISTER(RAX), REGISTER(RDX)};
+static const UInt argument_registers[] = {REGISTER(RDI), REGISTER(RSI),
+					  REGISTER(RDX), REGISTER(RCX),
+					  REGISTER(R8),	 REGISTER(R9)};
+static const UInt result_registers[] = {REGISTER(RAX), REGISTER(RDX)};
 
 static void read_register(ThreadId tid, UInt offset, void *out, UInt bytes)
 {
 	VG_(get_shadow_regs_area)(tid, out, 0, offset, bytes);
 }
 
-static void read_part(ThreadId tid, const struct pt_where *w,
-		      const UInt *integer, UChar *out)
+static void read_eightbyte(ThreadId tid, const struct pt_where *w,
+			   const UInt *integer, UChar *out)
 {
 	UInt register_bytes = REGISTER(YMM1) - REGISTER(YMM0);
 
@@ -34,16 +35,16 @@ static void read_part(ThreadId tid, const struct pt_where *w,
 			      out, WORD);
 }
 
-static const void *read_parts(ThreadId tid, const struct pt_where *w,
-			      const UInt *integer, UChar *out)
+static const void *read_eightbytes(ThreadId tid, const struct pt_where *w,
+				   const UInt *integer, UChar *out)
 {
-	read_part(tid, &w[0], integer, out);
-	read_part(tid, &w[1], integer, out + WORD);
+	read_eightbyte(tid, &w[0], integer, out);
+	read_eightbyte(tid, &w[1], integer, out + WORD);
 	return out;
 }
 
 /* Valgrind stores x87 numbers as doubles. */
-static const void *read_x87(ThreadId tid, UChar *out)
+static const void *read_x87_result(ThreadId tid, UChar *out)
 {
 	UInt top;
 	double x;
@@ -57,7 +58,7 @@ static const void *read_x87(ThreadId tid, UChar *out)
 	return out;
 }
 
-static const void *read_memory(Addr addr, UInt type)
+static const void *find_readable_value(Addr addr, UInt type)
 {
 	struct vt_readable_range memory = {0, 0};
 
@@ -71,9 +72,9 @@ const void *vt_abi_find_argument(ThreadId tid, const struct pt_parameter *p,
 				 UChar registers[VT_MAX_REGISTER_BYTES])
 {
 	if (p->where[0].place == PT_ON_STACK)
-		return read_memory(sp + WORD + WORD * (Addr)p->where[0].slot,
-				   p->type);
-	return read_parts(tid, p->where, argument, registers);
+		return find_readable_value(
+			sp + WORD + WORD * (Addr)p->where[0].slot, p->type);
+	return read_eightbytes(tid, p->where, argument_registers, registers);
 }
 
 const void *vt_abi_find_result(ThreadId tid, const struct pt_intercept *c,
@@ -83,11 +84,12 @@ const void *vt_abi_find_result(ThreadId tid, const struct pt_intercept *c,
 
 	switch (c->where[0].place) {
 	case PT_IN_X87:
-		return read_x87(tid, registers);
+		return read_x87_result(tid, registers);
 	case PT_IN_MEMORY:
 		read_register(tid, REGISTER(RAX), &addr, sizeof(addr));
-		return read_memory(addr, c->result);
+		return find_readable_value(addr, c->result);
 	default:
-		return read_parts(tid, c->where, result, registers);
+		return read_eightbytes(tid, c->where, result_registers,
+				       registers);
 	}
 }

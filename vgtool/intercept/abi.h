@@ -2,7 +2,8 @@
 /*
  * abi.h - finds arguments and results of a call in registers and on the stack
  *
- * The plan has the position of each (struct pt_where).
+ * The recording plan has the position of each value (struct pt_where), found by
+ * the rules of the System V ABI.
  */
 #ifndef VGTOOL_INTERCEPT_ABI_H
 #define VGTOOL_INTERCEPT_ABI_H
@@ -14,8 +15,9 @@
 enum { VT_MAX_REGISTER_BYTES = 16 };
 
 /**
- * vt_abi_find_argument() - Find an argument. Call at the function's entry.
- * @sp: address of the return address.
+ * vt_abi_find_argument() - Find an argument of the call of a function whose
+ * first instruction has not run.
+ * @sp: stack pointer; the return address is there.
  * @registers: receives the argument if it is in registers.
  *
  * Return: @registers, or a readable address in the program; NULL: the argument
@@ -25,8 +27,8 @@ const void *vt_abi_find_argument(ThreadId tid, const struct pt_parameter *,
 				 Addr sp,
 				 UChar registers[VT_MAX_REGISTER_BYTES]);
 
-/* Find the result, as vt_abi_find_argument() does. Call when the function has
-   returned. */
+/* Find the result of a call, as vt_abi_find_argument() finds an argument. Call
+   when the function has returned and its next instruction has not run. */
 const void *vt_abi_find_result(ThreadId tid, const struct pt_intercept *,
 			       UChar registers[VT_MAX_REGISTER_BYTES]);
 

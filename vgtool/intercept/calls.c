@@ -16,19 +16,20 @@
 #include "vgtool/window/windows.h"
 
 enum {
+	WORD = 8, /* [bytes] */
 	/* [bytes] reserved for each value, enough for a number or a pointer
 	   itself */
-	WORD = 8, /* [bytes] */
 	MIN_VALUE = PT_X87_BYTES,
-	/* [bytes] of a record that remain for all values together */
+	/* [bytes] of a record that its values may use together, in addition to
+	   MIN_VALUE each */
 	VALUE_BYTES = PT_MAX_CALL -
 		      (PT_MAX_PARAMETERS + 1) *
 			      (sizeof(struct pt_call_value) + MIN_VALUE),
 };
 
 struct vt_call {
-	struct vt_call *next; /* record of another interceptor for the same
-				 call */
+	struct vt_call *next; /* record of the same call by another
+				 interceptor */
 	struct pt_log_call log;
 	const UChar *arg[]; /* copies of the arguments, stored after this
 			       array; NULL: unreadable */
@@ -40,9 +41,10 @@ static union {
 	struct pt_log_body body;
 	UChar bytes[PT_MAX_CALL + sizeof(struct pt_log_body)];
 } record;
-static UInt n_record;
+static UInt record_bytes;
 
-static ULong serials; /* number of the last call of an intercepted function */
+static ULong
+	last_serial; /* number of the last call of an intercepted function */
 
 /* A function whose code has been recorded. */
 struct recorded_body {
@@ -53,7 +55,8 @@ struct recorded_body {
 
 static struct recorded_body *bodies;
 
-static Bool paused; /* inherited by a forked child */
+static Bool paused; /* calls that begin are not recorded; a forked child
+		       inherits this */
 
 void vt_calls_set_paused(Bool on)
 {
@@ -72,7 +75,7 @@ void vt_calls_reset(void)
 
 /* ---- records ---- */
 
-static const struct pt_intercept *intercept_of(const struct vt_call *c)
+static const struct pt_intercept *call_intercept(const struct vt_call *c)
 {
 	return vt_plan_intercept(c->log.interceptor - 1);
 }
@@ -81,23 +84,24 @@ static void begin_record(const struct vt_call *c, enum pt_log_kind kind)
 {
 	record.call = c->log;
 	record.call.head.kind = kind;
-	n_record = sizeof(record.call);
+	record_bytes = sizeof(record.call);
 }
 
-static void end_record(void)
+static void log_record(void)
 {
-	record.call.head.bytes = n_record;
-	vt_ring_append_log(&record, n_record);
+	record.call.head.bytes = record_bytes;
+	vt_ring_append_log(&record, record_bytes);
 }
 
-/* Append a value. @at: address of the value; NULL: unreadable. */
+/* Append a value of type @type. @parameter: its number, or PT_RESULT. @addr:
+   address of the value; NULL: unreadable. */
 static void append_value(const struct vt_call *c, UInt parameter, UInt type,
 			 const void *addr)
 {
-	UInt start = n_record + sizeof(struct pt_call_value);
+	UInt start = record_bytes + sizeof(struct pt_call_value);
 	UInt free_bytes = start < VALUE_BYTES ? VALUE_BYTES - start : 0;
 	struct vt_capture capture = {
-		.intercept = intercept_of(c),
+		.intercept = call_intercept(c),
 		.arg = c->arg,
 		.bytes = record.bytes + start,
 		.size = free_bytes > MIN_VALUE ? free_bytes : MIN_VALUE,
@@ -109,29 +113,29 @@ static void append_value(const struct vt_call *c, UInt parameter, UInt type,
 	else if (!vt_capture(&capture, type, addr))
 		v.state = PT_CALL_NO_ROOM;
 	v.bytes = capture.n;
-	VG_(memcpy)(record.bytes + n_record, &v, sizeof(v));
-	n_record = vt_padded(start + capture.n);
+	VG_(memcpy)(record.bytes + record_bytes, &v, sizeof(v));
+	record_bytes = vt_padded(start + capture.n);
 	VG_(memset)
-	(record.bytes + start + capture.n, 0, n_record - start - capture.n);
+	(record.bytes + start + capture.n, 0, record_bytes - start - capture.n);
 }
 
-static void append_parameters(const struct vt_call *c, UInt which)
+static void append_arguments(const struct vt_call *c, UInt flags)
 {
-	const struct pt_intercept *in = intercept_of(c);
+	const struct pt_intercept *in = call_intercept(c);
 	UInt i;
 
 	for (i = 0; i < in->n_parameters; i++) {
 		const struct pt_parameter *p =
 			vt_plan_parameter(in->first_parameter + i);
 
-		if (p->flags & which)
+		if (p->flags & flags)
 			append_value(c, i, p->type, c->arg[i]);
 	}
 }
 
 static void append_result(ThreadId tid, const struct vt_call *c)
 {
-	const struct pt_intercept *in = intercept_of(c);
+	const struct pt_intercept *in = call_intercept(c);
 	UChar registers[VT_MAX_REGISTER_BYTES];
 
 	if (in->result != PT_NO_TYPE)
@@ -139,7 +143,7 @@ static void append_result(ThreadId tid, const struct vt_call *c)
 			     vt_abi_find_result(tid, in, registers));
 }
 
-static UInt size_of_function(Addr entry)
+static UInt max_function_size(Addr entry)
 {
 	const struct vt_function_range *r;
 	UInt n, size = 0;
@@ -150,10 +154,10 @@ static UInt size_of_function(Addr entry)
 	return size;
 }
 
-static void record_body(UInt interceptor, Addr entry)
+static void record_function_code(UInt interceptor, Addr entry)
 {
 	struct vt_readable_range memory = {0, 0};
-	UInt size = size_of_function(entry);
+	UInt size = max_function_size(entry);
 	UInt bytes = size < PT_MAX_BODY ? size : PT_MAX_BODY;
 	struct recorded_body *t;
 
@@ -180,28 +184,28 @@ static void record_body(UInt interceptor, Addr entry)
 
 /* ---- calls ---- */
 
-static UInt size_of_parameter(const struct pt_intercept *in, UInt i)
+static UInt parameter_size(const struct pt_intercept *in, UInt i)
 {
 	return vt_plan_type(vt_plan_parameter(in->first_parameter + i)->type)
 		->size;
 }
 
-/* Allocate a call, with room for the arguments after the array of their
-   addresses. */
-static struct vt_call *new_call(const struct pt_intercept *in)
+/* Allocate a struct vt_call, with room for copies of the arguments after the
+   array of their addresses. */
+static struct vt_call *allocate_call(const struct pt_intercept *in)
 {
 	SizeT bytes =
 		sizeof(struct vt_call) + in->n_parameters * sizeof(UChar *);
 	UInt i;
 
 	for (i = 0; i < in->n_parameters; i++)
-		bytes += VG_ROUNDUP(size_of_parameter(in, i), WORD);
+		bytes += VG_ROUNDUP(parameter_size(in, i), WORD);
 	return VG_(malloc)("vt.calls", bytes);
 }
 
 static void copy_arguments(ThreadId tid, struct vt_call *c, Addr sp)
 {
-	const struct pt_intercept *in = intercept_of(c);
+	const struct pt_intercept *in = call_intercept(c);
 	UChar *to = (UChar *)&c->arg[in->n_parameters];
 	UChar registers[VT_MAX_REGISTER_BYTES];
 	UInt i, bytes;
@@ -211,37 +215,37 @@ static void copy_arguments(ThreadId tid, struct vt_call *c, Addr sp)
 			tid, vt_plan_parameter(in->first_parameter + i), sp,
 			registers);
 
-		bytes = size_of_parameter(in, i);
+		bytes = parameter_size(in, i);
 		c->arg[i] = argument == NULL ? NULL : to;
 		if (argument != NULL)
 			VG_(memcpy)(to, argument, bytes);
 	}
 }
 
-static struct vt_call *begin_call(ThreadId tid, UInt interceptor, Addr entry,
-				  Addr sp)
+static struct vt_call *record_call(ThreadId tid, UInt interceptor, Addr entry,
+				   Addr sp)
 {
 	const struct pt_intercept *in = vt_plan_intercept(interceptor - 1);
-	struct vt_call *c = new_call(in);
+	struct vt_call *c = allocate_call(in);
 
 	c->log = (struct pt_log_call){
 		.interceptor = interceptor,
 		.thread = vt_thread_number(tid),
 		.pid = VG_(getpid)(),
-		.serial = serials,
+		.serial = last_serial,
 		.entry = entry,
 		.back = *(const Addr *)sp,
 	};
 	copy_arguments(tid, c, sp);
 	if (in->flags & PT_INTERCEPT_PURE)
-		record_body(interceptor, entry);
+		record_function_code(interceptor, entry);
 	begin_record(c, PT_LOG_CALL);
-	append_parameters(c, PT_PARAMETER_IN);
-	end_record();
+	append_arguments(c, PT_PARAMETER_IN);
+	log_record();
 	return c;
 }
 
-static Bool has_interceptor(const struct vt_call *c, UInt interceptor)
+static Bool has_call_of(const struct vt_call *c, UInt interceptor)
 {
 	for (; c != NULL; c = c->next)
 		if (c->log.interceptor == interceptor)
@@ -259,12 +263,13 @@ struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp)
 	    !vt_ring_is_attached())
 		return NULL;
 	lanes = vt_windows_thread_lanes(vt_thread_number(tid));
-	serials++;
+	last_serial++;
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++) {
-		i = lanes >> lane & 1 ? vt_filter_interceptor(lane, entry) : 0;
-		if (i == 0 || has_interceptor(calls, i))
+		i = lanes >> lane & 1 ? vt_filter_find_interceptor(lane, entry)
+				      : 0;
+		if (i == 0 || has_call_of(calls, i))
 			continue;
-		c = begin_call(tid, i, entry, sp);
+		c = record_call(tid, i, entry, sp);
 		c->next = calls;
 		calls = c;
 	}
@@ -278,10 +283,10 @@ void vt_calls_end(ThreadId tid, const struct vt_call *c, Bool returned)
 		if (!returned) {
 			record.call.flags |= PT_CALL_LEFT;
 		} else {
-			append_parameters(c, PT_PARAMETER_OUT);
+			append_arguments(c, PT_PARAMETER_OUT);
 			append_result(tid, c);
 		}
-		end_record();
+		log_record();
 	}
 }
 

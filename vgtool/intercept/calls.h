@@ -18,7 +18,8 @@ struct vt_call;
 /* Reset the state for a new plan. */
 void vt_calls_reset(void);
 
-/* Set whether calls that begin are ignored. */
+/* Pause or resume recording: calls that begin while @paused are not
+   recorded. */
 void vt_calls_set_paused(Bool paused);
 
 /**
@@ -26,14 +27,15 @@ void vt_calls_set_paused(Bool paused);
  * @entry: address of the function.
  * @sp: address of the return address.
  *
- * Return: the call, for vt_calls_end() and vt_calls_free(); NULL: no
- * interceptor applies.
+ * Return: a list of calls, for vt_calls_end() and vt_calls_free(); NULL:
+ *         nothing is recorded: no interceptor applies, calls are paused, or
+ *         there is no ring.
  */
 struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp);
 
-/* Record the end of a call. @returned: False: it was left otherwise, for
-   example by longjmp(), and has no result. The call must be freed by
-   vt_calls_free(). */
+/* Record the end of call @c and of all others in its list. @returned: False if
+   it ended otherwise, for example by longjmp(), and has no result. Free the
+   list by vt_calls_free(). */
 void vt_calls_end(ThreadId tid, const struct vt_call *, Bool returned);
 
 void vt_calls_free(struct vt_call *);
@@ -43,24 +45,25 @@ struct pt_intercept;
 /*
  * State of encoding a value of the program as bytes of the log; proto/call.h
  * describes the encoding. Unreadable memory is encoded as such, and values that
- * exceed the record are cut. Space for an element is reserved before the element
- * is encoded, so none is encoded in part. Each pointer that is followed fills
- * bytes of the record, so cyclic pointers end when the record is full.
+ * exceed the record are cut. Space for an element is reserved before the
+ * element is encoded, so none is encoded in part. Each pointer that is followed
+ * fills bytes of the record, so cyclic pointers end when the record is full.
  */
 struct vt_capture {
 	const struct pt_intercept *intercept;
-	const UChar *const *arg; /* address of each of its parameters; NULL:
-				    unreadable */
+	const UChar *const *arg; /* address of the value of each parameter;
+				    NULL: unreadable */
 	UChar *bytes;		 /* output buffer */
 	UInt n;
 	UInt size;
-	UInt reserved; /* [bytes] reserved after n for values whose encoding has
-		      begun */
+	UInt reserved; /* [bytes] reserved after `n` for values whose encoding
+			  has begun */
 	struct vt_readable_range readable;
 };
 
-/* Append the value at address @at. Return: whether it had room; elements of its
-   pointers may have been cut. */
+/* Append the value of type @type (a number in the plan) at address @at. Return:
+   whether the value itself had room; elements of its pointers may have been
+   cut. */
 Bool vt_capture(struct vt_capture *, UInt type, const void *at);
 
 #endif

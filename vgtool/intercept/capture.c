@@ -6,7 +6,7 @@
 #include "proto/call.h"
 #include "vgtool/core/plan_view.h"
 
-/* A value and its context. */
+/* A value that is encoded, and its context. */
 struct value {
 	UInt type;
 	const UChar *addr;
@@ -15,7 +15,7 @@ struct value {
 	UInt depth; /* number of pointers followed to reach it */
 };
 
-/* The elements of a pointer. */
+/* The elements that a pointer points to. */
 struct elements {
 	Addr first;
 	Long step;   /* [bytes] from an element to the next; negative:
@@ -27,17 +27,17 @@ struct elements {
 
 static void append_value(struct vt_capture *c, const struct value *p);
 
-/* Append bytes to the space reserved for them. */
-static void append(struct vt_capture *c, const void *bytes, UInt n)
+/* Append @n bytes, for which space was reserved. */
+static void append_bytes(struct vt_capture *c, const void *bytes, UInt n)
 {
 	VG_(memcpy)(c->bytes + c->n, bytes, n);
 	c->n += n;
 	c->reserved -= n;
 }
 
-/* Return the encoded size of a value without elements of its pointers.
-   [bytes] */
-static UInt fixed_size(UInt type)
+/* Return the encoded size [bytes] of a value of type @type, without the
+   elements that its pointers point to. */
+static UInt encoded_fixed_size(UInt type)
 {
 	const struct pt_type *t = vt_plan_type(type);
 	UInt i, n = 0;
@@ -47,11 +47,11 @@ static UInt fixed_size(UInt type)
 	if (t->kind != PT_TYPE_STRUCT)
 		return t->size;
 	for (i = t->first; i < t->first + t->n; i++)
-		n += fixed_size(vt_plan_field(i)->type);
+		n += encoded_fixed_size(vt_plan_field(i)->type);
 	return n;
 }
 
-static UInt free_bytes(const struct vt_capture *c)
+static UInt n_free_bytes(const struct vt_capture *c)
 {
 	return c->size - c->n - c->reserved;
 }
@@ -83,10 +83,11 @@ struct variable {
 	const struct pt_type *type;
 };
 
-/* Find variable @name: a field of the struct that contains the pointer, or else
-   a parameter. Return: an @at of NULL if it is unreadable or missing. */
-static struct variable variable(const struct vt_capture *c,
-				const struct value *p, UInt name)
+/* Find the variable @name, by which the plan gives the length of what pointer
+   @p points to: a field of the struct that contains the pointer, or else a
+   parameter. Return: an `addr` of NULL if it is unreadable or missing. */
+static struct variable find_variable(const struct vt_capture *c,
+				     const struct value *p, UInt name)
 {
 	const struct pt_type *s;
 	UInt i;
@@ -115,17 +116,17 @@ static struct variable variable(const struct vt_capture *c,
 static ULong read_variable(const struct vt_capture *c, const struct value *p,
 			   UInt name)
 {
-	struct variable v = variable(c, p, name);
+	struct variable v = find_variable(c, p, name);
 
 	return v.addr == NULL ? 0 : read_number(v.addr, v.type);
 }
 
-/* Return the number in variable @name; 0 if it is unreadable, or signed
-   and negative. */
+/* Return the number in the variable @name; 0 if it is unreadable or
+   negative. */
 static ULong read_count(const struct vt_capture *c, const struct value *p,
 			UInt name)
 {
-	struct variable v = variable(c, p, name);
+	struct variable v = find_variable(c, p, name);
 	ULong n = v.addr == NULL ? 0 : read_number(v.addr, v.type);
 
 	return n > 0 && v.type->kind == PT_TYPE_SIGNED && (Long)n < 0 ? 0 : n;
@@ -133,10 +134,10 @@ static ULong read_count(const struct vt_capture *c, const struct value *p,
 
 /* ---- pointers ---- */
 
-/* Return the number of elements from address @first to @end; with PT_TYPE_DOWN
-   @first is the upper address. */
-static ULong count_between(const struct pt_type *t, UInt size, Addr first,
-			   Addr end)
+/* Return the number of elements of @size bytes from address @first to @end.
+   With PT_TYPE_DOWN, @first is the upper address. */
+static ULong count_elements(const struct pt_type *t, UInt size, Addr first,
+			    Addr end)
 {
 	Addr from = t->flags & PT_TYPE_DOWN ? end : first;
 	Addr to = t->flags & PT_TYPE_DOWN ? first : end;
@@ -167,19 +168,20 @@ static struct elements find_elements(const struct vt_capture *c,
 		e.max_n = read_count(c, p, t->variable);
 		break;
 	case PT_BOUND_END_VAR:
-		e.max_n = count_between(t, size, address,
-					read_variable(c, p, t->variable));
+		e.max_n = count_elements(t, size, address,
+					 read_variable(c, p, t->variable));
 		break;
 	case PT_BOUND_START_VAR:
 		e.first = read_variable(c, p, t->variable);
-		e.max_n = count_between(t, size, e.first, address);
+		e.max_n = count_elements(t, size, e.first, address);
 		break;
 	}
 	return e;
 }
 
-/* Return the number of elements up to and including the sentinel, among @n
-   contiguous numbers; 0: it is not among them. */
+/* Return the number of elements up to and including the sentinel, the value
+   that ends an array, among @n contiguous numbers at @first; 0: there is no
+   sentinel. */
 static ULong find_sentinel(const struct pt_type *t,
 			   const struct pt_type *element, Addr first, ULong n)
 {
@@ -193,13 +195,13 @@ static ULong find_sentinel(const struct pt_type *t,
 	return 0;
 }
 
-/* Append contiguous numbers, as many as are readable and have room. Return
-   their number. */
+/* Append the elements @e, contiguous numbers, as many as are readable and have
+   room. Return their number. */
 static UInt append_array(struct vt_capture *c, const struct pt_type *t,
 			 struct elements *e)
 {
 	const struct pt_type *element = vt_plan_type(t->element);
-	ULong n = free_bytes(c) / element->size, sentinel;
+	ULong n = n_free_bytes(c) / element->size, sentinel;
 
 	if (e->max_n < n)
 		n = e->max_n;
@@ -210,24 +212,24 @@ static UInt append_array(struct vt_capture *c, const struct pt_type *t,
 	if (sentinel > 0)
 		n = e->max_n = sentinel;
 	c->reserved += n * element->size;
-	append(c, (const void *)e->first, n * element->size);
+	append_bytes(c, (const void *)e->first, n * element->size);
 	return n;
 }
 
-/* Append elements one by one; each completely or not at all. Return their
-   number. */
-static UInt append_each(struct vt_capture *c, const struct value *p,
-			const struct pt_type *t, struct elements *e)
+/* Append the elements @e one by one, each completely or not at all. Return
+   their number. */
+static UInt append_elements_singly(struct vt_capture *c, const struct value *p,
+				   const struct pt_type *t, struct elements *e)
 {
 	const struct pt_type *element_type = vt_plan_type(t->element);
-	UInt n, bytes = fixed_size(t->element);
+	UInt n, bytes = encoded_fixed_size(t->element);
 	struct value element = *p;
 	Addr addr = e->first;
 
 	element.type = t->element;
 	element.depth++;
 	for (n = 0; n < e->max_n && n < PT_MAX_ELEMENTS; n++, addr += e->step) {
-		if (bytes > free_bytes(c) ||
+		if (bytes > n_free_bytes(c) ||
 		    !vt_memory_can_read(&c->readable, addr, element_type->size))
 			return n;
 		c->reserved += bytes;
@@ -240,7 +242,8 @@ static UInt append_each(struct vt_capture *c, const struct value *p,
 	return n;
 }
 
-static Bool is_flat(const struct pt_type *element, const struct elements *e)
+static Bool is_contiguous_numbers(const struct pt_type *element,
+				  const struct elements *e)
 {
 	return element->kind != PT_TYPE_STRUCT &&
 	       element->kind != PT_TYPE_POINTER &&
@@ -260,8 +263,9 @@ static UInt append_elements(struct vt_capture *c, const struct value *p,
 		return 0;
 	if (!vt_memory_can_read(&c->readable, e.first, element->size))
 		return PT_UNREADABLE;
-	n = is_flat(element, &e) ? append_array(c, t, &e)
-				 : append_each(c, p, t, &e);
+	n = is_contiguous_numbers(element, &e)
+		    ? append_array(c, t, &e)
+		    : append_elements_singly(c, p, t, &e);
 	return n | (n < e.max_n ? PT_MORE : 0);
 }
 
@@ -272,8 +276,8 @@ static void append_pointer(struct vt_capture *c, const struct value *p,
 	UInt n_offset = c->n + sizeof(address), n = 0;
 
 	VG_(memcpy)(&address, p->addr, sizeof(address));
-	append(c, &address, sizeof(address));
-	append(c, &n, sizeof(n));
+	append_bytes(c, &address, sizeof(address));
+	append_bytes(c, &n, sizeof(n));
 	n = append_elements(c, p, t, address);
 	VG_(memcpy)(c->bytes + n_offset, &n, sizeof(n));
 }
@@ -303,7 +307,7 @@ static void append_x87(struct vt_capture *c, const UChar *at)
 	UChar whole[PT_X87_BYTES] = {0};
 
 	VG_(memcpy)(whole, at, NUMBER);
-	append(c, whole, sizeof(whole));
+	append_bytes(c, whole, sizeof(whole));
 }
 
 static void append_value(struct vt_capture *c, const struct value *p)
@@ -317,7 +321,7 @@ static void append_value(struct vt_capture *c, const struct value *p)
 	else if (t->size == PT_X87_BYTES)
 		append_x87(c, p->addr);
 	else
-		append(c, p->addr, t->size);
+		append_bytes(c, p->addr, t->size);
 }
 
 Bool vt_capture(struct vt_capture *c, UInt type, const void *at)
@@ -325,9 +329,9 @@ Bool vt_capture(struct vt_capture *c, UInt type, const void *at)
 	const struct value p = {
 		.type = type, .addr = at, .parent_type = PT_NO_TYPE};
 
-	if (fixed_size(type) > c->size)
+	if (encoded_fixed_size(type) > c->size)
 		return False;
-	c->reserved = fixed_size(type);
+	c->reserved = encoded_fixed_size(type);
 	append_value(c, &p);
 	return True;
 }

@@ -19,15 +19,16 @@
 _Static_assert((int)PT_MAX_NAME == (int)ALLERIA_LONGEST_NAME,
 	       "a program's names have room");
 
-static UWord stopped; /* categories that are stopped; inherited by a forked
-			 child */
+static UWord stopped_categories; /* categories of records (ALLERIA_COLLECT_*)
+				    that are stopped; inherited by a forked
+				    child */
 
 static Bool is_readable(Addr at)
 {
 	return VG_(am_is_valid_for_client)(at, 1, VKI_PROT_READ);
 }
 
-static void report_unreadable(void)
+static void report_unreadable_name(void)
 {
 	static Bool is_reported;
 
@@ -36,8 +37,8 @@ static void report_unreadable(void)
 	is_reported = True;
 }
 
-/* Copy a string of the program, truncated to PT_MAX_NAME. @name: [PT_MAX_NAME +
-   1]. Return: whether it is readable. */
+/* Copy the program's string at @from, truncated to PT_MAX_NAME bytes. @name:
+   [PT_MAX_NAME + 1]. Return: whether it is readable. */
 static Bool copy_name(Addr from, HChar *name)
 {
 	UInt i;
@@ -45,7 +46,7 @@ static Bool copy_name(Addr from, HChar *name)
 	for (i = 0; i < PT_MAX_NAME; i++) {
 		if ((i == 0 || (from + i) % PT_PAGE == 0) &&
 		    !is_readable(from + i)) {
-			report_unreadable();
+			report_unreadable_name();
 			return False;
 		}
 		name[i] = ((const HChar *)from)[i];
@@ -64,38 +65,40 @@ UInt vt_requests_switch_windows(const HChar *name, Bool open, UInt thread)
 	return vt_windows_request_named(name, open);
 }
 
-static void record_event(const HChar *name, UInt thread)
+static void record_named_event(const HChar *name, UInt thread)
 {
 	vt_mark_write(PT_NAMED_EVENT, name, 0, 0);
 	vt_event_record_request(name, thread);
 }
 
-/* Start or stop the collection of some categories. Only accesses and calls
-   exist; the others are only marked in the profile. */
-static void collect(UWord categories, Bool on)
+/* Start or stop the collection of the categories in @categories. Only accesses
+   and calls exist; for others, only a mark is written. */
+static void set_collection(UWord categories, Bool on)
 {
 	static const HChar *const names[] = {"calls", "accesses", "allocations",
 					     "locks"};
 	UInt i;
 
-	stopped = on ? stopped & ~categories : stopped | categories;
-	vt_windows_set_paused((stopped & ALLERIA_COLLECT_ACCESSES) != 0);
-	vt_calls_set_paused((stopped & ALLERIA_COLLECT_CALLS) != 0);
+	stopped_categories = on ? stopped_categories & ~categories
+				: stopped_categories | categories;
+	vt_windows_set_paused((stopped_categories & ALLERIA_COLLECT_ACCESSES) !=
+			      0);
+	vt_calls_set_paused((stopped_categories & ALLERIA_COLLECT_CALLS) != 0);
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (categories & 1u << i)
 			vt_mark_write(on ? PT_NAMED_START : PT_NAMED_STOP,
 				      names[i], 0, 0);
 }
 
-static void toggle(UWord categories)
+static void toggle_collection(UWord categories)
 {
-	UWord were_stopped = categories & stopped;
+	UWord were_stopped = categories & stopped_categories;
 
-	collect(categories & ~stopped, False);
-	collect(were_stopped, True);
+	set_collection(categories & ~stopped_categories, False);
+	set_collection(were_stopped, True);
 }
 
-static void obey_named(const UWord *arg, UInt thread)
+static void obey_named_request(const UWord *arg, UInt thread)
 {
 	HChar name[PT_MAX_NAME + 1];
 	UWord request = arg[0];
@@ -108,7 +111,7 @@ static void obey_named(const UWord *arg, UInt thread)
 		vt_mark_write(PT_NAMED_MARK, name, 0, 0);
 		break;
 	case VG_USERREQ__ALLERIA_EVENT:
-		record_event(name, thread);
+		record_named_event(name, thread);
 		break;
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
@@ -122,8 +125,9 @@ static void obey_named(const UWord *arg, UInt thread)
 	}
 }
 
-/* Return: False: the request is not one of Alleria's. */
-static Bool obey(const UWord *arg, UInt thread)
+/* Obey a client request. @thread: number of the thread that makes it. Return:
+   False if the request is not one of Alleria's. */
+static Bool obey_request(const UWord *arg, UInt thread)
 {
 	switch (arg[0]) {
 	case VG_USERREQ__ALLERIA_MARK:
@@ -131,14 +135,14 @@ static Bool obey(const UWord *arg, UInt thread)
 	case VG_USERREQ__ALLERIA_WINDOW_BEGIN:
 	case VG_USERREQ__ALLERIA_WINDOW_END:
 	case VG_USERREQ__ALLERIA_REGION:
-		obey_named(arg, thread);
+		obey_named_request(arg, thread);
 		return True;
 	case VG_USERREQ__ALLERIA_START:
 	case VG_USERREQ__ALLERIA_STOP:
-		collect(arg[1], arg[0] == VG_USERREQ__ALLERIA_START);
+		set_collection(arg[1], arg[0] == VG_USERREQ__ALLERIA_START);
 		return True;
 	case VG_USERREQ__ALLERIA_TOGGLE:
-		toggle(arg[1]);
+		toggle_collection(arg[1]);
 		return True;
 	case VG_USERREQ__ALLERIA_FLUSH:
 		vt_ring_flush();
@@ -157,7 +161,7 @@ static Bool handle_request(ThreadId tid, UWord *arg, UWord *ret)
 	if (arg[0] == VG_USERREQ__GDB_MONITOR_COMMAND)
 		is_ours = vt_monitor_execute((const HChar *)arg[1]);
 	else
-		is_ours = obey(arg, vt_thread_number(tid));
+		is_ours = obey_request(arg, vt_thread_number(tid));
 	*ret = is_ours;
 	return is_ours;
 }

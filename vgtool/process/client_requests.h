@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * client_requests.h - obeys requests of the program, vgdb, gdb and the daemon
+ * client_requests.h - obeys requests of the program
+ * (include/valgrind/alleria.h) and commands from vgdb
  *
  * A request of the program (include/valgrind/alleria.h) ends its block. So all
  * such requests arrive while no generated code runs, and take effect before the
@@ -14,17 +15,17 @@
 
 void vt_requests_register(void);
 
-/* Open or close the windows with this name, or that wait for an event of this
-   name. @thread: the requesting thread; 0: the request comes from outside.
-   Return: the number of these windows. */
+/* Open or close the windows that have this name, or that wait for an event of
+   this name. @thread: number of the requesting thread; 0: the request comes
+   from outside the program. Return: the number of these windows. */
 UInt vt_requests_switch_windows(const HChar *name, Bool open, UInt thread);
 
 /* Register the functions that receive the plan and the commands. Call before
    the first connection. */
 void vt_commands_register(void);
 
-/* Obey a command from vgdb or gdb. Return: whether it is one of Alleria's; then it has been
-   answered. */
+/* Obey a command from vgdb or gdb. Return: whether it is one of Alleria's; then
+   it has been answered. */
 Bool vt_monitor_execute(const HChar *command);
 
 #endif

@@ -10,8 +10,9 @@
 #include "vgtool/window/switch.h"
 #include "vgtool/window/windows.h"
 
-/* Obey a message. Messages of other types only wake the tool. */
-static void obey(const struct pt_message *m, UInt bytes)
+/* Obey a message of the daemon. Messages of other types have no effect except
+   that they have woken the tool. */
+static void obey_message(const struct pt_message *m, UInt bytes)
 {
 	const HChar *text = (const HChar *)(m + 1);
 
@@ -29,7 +30,7 @@ void vt_commands_register(void)
 {
 	static const struct vt_connection_callbacks calls = {
 		.plan = vt_switch_set_plan,
-		.message = obey,
+		.message = obey_message,
 	};
 
 	vt_connection_set_callbacks(&calls);

@@ -18,15 +18,15 @@ enum { UNKNOWN_CORE = ~0u };
 
 static UInt last_core = UNKNOWN_CORE;
 
-static void record_write(enum pt_writer who, Addr a, SizeT bytes)
+static void record_write(enum pt_writer writer, Addr addr, SizeT bytes)
 {
-	ULong word[] = {a, bytes};
+	ULong word[] = {addr, bytes};
 
 	if (bytes > 0 && (vt_connection_fields() & PT_FIELD_VALUES))
-		vt_ring_write_unit(PT_WRITTEN, who, word, 2);
+		vt_ring_write_unit(PT_WRITTEN, writer, word, 2);
 }
 
-static void memory_written(CorePart part, ThreadId tid, Addr a, SizeT bytes)
+static void record_core_write(CorePart part, ThreadId tid, Addr a, SizeT bytes)
 {
 	record_write(part == Vg_CoreSysCall  ? PT_BY_SYSTEM_CALL
 		     : part == Vg_CoreSignal ? PT_BY_SIGNAL
@@ -34,18 +34,18 @@ static void memory_written(CorePart part, ThreadId tid, Addr a, SizeT bytes)
 		     a, bytes);
 }
 
-static void memory_mapped(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
-			  ULong handle)
+static void record_mapping(Addr a, SizeT bytes, Bool r, Bool w, Bool x,
+			   ULong handle)
 {
 	record_write(PT_BY_MAPPING, a, bytes);
 }
 
-static void heap_grown(Addr a, SizeT bytes, ThreadId tid)
+static void record_heap_growth(Addr a, SizeT bytes, ThreadId tid)
 {
 	record_write(PT_BY_MAPPING, a, bytes);
 }
 
-static void memory_moved(Addr from, Addr to, SizeT bytes)
+static void record_remap(Addr from, Addr to, SizeT bytes)
 {
 	record_write(PT_BY_MAPPING, to, bytes);
 }
@@ -59,10 +59,10 @@ void vt_system_record_futex(Addr futex)
 
 void vt_system_register(void)
 {
-	VG_(track_post_mem_write)(memory_written);
-	VG_(track_new_mem_mmap)(memory_mapped);
-	VG_(track_new_mem_brk)(heap_grown);
-	VG_(track_copy_mem_remap)(memory_moved);
+	VG_(track_post_mem_write)(record_core_write);
+	VG_(track_new_mem_mmap)(record_mapping);
+	VG_(track_new_mem_brk)(record_heap_growth);
+	VG_(track_copy_mem_remap)(record_remap);
 }
 
 void vt_system_record_core(void)

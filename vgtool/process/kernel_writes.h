@@ -12,16 +12,16 @@
    options are parsed. */
 void vt_system_register(void);
 
-/* Record that the futex word at @futex may have changed. Call after each
-   futex(). */
+/* Record a write of the futex word at @futex, which may have changed. Call
+   after each futex(). */
 void vt_system_record_futex(Addr futex);
 
-/* Record the current processor if the daemon requested it and it has changed.
-   Costs a system call. */
+/* Record the number of the current processor if it has changed and the daemon
+   has requested it. Costs a system call. */
 void vt_system_record_core(void);
 
-/* Forget the recorded processor. Call in a forked child, whose daemon
-   connection is new. */
+/* Forget the recorded processor, so that the next call records it again. Call
+   in a forked child, whose stream is new. */
 void vt_system_reset_core(void);
 
 #endif

@@ -51,7 +51,7 @@ static void print_status(void)
 }
 
 /* Return the rest of a command, truncated to PT_MAX_NAME; NULL: it is empty. */
-static const HChar *parse_name(HChar **state)
+static const HChar *parse_rest_as_name(HChar **state)
 {
 	HChar *name = VG_(strtok_r)(NULL, "", state);
 
@@ -64,11 +64,11 @@ static const HChar *parse_name(HChar **state)
 	return name;
 }
 
-static void obey_window(HChar **state)
+static void obey_window_command(HChar **state)
 {
 	HChar *verb = VG_(strtok_r)(NULL, " ", state);
 	Bool open = verb != NULL && VG_(strcmp)(verb, "begin") == 0;
-	const HChar *name = verb != NULL ? parse_name(state) : NULL;
+	const HChar *name = verb != NULL ? parse_rest_as_name(state) : NULL;
 
 	if (name == NULL || (!open && VG_(strcmp)(verb, "end") != 0)) {
 		VG_(gdb_printf)("usage: window begin NAME, window end NAME\n");
@@ -80,9 +80,9 @@ static void obey_window(HChar **state)
 		VG_(gdb_printf)("no window has to do with '%s'\n", name);
 }
 
-static void obey_mark(HChar **state)
+static void obey_mark_command(HChar **state)
 {
-	const HChar *name = parse_name(state);
+	const HChar *name = parse_rest_as_name(state);
 
 	if (name == NULL) {
 		VG_(gdb_printf)("usage: mark NAME\n");
@@ -92,14 +92,14 @@ static void obey_mark(HChar **state)
 	VG_(gdb_printf)("mark '%s' is set\n", name);
 }
 
-static void obey_flush(void)
+static void obey_flush_command(void)
 {
 	vt_ring_flush();
 	VG_(gdb_printf)("flushed\n");
 }
 
 /* Obey a command. Modifies @line. */
-static Bool obey(HChar *line)
+static Bool obey_line(HChar *line)
 {
 	HChar *state, *word = VG_(strtok_r)(line, " ", &state);
 
@@ -115,13 +115,13 @@ static Bool obey(HChar *line)
 		print_status();
 		return True;
 	case 2:
-		obey_window(&state);
+		obey_window_command(&state);
 		return True;
 	case 3:
-		obey_mark(&state);
+		obey_mark_command(&state);
 		return True;
 	case 4:
-		obey_flush();
+		obey_flush_command();
 		return True;
 	default:
 		return False;
@@ -131,7 +131,7 @@ static Bool obey(HChar *line)
 Bool vt_monitor_execute(const HChar *command)
 {
 	HChar *line = VG_(strdup)("vt.monitor", command);
-	Bool is_ours = obey(line);
+	Bool is_ours = obey_line(line);
 
 	VG_(free)(line);
 	return is_ours;

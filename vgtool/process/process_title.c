@@ -19,13 +19,14 @@ enum { TASK_NAME = 16 /* [bytes] of PR_SET_NAME with the NUL */ };
 static Addr argv0;	    /* address of the program's argv[0]; 0: not
 			       known */
 static UInt readable_bytes; /* [bytes] that can be read at argv0 */
-static UInt watched;	    /* [bytes] at argv0 that are compared: the text
-			       and its NUL */
+static UInt compared_bytes; /* [bytes] at argv0 that vt_title_check() compares:
+			       the text and its NUL */
 static HChar last_text[PT_TITLE]; /* content of argv0 at the last check */
 static HChar title[PT_TITLE];	  /* the title, padded with NULs */
 
-/* Copy memory of the program. Return: whether it can be read. */
-static Bool read_program(HChar *to, Addr from, UInt bytes)
+/* Copy @bytes of the program's memory at @from. Return: whether it can be
+   read. */
+static Bool copy_program_memory(HChar *to, Addr from, UInt bytes)
 {
 	if (!VG_(am_is_valid_for_client)(from, bytes, VKI_PROT_READ))
 		return False;
@@ -33,8 +34,10 @@ static Bool read_program(HChar *to, Addr from, UInt bytes)
 	return True;
 }
 
-/* Return the address of argv[0]. It is stored after argc, which is the number
-   of words up to a NULL that precedes the environment. */
+/* Return the address of argv[0]; 0 if there is none. On the program's initial
+   stack, argc is followed by the words of argv, a NULL and the environment; so
+   the words before the environment are counted backwards until one equals their
+   number. */
 static Addr find_argv0(void)
 {
 	const UWord *p = (const UWord *)VG_(client_envp);
@@ -56,9 +59,9 @@ static UInt bounded_length(const HChar *text, UInt size)
 	return n;
 }
 
-static void set_watched(void)
+static void update_compared_bytes(void)
 {
-	watched = bounded_length(last_text, readable_bytes - 1) + 1;
+	compared_bytes = bounded_length(last_text, readable_bytes - 1) + 1;
 }
 
 void vt_title_init(void)
@@ -66,12 +69,12 @@ void vt_title_init(void)
 	argv0 = find_argv0();
 	readable_bytes = PT_TITLE;
 	while (readable_bytes > 0 &&
-	       !read_program(last_text, argv0, readable_bytes))
+	       !copy_program_memory(last_text, argv0, readable_bytes))
 		readable_bytes /= 2;
 	if (readable_bytes == 0)
 		argv0 = 0;
 	else
-		set_watched();
+		update_compared_bytes();
 }
 
 void vt_title_publish(void)
@@ -89,8 +92,8 @@ void vt_title_publish(void)
 	}
 }
 
-/* Set and publish the title, without trailing blanks. @bytes: less than
-   PT_TITLE. */
+/* Set the title to the first @bytes of @text, less than PT_TITLE, without
+   trailing blanks, and copy it to the tool's page. */
 static void set_title(const HChar *text, UInt bytes)
 {
 	UInt n = bounded_length(text, bytes);
@@ -106,11 +109,12 @@ void vt_title_check(void)
 {
 	HChar current[PT_TITLE];
 
-	if (argv0 == 0 || !read_program(current, argv0, watched) ||
-	    VG_(memcmp)(current, last_text, watched) == 0 ||
-	    !read_program(last_text, argv0, readable_bytes))
+	if (argv0 == 0 ||
+	    !copy_program_memory(current, argv0, compared_bytes) ||
+	    VG_(memcmp)(current, last_text, compared_bytes) == 0 ||
+	    !copy_program_memory(last_text, argv0, readable_bytes))
 		return;
-	set_watched();
+	update_compared_bytes();
 	set_title(last_text, readable_bytes - 1);
 }
 
@@ -119,8 +123,8 @@ void vt_title_set(Addr name)
 	HChar text[TASK_NAME];
 	UInt n = 0;
 
-	while (n < sizeof(text) - 1 && read_program(text + n, name + n, 1) &&
-	       text[n])
+	while (n < sizeof(text) - 1 &&
+	       copy_program_memory(text + n, name + n, 1) && text[n])
 		n++;
 	set_title(text, n);
 }

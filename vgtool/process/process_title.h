@@ -3,7 +3,8 @@
  * process_title.h - the title that the program gives its process
  *
  * A program sets it by PR_SET_NAME in its first thread or, as setproctitle()
- * does, by writing over argv[0]. The tool's page holds the last one.
+ * does, by writing over argv[0]. The tool's page has the title that was set
+ * last.
  */
 #ifndef VGTOOL_PROCESS_PROCESS_TITLE_H
 #define VGTOOL_PROCESS_PROCESS_TITLE_H
@@ -14,14 +15,15 @@
    starts. */
 void vt_title_init(void);
 
-/* Publish the title if the program has written over argv[0] since the last
-   call. */
+/* Update the title in the tool's page if the program has written over argv[0]
+   since the last call. */
 void vt_title_check(void);
 
-/* Publish the name given by PR_SET_NAME. @name: address in the program. */
+/* Use the name given by PR_SET_NAME as the title. @name: its address in the
+   program. */
 void vt_title_set(Addr name);
 
-/* Publish the title in a new page. */
+/* Copy the title to the tool's page, as after a fork, when the page is new. */
 void vt_title_publish(void);
 
 #endif

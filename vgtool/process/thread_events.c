@@ -31,12 +31,13 @@
 #include "vgtool/window/windows.h"
 #include "vgtool/window/switch.h"
 
-static ThreadId running; /* last thread that ran */
-static Bool exit_seen;	 /* the program has called exit */
+static ThreadId last_thread; /* last thread that ran */
+static Bool has_called_exit; /* the program has called exit */
 static Int exit_code;
 static struct vt_fork_info fork_info;
 static Int join_sockets[2] = {-1, -1}; /* parent's end, child's end */
-static Bool child_lost; /* the child just forked has not joined */
+static Bool has_lost_child; /* the child that was forked last has not joined the
+			       daemon */
 
 enum {
 	CLOEXEC = 02000000,
@@ -47,7 +48,7 @@ enum {
 	SET_NAME = 15, /* option of prctl() */
 };
 
-static void thread_starts(ThreadId parent, ThreadId child)
+static void record_thread_start(ThreadId parent, ThreadId child)
 {
 	UInt number = vt_thread_add(child);
 
@@ -55,34 +56,34 @@ static void thread_starts(ThreadId parent, ThreadId child)
 	vt_event_record_thread(number, True, vt_thread_n_alive());
 }
 
-static void thread_ends(ThreadId tid)
+static void record_thread_end(ThreadId tid)
 {
 	vt_ring_write_unit(PT_THREAD_END, vt_thread_number(tid), NULL, 0);
-	vt_thread_remove();
+	vt_thread_count_end();
 	vt_callstack_end_thread(tid);
 	vt_event_record_thread(vt_thread_number(tid), False,
 			       vt_thread_n_alive());
-	if (running == tid)
-		running = VG_INVALID_THREADID;
+	if (last_thread == tid)
+		last_thread = VG_INVALID_THREADID;
 }
 
-/* Prepare recording. Called when generated code is about to run. */
+/* Prepare recording for thread @tid, whose generated code is about to run. */
 static void enter_code(ThreadId tid, ULong blocks)
 {
-	Bool is_behind = vt_instrument_is_in_wrapper(tid);
+	Bool is_in_wrapper = vt_instrument_is_in_wrapper(tid);
 	Bool ready = vt_switch_enter_code(tid, vt_thread_number(tid));
-	Bool records = vt_switch_is_recorded(vt_thread_number(tid));
+	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
-	exit_seen = False; /* an earlier exit has not happened */
+	has_called_exit = False; /* an earlier exit has not happened */
 	ready &= vt_ring_make_room();
 	ready &= !vt_branch_sample_chunk();
 	if (!ready)
-		vt_instrument_end_slice(tid, is_behind);
+		vt_instrument_end_slice(tid, is_in_wrapper);
 	vt_instrument_set_page(tid,
 			       records ? vt_ring_page() : vt_ring_sink_page());
 	/* A thread whose time slice is ended at once runs no code. */
-	if (ready && records && tid != running) {
-		running = tid;
+	if (ready && records && tid != last_thread) {
+		last_thread = tid;
 		vt_ring_write_unit(PT_THREAD, vt_thread_number(tid), NULL, 0);
 	}
 	if (ready && records)
@@ -92,8 +93,8 @@ static void enter_code(ThreadId tid, ULong blocks)
 	vt_ring_page()->running = records;
 }
 
-/* Called when generated code has stopped. A fault without a handler is visible
-   only here. */
+/* Complete the unit of a fault without a handler, which is visible only here,
+   and stop counting. Called when generated code has stopped. */
 static void leave_code(ThreadId tid, ULong blocks)
 {
 	if (vt_ring_page()->running && VG_(is_exiting)(tid))
@@ -102,21 +103,22 @@ static void leave_code(ThreadId tid, ULong blocks)
 	vt_switch_leave_code(tid);
 }
 
-/* Called before a signal is delivered. While generated code runs, only the
-   block itself can cause a signal. */
+/* Complete the unit of the block that a signal interrupts, and record the
+   signal. Called before the signal is delivered. While generated code runs,
+   only the block itself can cause a signal. */
 static void deliver_signal(ThreadId tid, Int signal, Bool alt_stack)
 {
 	if (vt_ring_page()->running) {
 		vt_fault_write_partial(tid);
 		vt_ring_page()->running = 0;
 	}
-	vt_switch_count_fault(tid);
+	vt_switch_count_to_fault(tid);
 	vt_ring_write_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_event_record_signal(signal, vt_thread_number(tid));
 }
 
-/* Whether the program installs a handler that may repair the cause of a fault:
-   one that requests SA_SIGINFO. */
+/* Whether sigaction() with arguments @args installs a handler that may repair
+   the cause of a fault: one that requests SA_SIGINFO. */
 static Bool installs_repair_handler(const UWord *args)
 {
 	struct {
@@ -134,7 +136,7 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 {
 	if (number == __NR_exit_group ||
 	    (number == __NR_exit && vt_thread_n_alive() == 1)) {
-		exit_seen = True;
+		has_called_exit = True;
 		exit_code = args[0] & 0xff;
 	} else if (number == __NR_rt_sigaction &&
 		   installs_repair_handler(args)) {
@@ -146,27 +148,29 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 	}
 }
 
-static void child_ended(UInt pid, ULong status)
+static void record_child_end(UInt pid, ULong status)
 {
 	vt_ring_write_unit(PT_CHILD_EXIT, pid, &status, 1);
 }
 
-/* Indices of words of 32 bits in waitid()'s siginfo. */
+/* Indices of 32-bit words of the siginfo that waitid() fills in. */
 enum { INFO_CODE = 2, INFO_PID = 4, INFO_STATUS = 6, INFO_EXITED = 1 };
 
-/* Record the end of the child that a successful wait has returned. */
-static void after_wait(UInt number, const UWord *args, UInt result)
+/* Record the end of the child that wait4() or waitid() has returned. @result:
+   the call's result. */
+static void record_waited_child(UInt number, const UWord *args, UInt result)
 {
 	const UInt *info = (const UInt *)args[number == __NR_wait4 ? 1 : 2];
 
 	if (info == NULL)
 		return;
 	if (number == __NR_wait4 && result != 0)
-		child_ended(result, *info);
+		record_child_end(result, *info);
 	else if (number == __NR_waitid && info[INFO_PID] != 0)
-		child_ended(info[INFO_PID], info[INFO_CODE] == INFO_EXITED
-						    ? info[INFO_STATUS] << 8
-						    : info[INFO_STATUS]);
+		record_child_end(info[INFO_PID],
+				 info[INFO_CODE] == INFO_EXITED
+					 ? info[INFO_STATUS] << 8
+					 : info[INFO_STATUS]);
 }
 
 static void close_fd(Int *fd)
@@ -176,17 +180,18 @@ static void close_fd(Int *fd)
 	*fd = -1;
 }
 
-/* Send PT_MSG_LOST if the forked child has not joined. Called after the fork
-   has returned to the parent, because only then is the child's pid known. */
-static void report_lost(SysRes res)
+/* Send PT_MSG_LOST if the child that was forked last has not joined the daemon.
+   Called after the fork has returned to the parent, because only then is the
+   child's pid known. */
+static void report_lost_child(SysRes res)
 {
-	if (child_lost && !sr_isError(res))
+	if (has_lost_child && !sr_isError(res))
 		vt_connection_send(PT_MSG_LOST, sr_Res(res));
-	child_lost = False;
+	has_lost_child = False;
 }
 
-static void check_title(ThreadId tid, UInt number, const UWord *args,
-			SysRes res)
+static void update_title(ThreadId tid, UInt number, const UWord *args,
+			 SysRes res)
 {
 	if (number == __NR_prctl && args[0] == SET_NAME && !sr_isError(res) &&
 	    vt_thread_number(tid) == 1)
@@ -202,15 +207,15 @@ static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 		close_fd(&join_sockets[0]);
 		close_fd(&join_sockets[1]);
 	}
-	report_lost(res);
-	check_title(tid, number, args, res);
+	report_lost_child(res);
+	update_title(tid, number, args, res);
 	if (number == __NR_futex)
 		vt_system_record_futex(args[0]);
 	if (number == __NR_execve || number == __NR_execveat)
 		vt_ring_set_ending(PT_ALIVE, 0); /* the exec failed */
 	else if ((number == __NR_wait4 || number == __NR_waitid) &&
 		 !sr_isError(res))
-		after_wait(number, args, sr_Res(res));
+		record_waited_child(number, args, sr_Res(res));
 }
 
 /*
@@ -240,15 +245,16 @@ static void after_fork_in_parent(ThreadId tid)
 	UChar byte;
 
 	close_fd(&join_sockets[1]);
-	child_lost = vt_ring_is_attached() &&
-		     (join_sockets[0] < 0 ||
-		      VG_(read)(join_sockets[0], &byte, 1) != 1);
+	has_lost_child = vt_ring_is_attached() &&
+			 (join_sockets[0] < 0 ||
+			  VG_(read)(join_sockets[0], &byte, 1) != 1);
 	close_fd(&join_sockets[0]);
 }
 
-/* Join the daemon in a forked child. The byte is sent by a socket, since a pipe
-   would raise SIGPIPE when the parent has been killed. Without a socket the
-   child does not join, because the parent could not know of it. */
+/* Join the daemon in a forked child, and send the byte for which the parent
+   waits. The byte is sent by a socket, since a pipe would raise SIGPIPE when
+   the parent has been killed. Without a socket the child does not join, because
+   the parent could not know of it. */
 static void join_as_child(void)
 {
 	HChar reason[PT_REASON] = "cannot reach the daemon";
@@ -263,10 +269,10 @@ static void join_as_child(void)
 	vt_message_about("a forked child goes on unrecorded", reason);
 }
 
-/* Called in a forked child. The child must not write to the parent's ring; it
-   gets one of its own. The daemon drops an ended process when its connection
-   closes, so the child holds the parent's connection open until the daemon has
-   answered. */
+/* Prepare recording in a forked child. The child must not write to the parent's
+   ring; it gets one of its own. The daemon drops an ended process when its
+   connection closes, so the child holds the parent's connection open until the
+   daemon has answered. */
 static void after_fork_in_child(ThreadId tid)
 {
 	Bool recorded = vt_ring_is_attached();
@@ -280,16 +286,16 @@ static void after_fork_in_child(ThreadId tid)
 	vt_connection_close_parent();
 	close_fd(&join_sockets[1]);
 	vt_system_reset_core();
-	vt_thread_reset();
-	thread_starts(VG_INVALID_THREADID, tid);
-	running = VG_INVALID_THREADID;
+	vt_thread_reset_numbers();
+	record_thread_start(VG_INVALID_THREADID, tid);
+	last_thread = VG_INVALID_THREADID;
 	vt_title_publish();
 }
 
 void vt_process_register(void)
 {
-	VG_(track_pre_thread_ll_create)(thread_starts);
-	VG_(track_pre_thread_ll_exit)(thread_ends);
+	VG_(track_pre_thread_ll_create)(record_thread_start);
+	VG_(track_pre_thread_ll_exit)(record_thread_end);
 	VG_(track_start_client_code)(enter_code);
 	VG_(track_stop_client_code)(leave_code);
 	VG_(track_pre_deliver_signal)(deliver_signal);
@@ -300,7 +306,7 @@ void vt_process_register(void)
 
 Bool vt_process_has_exited(void)
 {
-	return exit_seen;
+	return has_called_exit;
 }
 
 void vt_process_finish(Int signal)

@@ -10,10 +10,11 @@
 /* Register the callbacks with Valgrind. Context: from pre_clo_init. */
 void vt_process_register(void);
 
-/* Whether the program has called exit, and no signal has ended it. */
+/* Whether the program has called exit and was not ended by a signal. */
 Bool vt_process_has_exited(void);
 
-/* Publish how the program has ended. @signal: the signal that ended it; 0: it
+/* Store in the ring how the program has ended, and log which parts of the
+   recording plan have taken effect. @signal: the signal that ended it; 0: it
    has exited. */
 void vt_process_finish(Int signal);
 

@@ -9,7 +9,7 @@
 #include "vgtool/translate/short_circuit.h"
 
 enum {
-	MAX_INSTRS = 3,	 /* instructions of a side */
+	MAX_INSTRS = 3,	 /* instructions examined at each side of a branch */
 	MAX_PREFIXES = 8 /* prefixes of an instruction */
 };
 
@@ -67,10 +67,10 @@ struct reader {
 			   REX.W */
 	Bool is_wide;	/* has REX.W */
 	Bool repeats;	/* has prefix F2 or F3 */
-	Addr target;	/* destination of a branch */
+	Addr target;	/* destination, if the instruction is a branch */
 };
 
-static void read_prefixes(struct reader *r)
+static void skip_prefixes(struct reader *r)
 {
 	UInt i;
 
@@ -109,7 +109,7 @@ static void skip_immediate(struct reader *r)
 	r->next += r->is_wide ? 4 : r->immediate;
 }
 
-static enum kind read_branch(struct reader *r, Bool is_near)
+static enum kind decode_branch(struct reader *r, Bool is_near)
 {
 	const UChar *p = r->next;
 	Int distance = (Char)p[0];
@@ -124,8 +124,9 @@ static enum kind read_branch(struct reader *r, Bool is_near)
 	return BRANCH;
 }
 
-/* Read the operands of an instruction of group 3 or 5. */
-static enum kind read_group(struct reader *r, HChar group)
+/* Skip the operands of an instruction of opcode group 3 or 5 ('f', 'g', 'h' in
+   the table). Return: where control goes after it. */
+static enum kind skip_group_operands(struct reader *r, HChar group)
 {
 	UInt field = skip_modrm(r);
 
@@ -140,7 +141,7 @@ static enum kind read_group(struct reader *r, HChar group)
 	return FALL_THROUGH;
 }
 
-static enum kind read_operands(struct reader *r, HChar shape)
+static enum kind skip_operands(struct reader *r, HChar shape)
 {
 	switch (shape) {
 	case '.':
@@ -166,7 +167,7 @@ static enum kind read_operands(struct reader *r, HChar shape)
 	case 'f':
 	case 'g':
 	case 'h':
-		return read_group(r, shape);
+		return skip_group_operands(r, shape);
 	case 'e':
 		return ELSEWHERE;
 	default:
@@ -174,26 +175,26 @@ static enum kind read_operands(struct reader *r, HChar shape)
 	}
 }
 
-static enum kind read_instr(struct reader *r)
+static enum kind decode_instr(struct reader *r)
 {
 	UChar opcode;
 
-	read_prefixes(r);
+	skip_prefixes(r);
 	opcode = *r->next++;
 	if (opcode == 0x0f) {
 		HChar shape = two_bytes[*r->next++];
 
-		return shape == 'J' ? read_branch(r, True)
-				    : read_operands(r, shape);
+		return shape == 'J' ? decode_branch(r, True)
+				    : skip_operands(r, shape);
 	}
 	if (one_byte[opcode] == 'J')
-		return read_branch(r, False);
+		return decode_branch(r, False);
 	if (r->repeats && one_byte[opcode] != 'e')
 		return UNKNOWN;
-	return read_operands(r, one_byte[opcode]);
+	return skip_operands(r, one_byte[opcode]);
 }
 
-/* Whether the code at @side may reach a branch to @other within MOST
+/* Whether the code at @side may reach a branch to @other within MAX_INSTRS
    instructions. */
 static Bool may_branch_to(Addr side, Addr other)
 {
@@ -202,7 +203,7 @@ static Bool may_branch_to(Addr side, Addr other)
 	UInt i;
 
 	for (i = 0; i < MAX_INSTRS && kind == FALL_THROUGH; i++)
-		kind = read_instr(&r);
+		kind = decode_instr(&r);
 	if (kind == BRANCH)
 		return r.target == other || (Addr)r.next == other;
 	return kind == UNKNOWN;
@@ -220,7 +221,7 @@ Bool vt_branch_decode_sides(Addr instr, UInt len, struct vt_branch_sides *s)
 
 	if (len != 2 && len != 6)
 		return False;
-	if (read_instr(&r) != BRANCH || (Addr)r.next != instr + len)
+	if (decode_instr(&r) != BRANCH || (Addr)r.next != instr + len)
 		return False;
 	s->side[0] = r.target;
 	s->side[1] = (Addr)r.next;

@@ -2,9 +2,10 @@
 /*
  * short_circuit.h - detects conditional branches that cannot be half of an "&&"
  *
- * VEX merges two conditional branches that stand for "a && b" into one block:
+ * VEX merges two conditional branches that implement "a && b" into one block if
  * one side of the first branch has at most three instructions, and ends with a
- * branch that can go to the other side.
+ * branch that can go to the other side. A side of a branch is the code at one
+ * of its two destinations.
  */
 #ifndef VGTOOL_TRANSLATE_SHORT_CIRCUIT_H
 #define VGTOOL_TRANSLATE_SHORT_CIRCUIT_H
@@ -16,12 +17,13 @@ struct vt_branch_sides {
 	Addr side[2];
 };
 
-/* Find the destinations of the branch at @instr. Return: False: the instruction
-   is not a conditional branch, or not one that can be decoded here. */
+/* Find the destinations of the branch at @instr, of @len bytes. Return: False
+   if the instruction is no conditional branch, or one that this decoder does
+   not know. */
 Bool vt_branch_decode_sides(Addr instr, UInt len, struct vt_branch_sides *);
 
-/* Whether the branch may be the first half of an "&&". False is certain. Reads
-   no more code at both sides than VEX would. */
+/* Whether the branch may be the first half of an "&&". False is certain; True
+   is not. Reads no more code at both sides than VEX would. */
 Bool vt_branch_may_be_and(const struct vt_branch_sides *);
 
 #endif

@@ -17,8 +17,8 @@ struct code {
 	Addr start, end;
 };
 
-/* The machine code of the C library in this process. */
-static struct code library(void)
+/* Return the machine code of the C library in this process. */
+static struct code find_libc_code(void)
 {
 	FILE *f = fopen("/proc/self/maps", "r");
 	struct code c = {0};
@@ -85,8 +85,8 @@ static bool branches_to(Addr side, Addr other)
 	return false;
 }
 
-/* Whether vt_branch_may_be_and() finds a branch that follows @instr; true if control
-   does not reach that branch. */
+/* Whether vt_branch_may_be_and() finds a branch that follows @instr; true if
+   control does not reach that branch. */
 static bool finds_next_branch(const uint8_t *instr)
 {
 	uint8_t code[64] = {0};
@@ -144,7 +144,7 @@ static void test_instructions(void)
 
 int main(void)
 {
-	struct code c = library();
+	struct code c = find_libc_code();
 	uint64_t branches = 0, seen = 0, idioms = 0, missed = 0, may = 0;
 	uint64_t others = 0;
 	ZydisDecodedInstruction in;

@@ -14,8 +14,8 @@
 #include "vgtool/window/switch.h"
 
 enum {
-	MOST_EXTENTS = sizeof((VexGuestExtents){0}.base) / sizeof(Addr),
-	MOST_STATEMENTS = 1000,
+	MAX_EXTENTS = sizeof((VexGuestExtents){0}.base) / sizeof(Addr),
+	MAX_STATEMENTS = 1000,
 };
 
 /* Arguments of bb_to_IR() that do not depend on the block's address. */
@@ -37,24 +37,26 @@ struct request {
 /* The block that is being translated. */
 static struct {
 	struct request r;
-	/* *updates before VEX asked Valgrind about this code */
+	/* register updates that VEX requested before it asked Valgrind about
+	   this code */
 	VexRegisterUpdates requested;
 	VexGuestExtents *extents;
 	Bool may_grow;
 } block;
 
-/* The block that extends it. */
+/* The block that extends the translated one. */
 static struct {
 	Addr at;
 	VexGuestExtents extents; /* extents of both blocks */
 } next;
 
-/* Valgrind's own rule; vt_switch_may_chase() restricts it */
+/* Valgrind's own rule for continuing a block; vt_switch_may_chase() restricts
+   it. */
 static vt_may_chase valgrind_allows;
 
-static Bool may_chase_to(void *opaque, Addr to)
+static Bool may_chase_to(void *opaque, Addr target)
 {
-	return valgrind_allows(opaque, to) && vt_switch_may_chase(to);
+	return valgrind_allows(opaque, target) && vt_switch_may_chase(target);
 }
 
 IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
@@ -86,24 +88,25 @@ IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,
 	return sb;
 }
 
-/* Return the block that VEX makes at @at. */
-static IRSB *make_block(const struct request *r, Addr at,
-			VexGuestExtents *extents, UInt *n_checks,
-			VexRegisterUpdates *updates)
+/* Return the block that VEX makes of the code at @addr. Set @extents, @n_checks
+   and @updates as bb_to_IR() does. */
+static IRSB *make_vex_block(const struct request *r, Addr addr,
+			    VexGuestExtents *extents, UInt *n_checks,
+			    VexRegisterUpdates *updates)
 {
 	UInt n_instrs; /* this and the next two are statistics, and ignored */
 	UShort n_jumps, n_ands;
 
 	return __real_bb_to_IR(extents, n_checks, &n_instrs, &n_jumps, &n_ands,
-			       updates, r->opaque, r->instr, (const UChar *)at,
-			       at, r->may_chase, r->endness, r->diagnosis,
-			       r->arch, r->archinfo, r->abi, r->word, r->checks,
-			       NULL, r->state[0], r->state[1], r->state[2],
-			       r->state[3]);
+			       updates, r->opaque, r->instr,
+			       (const UChar *)addr, addr, r->may_chase,
+			       r->endness, r->diagnosis, r->arch, r->archinfo,
+			       r->abi, r->word, r->checks, NULL, r->state[0],
+			       r->state[1], r->state[2], r->state[3]);
 }
 
 /* Return the conditional branch at the end of a block; NULL: there is none. */
-static const IRStmt *branch_of(const IRSB *sb)
+static const IRStmt *final_branch(const IRSB *sb)
 {
 	const IRStmt *last;
 
@@ -115,7 +118,7 @@ static const IRStmt *branch_of(const IRSB *sb)
 									: NULL;
 }
 
-static Addr last_instr(const IRSB *sb)
+static Addr last_instr_address(const IRSB *sb)
 {
 	Int i = sb->stmts_used - 1;
 
@@ -124,12 +127,12 @@ static Addr last_instr(const IRSB *sb)
 	return i < 0 ? 0 : sb->stmts[i]->Ist.IMark.addr;
 }
 
-/* Return the most frequent destination of the block's last branch; 0: it is
-   unknown, or the block cannot be extended there. */
+/* Return the most frequent destination of the block's last branch; 0: not
+   known, or the block cannot be extended there. */
 static Addr frequent_target(const IRSB *sb)
 {
-	const IRStmt *branch = branch_of(sb);
-	Addr to = branch ? vt_branch_likely_target(last_instr(sb)) : 0;
+	const IRStmt *branch = final_branch(sb);
+	Addr to = branch ? vt_branch_likely_target(last_instr_address(sb)) : 0;
 
 	if (to == 0 || !block.r.may_chase(block.r.opaque, to))
 		return 0;
@@ -139,33 +142,34 @@ static Addr frequent_target(const IRSB *sb)
 		       : 0;
 }
 
-/* Whether [@at, @at + @len) is covered, as when a loop passes it again. */
-static Bool covers(const VexGuestExtents *e, Addr at, UInt len)
+/* Whether the code [@addr, @addr + @len) lies in an extent of @e, as when a
+   loop passes it again. */
+static Bool covers_range(const VexGuestExtents *e, Addr addr, UInt len)
 {
 	UInt i;
 
 	for (i = 0; i < e->n_used; i++)
-		if (at >= e->base[i] && at + len <= e->base[i] + e->len[i])
+		if (addr >= e->base[i] && addr + len <= e->base[i] + e->len[i])
 			return True;
 	return False;
 }
 
-/* Add the extents @more to @e. False: VEX has no room for as many; then @e is
-   invalid. */
+/* Add the extents (code ranges) @more to @e. Return: False if VEX has no room
+   for so many; then @e is invalid. */
 static Bool add_extents(VexGuestExtents *e, const VexGuestExtents *more)
 {
 	UInt i, last_extent;
 
 	for (i = 0; i < more->n_used; i++) {
 		last_extent = e->n_used - 1;
-		if (covers(e, more->base[i], more->len[i]))
+		if (covers_range(e, more->base[i], more->len[i]))
 			continue;
 		if (e->base[last_extent] + e->len[last_extent] ==
 		    more->base[i]) {
 			e->len[last_extent] += more->len[i];
 			continue;
 		}
-		if (e->n_used == MOST_EXTENTS)
+		if (e->n_used == MAX_EXTENTS)
 			return False;
 		e->base[e->n_used] = more->base[i];
 		e->len[e->n_used++] = more->len[i];
@@ -173,17 +177,18 @@ static Bool add_extents(VexGuestExtents *e, const VexGuestExtents *more)
 	return True;
 }
 
-/* Return the block at @at; NULL if it requires other register updates than the
-   current block, if it needs a self-check, or if there is no room for its
-   extents. */
-static IRSB *make_next(Addr at)
+/* Return the block at @addr, and set `next`. Return NULL if the block requires
+   other register updates than the current one, if it needs a self-check, or if
+   there is no room for its extents. */
+static IRSB *make_next_block(Addr addr)
 {
 	VexRegisterUpdates updates = block.requested;
 	VexGuestExtents extents;
 	UInt n_checks;
-	IRSB *sb = make_block(&block.r, at, &extents, &n_checks, &updates);
+	IRSB *sb =
+		make_vex_block(&block.r, addr, &extents, &n_checks, &updates);
 
-	next.at = at;
+	next.at = addr;
 	next.extents = *block.extents;
 	return updates == block.r.updates && n_checks == 0 &&
 			       add_extents(&next.extents, &extents)
@@ -191,7 +196,8 @@ static IRSB *make_next(Addr at)
 		       : NULL;
 }
 
-/* Count the instructions. Those of an unrolled loop count each time. */
+/* Return the number of instructions; those of an unrolled loop count each
+   time. */
 static Int count_instrs(const IRSB *sb)
 {
 	Int i, n = 0;
@@ -205,35 +211,35 @@ static Int count_instrs(const IRSB *sb)
    block, except when VEX has unrolled a loop. The number of statements is
    limited too, because some instructions have hundreds: VEX has little memory
    for a translation, and aborts when it is exhausted. */
-IRSB *vt_superblock_make_next(const IRSB *sb, Addr *at)
+IRSB *vt_superblock_make_next(const IRSB *sb, Addr *addr)
 {
 	IRSB *next_block;
 
-	if (!block.may_grow || sb->stmts_used > MOST_STATEMENTS / 2 ||
+	if (!block.may_grow || sb->stmts_used > MAX_STATEMENTS / 2 ||
 	    count_instrs(sb) >= vex_control.guest_max_insns)
 		return NULL;
-	*at = frequent_target(sb);
-	next_block = *at ? make_next(*at) : NULL;
+	*addr = frequent_target(sb);
+	next_block = *addr ? make_next_block(*addr) : NULL;
 	return next_block && sb->stmts_used + next_block->stmts_used <=
-				       MOST_STATEMENTS
+				       MAX_STATEMENTS
 		       ? next_block
 		       : NULL;
 }
 
-/* Set the program counter if it must be exact, since the preceding block relied
-   on the jump between the blocks to set it. */
-static void put_pc(IRSB *sb, Addr at)
+/* Append a PUT of @pc to the program counter, if it must be exact: the
+   preceding block relied on the jump between the blocks to set it. */
+static void add_pc_put(IRSB *sb, Addr pc)
 {
 	if (block.r.updates != VexRegUpdSpAtMemAccess)
 		addStmtToIRSB(sb, IRStmt_Put(sb->offsIP,
-					     IRExpr_Const(IRConst_U64(at))));
+					     IRExpr_Const(IRConst_U64(pc))));
 }
 
 Bool vt_superblock_append(IRSB *sb, const IRSB *more)
 {
 	if (sb->next->Iex.Const.con->Ico.U64 != next.at)
 		ps_swap_exits(sb);
-	put_pc(sb, next.at);
+	add_pc_put(sb, next.at);
 	if (!ps_append_block(sb, more))
 		return False;
 	*block.extents = next.extents;

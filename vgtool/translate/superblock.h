@@ -2,13 +2,13 @@
 /*
  * superblock.h - extends a block along its most frequent branch
  *
- * The cost of a unit is the cursor, the header and a jump into the next block,
- * in the program and again in the daemon; the contents of the block cost less.
- * VEX ends a block at a conditional branch. If branch_profile.h knows which
- * side is executed mostly, the block at that side is appended. Then one unit
- * records both.
+ * A unit records one execution of a block. Its cost is the cursor, the header
+ * and a jump into the next block, in the program and again in the daemon; the
+ * contents of the block cost less. VEX ends a block at a conditional branch. If
+ * branch_profile.h knows which side is executed mostly, the block at that side
+ * is appended. Then one unit records both.
  *
- * The appended block is the whole block that VEX makes at that address,
+ * The appended block is all that VEX makes of the code at that address,
  * optimised separately. VEX removes loads that nothing needs, and would find
  * more of them if it knew the preceding code. Optimised separately, each load
  * is counted, or not, as without superblocks.
@@ -21,16 +21,18 @@
 #include "vgtool/core/prelude.h"
 
 /**
- * vt_superblock_make_next() - Make the block that extends the current translation.
+ * vt_superblock_make_next() - Make the block that extends the current
+ * translation.
  * @sb: the block so far, optimised.
- * @at: out: address of the next block.
+ * @addr: receives the address of the next block.
  *
  * Return: the next block, not optimised; NULL: the block is not extended.
  */
-IRSB *vt_superblock_make_next(const IRSB *sb, Addr *at);
+IRSB *vt_superblock_make_next(const IRSB *sb, Addr *addr);
 
-/* Append @next, after optimisation. False: impossible, and the block is
-   complete; its last two exits may have been exchanged. */
+/* Append @next, which has been optimised. Return: False if that is impossible;
+   then the block is complete, and its last two exits may have been
+   exchanged. */
 Bool vt_superblock_append(IRSB *sb, const IRSB *next);
 
 #endif

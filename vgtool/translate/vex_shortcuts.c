@@ -9,9 +9,9 @@
  * code, and so the recording, does not change.
  *
  * - After each conditional branch VEX disassembles both sides, to detect an
- * "&&", and mostly discards the result. If short_circuit.h excludes an "&&",
- * the first instruction of a side is reported as undecodable, which ends the
- * attempt.
+ *   "&&", and mostly discards the result. If short_circuit.h excludes an "&&",
+ *   the first instruction of a side is reported as undecodable, so that VEX
+ *   stops.
  * - Instrumented IR is flat and has nothing to fold, so of the passes after
  * instrumentation only the removal of dead code is needed (vex_passes.c).
  * - VEX checks the IR that it and the tool have made. --disable-vexopt
@@ -49,7 +49,7 @@ VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *args)
 	return __real_LibVEX_Translate(args);
 }
 
-/* Report that there is no code at @at, which makes VEX stop there. */
+/* Report that there is no code at @at, so that VEX stops there. */
 static struct vt_disassembled report_no_code(IRSB *sb, Addr at)
 {
 	addStmtToIRSB(sb, IRStmt_Put(offsetof(VexGuestAMD64State, guest_RIP),
@@ -58,8 +58,9 @@ static struct vt_disassembled report_no_code(IRSB *sb, Addr at)
 					VT_DISASSEMBLED_NO_HINT, Ijk_NoDecode};
 }
 
-/* Whether VEX speculatively decodes code at @at that cannot be part of an "&&".
-   Only code that VEX is about to read is examined. */
+/* Whether code at @at that VEX decodes speculatively is a side of the last
+   branch and cannot be part of an "&&". Only code that VEX is about to read is
+   examined. */
 static Bool is_useless_side(Addr at)
 {
 	if (last == BRANCH)
@@ -71,7 +72,7 @@ static Bool is_useless_side(Addr at)
 	return last == USELESS && (at == sides.side[0] || at == sides.side[1]);
 }
 
-/* @diagnosis: false if VEX decodes speculatively. */
+/* @diagnosis: False if VEX decodes speculatively. */
 struct vt_disassembled __wrap_disInstr_AMD64(IRSB *sb, const UChar *code,
 					     Long delta, Addr at, VexArch arch,
 					     const VexArchInfo *archinfo,

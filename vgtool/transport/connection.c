@@ -24,8 +24,9 @@ enum {
 
 static const struct vt_connection_callbacks *calls;
 static Int sock = VT_NO_SOCKET;
-static Int parent_sock = VT_NO_SOCKET; /* in a forked child, until the daemon
-					  has answered: the parent's `sock` */
+static Int parent_sock = VT_NO_SOCKET; /* in a forked child: the parent's
+					  `sock`, until the daemon has
+					  answered */
 static HChar joined_path[VT_SOCKET_PATH];
 static struct pt_welcome welcome;
 
@@ -42,7 +43,7 @@ ULong vt_clock_now_ns(void)
 	return (ULong)ts.tv_sec * 1000000000ULL + ts.tv_nsec;
 }
 
-static void hang_up(void)
+static void close_connection(void)
 {
 	if (sock != VT_NO_SOCKET)
 		VG_(close)(sock);
@@ -54,21 +55,23 @@ static enum vt_join_result fail_join(HChar *reason, const HChar *why)
 {
 	VG_(strncpy)(reason, why, PT_REASON - 1);
 	reason[PT_REASON - 1] = 0;
-	hang_up();
+	close_connection();
 	return VT_REFUSED;
 }
 
-/* Return the reason why the daemon refuses this process, or NULL. */
-static const HChar *refusal(const struct pt_welcome *answer)
+/* Return the reason why the daemon refuses this process, or NULL if it does
+   not. */
+static const HChar *refusal_reason(const struct pt_welcome *answer)
 {
 	if (answer->magic != PT_MAGIC)
 		return "no Alleria daemon listens there";
 	return answer->bytes == 0 ? answer->reason : NULL;
 }
 
-/* Receive the plan and attach the ring. The plan comes first, because units may
-   be written as soon as the ring is attached. Close @ring_fd. Return: the
-   reason of a failure, or NULL. */
+/* Receive the recording plan into @plan, if the welcome announces one, and
+   attach the ring. The plan comes first, because units may be written as soon
+   as the ring is attached. Close @ring_fd. Return: the reason of a failure, or
+   NULL. */
 static const HChar *attach_ring(const struct pt_welcome *answer, Int ring_fd,
 				struct pt_plan **plan)
 {
@@ -89,10 +92,10 @@ static const HChar *attach_ring(const struct pt_welcome *answer, Int ring_fd,
 }
 
 /* Exchange hello and welcome with the daemon, and attach the ring. If this
-   fails, the last welcome stays in force: the translated code that a forked
-   child inherits was made for the fields in it. */
-static enum vt_join_result shake_hands(const struct vt_fork_info *fork,
-				       Bool later, HChar *reason)
+   fails, the last welcome stays valid: a forked child has inherited code that
+   was translated for the fields in it. */
+static enum vt_join_result exchange_hello(const struct vt_fork_info *fork,
+					  Bool is_after_exec, HChar *reason)
 {
 	struct pt_welcome answer;
 	struct pt_plan *plan = NULL;
@@ -100,10 +103,10 @@ static enum vt_join_result shake_hands(const struct vt_fork_info *fork,
 	Int ring_fd;
 
 	if (!vt_hello_send(sock, fork, &welcome) ||
-	    !vt_hello_receive_welcome(sock, later, &answer, &ring_fd))
+	    !vt_hello_receive_welcome(sock, is_after_exec, &answer, &ring_fd))
 		return fail_join(reason, "the daemon does not answer");
 	answer.reason[PT_REASON - 1] = 0;
-	why = refusal(&answer);
+	why = refusal_reason(&answer);
 	if (why == NULL)
 		why = attach_ring(&answer, ring_fd, &plan);
 	else if (ring_fd != VT_NO_SOCKET)
@@ -138,18 +141,18 @@ static Bool store_path(const HChar *path)
 }
 
 static enum vt_join_result connect_daemon(const struct vt_fork_info *fork,
-					  Bool later, HChar *reason)
+					  Bool is_after_exec, HChar *reason)
 {
 	sock = vt_socket_connect(joined_path);
 	if (sock == VT_NO_SOCKET)
 		return VT_NO_LISTENER;
-	return shake_hands(fork, later, reason);
+	return exchange_hello(fork, is_after_exec, reason);
 }
 
-enum vt_join_result vt_connection_join(const HChar *path, Bool later,
+enum vt_join_result vt_connection_join(const HChar *path, Bool is_after_exec,
 				       HChar *reason)
 {
-	return store_path(path) ? connect_daemon(NULL, later, reason)
+	return store_path(path) ? connect_daemon(NULL, is_after_exec, reason)
 				: VT_NO_LISTENER;
 }
 
@@ -193,8 +196,8 @@ UInt vt_connection_stream(void)
 	return welcome.stream;
 }
 
-/* Return the pending signals that ask the program to end, signal n as bit n -
-   1. */
+/* Return the pending signals that ask the program to end: bit n - 1 for signal
+   n. */
 static ULong pending_end_signals(void)
 {
 	vki_sigset_t set = {{0}};
@@ -206,8 +209,8 @@ static ULong pending_end_signals(void)
 	return set.sig[0] & to_end;
 }
 
-/* Send the messages of the outbox, waiting at most @ms for room. Return early
-   if a signal that was not pending before asks the program to end. */
+/* Send the messages that wait in the outbox, for at most @ms. Return early if a
+   signal that was not pending before asks the program to end. */
 static void send_outbox(UInt ms)
 {
 	const ULong pending_before = pending_end_signals();
@@ -223,7 +226,7 @@ static void send_outbox(UInt ms)
 	}
 }
 
-static Bool is_hint(enum pt_message_type type)
+static Bool is_droppable(enum pt_message_type type)
 {
 	return type != PT_MSG_HAPPENED && type != PT_MSG_LOST &&
 	       type != PT_MSG_BYE;
@@ -235,7 +238,7 @@ void vt_connection_send(enum pt_message_type type, ULong value)
 
 	if (sock == VT_NO_SOCKET)
 		return;
-	if (is_hint(type)) {
+	if (is_droppable(type)) {
 		vt_outbox_flush(sock);
 		vt_socket_try_send(sock, &m, sizeof(m));
 		return;
@@ -255,7 +258,7 @@ void vt_connection_flush(void)
 /* Close the connection, detach the ring and report it to the user. */
 static void detach_from_daemon(void)
 {
-	hang_up();
+	close_connection();
 	vt_ring_detach();
 	vt_message("the daemon is gone, the program goes on unrecorded; if "
 		   "memory was short: MEMORY in alleriad(1)");
@@ -269,7 +272,7 @@ union packet {
 
 /* Receive a message without waiting, and execute it. Return: False if there is
    none, or if the daemon has ended. */
-static Bool execute_next(void)
+static Bool execute_next_message(void)
 {
 	union packet p;
 	UInt n = vt_socket_receive(sock, &p, sizeof(p));
@@ -281,7 +284,7 @@ static Bool execute_next(void)
 
 void vt_connection_run_messages(void)
 {
-	while (sock != VT_NO_SOCKET && execute_next())
+	while (sock != VT_NO_SOCKET && execute_next_message())
 		;
 }
 
@@ -314,15 +317,15 @@ Bool vt_connection_wait(UInt timeout_ms)
 
 	if (events == 0)
 		return True;
-	if ((events & VT_POLL_IN) && execute_next())
+	if ((events & VT_POLL_IN) && execute_next_message())
 		return True;
 	detach_from_daemon();
 	return False;
 }
 
-/* Print the text of a packet. Return: False if a signal that is not in
-   @pending_before asked the program to end while the text waited for a
-   reader. */
+/* Print the text of a packet on the standard output or error that the tool
+   started with. Return: False if a signal that is not in @pending_before asked
+   the program to end while the text waited for a reader. */
 static Bool print_text(const HChar *packet, UInt bytes, ULong pending_before)
 {
 	const struct pt_message *m = (const void *)packet;
@@ -344,10 +347,10 @@ static Bool print_text(const HChar *packet, UInt bytes, ULong pending_before)
 	return True;
 }
 
-/* Report to the user that the report is cut or missing because of @why; inform
-   the daemon that the tool does not wait any more. @printed: whether some text
-   of the report was printed. */
-static void cut_report(const HChar *why, Bool printed)
+/* Tell the user that the report is cut or missing because of @why, and the
+   daemon that the tool does not wait any more. @printed: whether some of the
+   report was printed. */
+static void report_missing_rest(const HChar *why, Bool printed)
 {
 	HChar text[80];
 
@@ -376,7 +379,7 @@ static Int print_report(void)
 		}
 		bytes = vt_socket_receive(sock, packet, sizeof(packet));
 		if (bytes < sizeof(*m)) {
-			cut_report("the daemon is gone", printed);
+			report_missing_rest("the daemon is gone", printed);
 			return 0;
 		}
 		if (m->type == PT_MSG_DONE)
@@ -386,7 +389,7 @@ static Int print_report(void)
 			ended = !print_text(packet, bytes, pending_before);
 		}
 	}
-	cut_report("interrupted", printed);
+	report_missing_rest("interrupted", printed);
 	return 0;
 }
 

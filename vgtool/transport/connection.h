@@ -25,8 +25,8 @@ struct vt_fork_info {
 
 /* Callbacks that handle the data received from the daemon. */
 struct vt_connection_callbacks {
-	/* Record by @plan from now on, or everything if it is NULL. The callee
-	   owns the plan and frees it with VG_(free)(). */
+	/* Record by @plan from now on; NULL: record everything. The callee owns
+	   the plan and frees it with VG_(free)(). */
 	void (*plan)(struct pt_plan *plan);
 
 	/* Execute a message of @bytes; ignore unknown types. */
@@ -42,34 +42,35 @@ enum vt_join_result { VT_JOINED, VT_NO_LISTENER, VT_REFUSED };
  * vt_connection_join() - Connect to a daemon, exchange hello and welcome, and
  * attach the ring.
  * @path: path of the daemon's socket.
- * @later: whether this is an image after exec; the daemon then answers when it
- *         has analysed the image before.
+ * @is_after_exec: whether exec started this program; the daemon then answers
+ *                 only when it has analysed what ran before the exec.
  * @reason: [PT_REASON] receives the reason of VT_REFUSED.
  *
- * Return: VT_JOINED; VT_NO_LISTENER if no daemon listens; VT_REFUSED if the daemon
- *         refuses or the exchange fails.
+ * Return: VT_JOINED; VT_NO_LISTENER if no daemon listens; VT_REFUSED if the
+ *         daemon refuses or the exchange fails.
  */
-enum vt_join_result vt_connection_join(const HChar *path, Bool later,
+enum vt_join_result vt_connection_join(const HChar *path, Bool is_after_exec,
 				       HChar *reason);
 
-/* Join again by the path joined last, as vt_connection_join() does. @fork: state
-   of the parent, in a forked child. */
+/* Join the daemon again, in a forked child, by the path joined last, as
+   vt_connection_join() does. @fork: state of the parent. */
 enum vt_join_result vt_connection_rejoin(const struct vt_fork_info *fork,
 					 HChar *reason);
 
 /* Return the absolute path of the socket joined last. */
 const HChar *vt_connection_path(void);
 
-/* Give up the connection in a forked child, which shares it with the parent.
-   The descriptor stays open until the daemon has answered the child's hello, or
-   until vt_connection_close_parent(). */
+/* Stop using the connection, in a forked child, which shares it with the
+   parent. The descriptor stays open until the daemon has answered the child's
+   hello, or until vt_connection_close_parent(). */
 void vt_connection_abandon(void);
 
-/* Close the descriptor that vt_connection_abandon() has left open, if any. */
+/* Close the parent's connection that vt_connection_abandon() has left open, if
+   any. */
 void vt_connection_close_parent(void);
 
-/* Return the fields to record (enum pt_fields) and the stream's number, both
-   from the daemon's welcome. */
+/* Return, from the daemon's welcome, the fields to record (enum pt_fields) and
+   the number of the stream. */
 UInt vt_connection_fields(void);
 UInt vt_connection_stream(void);
 
@@ -78,16 +79,17 @@ UInt vt_connection_stream(void);
    messages are hints, which are dropped if there is no room. */
 void vt_connection_send(enum pt_message_type type, ULong value);
 
-/* Wait until the outbox is empty, the daemon has ended, or a signal asks the
-   program to end. Call before exec and before the end. */
+/* Send the messages that wait in the outbox (outbox.h). Return when it is
+   empty, when the daemon has ended, or when a signal asks the program to end.
+   Call before exec and before the end. */
 void vt_connection_flush(void);
 
 /**
  * vt_connection_wait() - Wait for a message from the daemon and execute it.
  * @timeout_ms: the longest time to wait.
  *
- * Return: True, also after @timeout_ms; False if the daemon has ended, then the
- *         ring is detached.
+ * Return: True, also if no message came; False if the daemon has ended, then
+ *         the ring is detached.
  */
 Bool vt_connection_wait(UInt timeout_ms);
 
@@ -96,8 +98,8 @@ Bool vt_connection_wait(UInt timeout_ms);
  * @bytes: size of @question with the data that follows it.
  * @type: enum pt_message_type of the answer.
  *
- * Return: the words that follow the answer's header; their number is the
- *         question's value. Valid until the next call. NULL if there is no
+ * Return: the words that follow the answer's header, as many as @question has
+ *         in its member `value`. Valid until the next call. NULL if there is no
  *         connection, or no answer in time; then the ring is detached.
  */
 const ULong *vt_connection_ask(const struct pt_message *question, UInt bytes,
@@ -109,8 +111,8 @@ void vt_connection_run_messages(void);
 /* Whether vt_connection_finish() waits for the daemon and prints its report. */
 Bool vt_connection_has_report(void);
 
-/* End the recording: send PT_MSG_BYE and, if vt_connection_has_report(), print the
-   texts that the daemon sends. Return: the exit status that the daemon asks
+/* End the recording: send PT_MSG_BYE and, if vt_connection_has_report(), print
+   the texts that the daemon sends. Return: the exit status that the daemon asks
    for, or 0. */
 Int vt_connection_finish(void);
 

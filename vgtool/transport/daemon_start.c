@@ -30,7 +30,8 @@ enum {
 	REPORT = 3,	  /* the daemon's copy of our standard error */
 };
 
-static Int output_pipe[2]; /* the daemon's error output until it listens */
+static Int output_pipe[2]; /* pipe for the daemon's error output until it
+			      listens */
 
 const HChar *vt_spawn_socket_path(HChar path[VT_MAX_PATH], const HChar *name)
 {
@@ -70,25 +71,26 @@ static const HChar *daemon_program(void)
 	return ALLERIA_BINDIR "/alleriad";
 }
 
-/* Close all descriptors from number @from on. */
-static void close_all(UInt from)
+/* Close all file descriptors from number @first on. */
+static void close_fds_from(UInt first)
 {
 	UInt fd;
 
-	if (!sr_isError(vt_syscall3(__NR_close_range, from, ~0u, 0)))
+	if (!sr_isError(vt_syscall3(__NR_close_range, first, ~0u, 0)))
 		return;
-	for (fd = from; fd < 65536; fd++)
+	for (fd = first; fd < 65536; fd++)
 		vt_syscall3(__NR_close, fd, 0, 0);
 }
 
-static void exit_now(Int status)
+static void exit_process(Int status)
 {
 	for (;;)
 		vt_syscall3(__NR_exit_group, status, 0, 0);
 }
 
-/* Remove LD_PRELOAD from the program's environment and return it. Call in the
-   process that becomes the daemon, which has its own copy of memory. */
+/* Remove LD_PRELOAD from the program's environment and return the environment.
+   Call in the process that becomes the daemon, which has its own copy of
+   memory. */
 static HChar **daemon_environment(void)
 {
 	HChar **from = VG_(client_envp), **to = from;
@@ -101,8 +103,8 @@ static HChar **daemon_environment(void)
 }
 
 /* Execute the daemon with @args in place of this process. The daemon's standard
-   error is the output pipe; its descriptor REPORT is a copy of the program's
-   standard error. */
+   error is the output pipe; its descriptor number REPORT is a copy of the
+   program's standard error. */
 static void become_daemon(const HChar *const *args)
 {
 	vki_sigset_t none = {{0}};
@@ -113,15 +115,15 @@ static void become_daemon(const HChar *const *args)
 	if (sr_isError(vt_syscall3(__NR_dup2, 2, REPORT, 0)))
 		vt_syscall3(__NR_dup2, sr_Res(r), REPORT, 0);
 	vt_syscall3(__NR_dup2, output_pipe[1], 2, 0);
-	close_all(REPORT + 1);
+	close_fds_from(REPORT + 1);
 	VG_(do_syscall)
 	(__NR_rt_sigprocmask, SET_MASK, (UWord)&none, 0, sizeof(none), 0, 0);
 	vt_syscall3(__NR_execve, (UWord)args[0], (UWord)args,
 		    (UWord)daemon_environment());
-	exit_now(127);
+	exit_process(127);
 }
 
-static SysRes clone_self(UWord flags)
+static SysRes clone_process(UWord flags)
 {
 	return VG_(do_syscall)(__NR_clone, flags, 0, 0, 0, 0, 0);
 }
@@ -132,10 +134,10 @@ static void run_middle_process(const HChar *const *args)
 	SysRes r;
 
 	vt_syscall3(__NR_setsid, 0, 0, 0);
-	r = clone_self(SIGNAL_CHILD);
+	r = clone_process(SIGNAL_CHILD);
 	if (!sr_isError(r) && sr_Res(r) == 0)
 		become_daemon(args);
-	exit_now(sr_isError(r));
+	exit_process(sr_isError(r));
 }
 
 /* Wait for the process @pid to end. Return: whether its exit status is 0. */
@@ -172,7 +174,7 @@ static void read_output(HChar *output, UInt size)
 	output[length] = 0;
 }
 
-static Bool make_pipe(void)
+static Bool make_output_pipe(void)
 {
 	if (sr_isError(vt_syscall3(__NR_pipe2, (UWord)output_pipe, CLOEXEC, 0)))
 		return False;
@@ -183,17 +185,18 @@ static Bool make_pipe(void)
 
 static Bool spawn_detached(const HChar *const *args)
 {
-	SysRes r = clone_self(0);
+	SysRes r = clone_process(0);
 
 	if (!sr_isError(r) && sr_Res(r) == 0)
 		run_middle_process(args);
 	return !sr_isError(r) && wait_for_process(sr_Res(r));
 }
 
-/* Return the option --program= with the program's path, which the daemon must
-   not overwrite with an output file. Return "" if the path has no slash: then
-   the program was found in PATH, and outputs go to other directories. */
-static const HChar *program_option(void)
+/* Return the daemon's option --program= with the path of the traced program,
+   which the daemon must not overwrite with an output file. Return "" if the
+   path has no slash: then the program was found in PATH, and outputs go to
+   other directories. */
+static const HChar *make_program_option(void)
 {
 	static const HChar option[] = "--program=";
 	const HChar *path = VG_(args_the_exename);
@@ -213,7 +216,7 @@ Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
 {
 	static HChar socket_option[VT_MAX_PATH + 16];
 	const HChar *args[MAX_ARGS];
-	const HChar *program = program_option();
+	const HChar *program = make_program_option();
 	UInt n = 0;
 	Bool started;
 
@@ -226,7 +229,7 @@ Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
 	while (*options != NULL && n < MAX_ARGS - 1)
 		args[n++] = *options++;
 	args[n] = NULL;
-	if (!make_pipe())
+	if (!make_output_pipe())
 		return False;
 	started = spawn_detached(args);
 	VG_(close)(output_pipe[1]);

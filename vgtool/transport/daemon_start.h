@@ -10,9 +10,9 @@
 enum { VT_MAX_PATH = 108 }; /* [bytes] longest socket path with its NUL */
 
 /**
- * vt_spawn_socket_path() - Set @path to the socket @name in the runtime directory.
- * Tool and daemon both use $XDG_RUNTIME_DIR/alleria, or /tmp/alleria-UID if
- * XDG_RUNTIME_DIR is unset or no absolute path.
+ * vt_spawn_socket_path() - Set @path to the path of the socket @name in the
+ * runtime directory. Tool and daemon both use $XDG_RUNTIME_DIR/alleria, or
+ * /tmp/alleria-UID if XDG_RUNTIME_DIR is unset or no absolute path.
  *
  * Return: @path, or NULL if it is too long.
  */

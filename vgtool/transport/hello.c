@@ -17,35 +17,36 @@ enum {
 	DONTWAIT = 0x40,
 	MSG_CMSG_CLOEXEC_ = 0x40000000,
 	ANSWER_MS = 15000, /* longest wait for the welcome */
-	LATER_MS = 600000, /* longest wait for it in an image after exec */
+	LATER_MS = 600000, /* longest wait for the welcome after exec */
 	RIGHTS = 1,
 	OLDEST_WELCOME = __builtin_offsetof(struct pt_welcome, token),
 };
 
-/* Append string @s at offset @at [bytes] of @message, and count it in @n.
-   Return: False if it did not fit; then the part that fits is appended, with
-   "..." at its end. */
-static Bool add_string(HChar *message, UInt *at, const HChar *s, UInt *n)
+/* Append @string at @offset [bytes] of @message, advance @offset, and add 1 to
+   @n_strings. Return: False if it did not fit; then the beginning that fits is
+   appended, with "..." at its end. */
+static Bool add_string(HChar *message, UInt *offset, const HChar *string,
+		       UInt *n_strings)
 {
 	static const HChar cut[] = "...";
-	UInt room = PT_MAX_MESSAGE - sizeof(cut) - *at;
-	UInt len = VG_(strlen)(s) + 1;
+	UInt room = PT_MAX_MESSAGE - sizeof(cut) - *offset;
+	UInt len = VG_(strlen)(string) + 1;
 	Bool fits = len <= room;
 
-	VG_(memcpy)(message + *at, s, fits ? len : room);
-	*at += fits ? len : room;
-	++*n;
+	VG_(memcpy)(message + *offset, string, fits ? len : room);
+	*offset += fits ? len : room;
+	++*n_strings;
 	if (fits)
 		return True;
-	VG_(memcpy)(message + *at, cut, sizeof(cut));
-	*at += sizeof(cut);
+	VG_(memcpy)(message + *offset, cut, sizeof(cut));
+	*offset += sizeof(cut);
 	return False;
 }
 
-/* Append the working directory, the program and its arguments at offset @at of
-   @message, as far as they fit, and count them in @n. Return: the offset of
-   their end. */
-static UInt add_command(HChar *message, UInt at, UInt *n)
+/* Append the working directory, the program and its arguments at @offset of
+   @message, as far as they fit, and add their number to @n_strings. Return: the
+   offset of their end. */
+static UInt add_command_line(HChar *message, UInt offset, UInt *n_strings)
 {
 	HChar cwd[1024];
 	Bool fits;
@@ -53,16 +54,19 @@ static UInt add_command(HChar *message, UInt at, UInt *n)
 
 	cwd[0] = 0;
 	vt_syscall3(__NR_getcwd, (UWord)cwd, sizeof(cwd), 0);
-	fits = add_string(message, &at, cwd, n) &&
-	       add_string(message, &at, VG_(args_the_exename) ?: "", n);
+	fits = add_string(message, &offset, cwd, n_strings) &&
+	       add_string(message, &offset, VG_(args_the_exename) ?: "",
+			  n_strings);
 	for (i = 0; fits && i < VG_(sizeXA)(VG_(args_for_client)); i++)
 		fits = add_string(
-			message, &at,
-			*(HChar **)VG_(indexXA)(VG_(args_for_client), i), n);
-	return at;
+			message, &offset,
+			*(HChar **)VG_(indexXA)(VG_(args_for_client), i),
+			n_strings);
+	return offset;
 }
 
-/* Append the token of the parent's stream to @message. */
+/* Append the token (random number) of the parent's stream to @message, by which
+   a forked child proves whose child it is. */
 static void add_token(HChar *message, struct pt_hello *h,
 		      const struct pt_welcome *parents)
 {
@@ -94,13 +98,13 @@ Bool vt_hello_send(Int sock, const struct vt_fork_info *fork,
 		add_token(message, &h, parents);
 	}
 	VG_(strncpy)(h.valgrind, VALGRIND_VERSION, sizeof(h.valgrind) - 1);
-	h.bytes = add_command(message, h.bytes, &h.n_strings);
+	h.bytes = add_command_line(message, h.bytes, &h.n_strings);
 	VG_(memcpy)(message, &h, sizeof(h));
 	return vt_socket_send(sock, message, h.bytes, True);
 }
 
-Bool vt_hello_receive_welcome(Int sock, Bool later, struct pt_welcome *answer,
-			      Int *ring_fd)
+Bool vt_hello_receive_welcome(Int sock, Bool is_after_exec,
+			      struct pt_welcome *answer, Int *ring_fd)
 {
 	union {
 		struct vki_cmsghdr head;
@@ -117,9 +121,11 @@ Bool vt_hello_receive_welcome(Int sock, Bool later, struct pt_welcome *answer,
 
 	*ring_fd = VT_NO_SOCKET;
 	VG_(memset)(answer, 0, sizeof(*answer));
-	if (!(vt_socket_poll(sock, later ? LATER_MS : ANSWER_MS) & VT_POLL_IN))
+	if (!(vt_socket_poll(sock, is_after_exec ? LATER_MS : ANSWER_MS) &
+	      VT_POLL_IN))
 		return False;
-	vt_connection_close_parent(); /* the ring's descriptor may need the number */
+	vt_connection_close_parent(); /* the ring's descriptor may need the
+					 number */
 	r = vt_syscall3(__NR_recvmsg, sock, (UWord)&m,
 			DONTWAIT | MSG_CMSG_CLOEXEC_);
 	if (sr_isError(r) || sr_Res(r) < OLDEST_WELCOME)

@@ -27,7 +27,7 @@ void vt_mark_reset_names(void)
 	table = NULL;
 }
 
-static const HChar *name_of(const struct named *n)
+static const HChar *node_name(const struct named *n)
 {
 	return n->log.bytes + sizeof(n->log.r);
 }
@@ -40,7 +40,7 @@ static Word compare_nodes(const void *a, const void *b)
 	return x->log.r.kind != y->log.r.kind ||
 	       x->log.r.start != y->log.r.start ||
 	       x->log.r.size != y->log.r.size ||
-	       VG_(strcmp)(name_of(x), name_of(y)) != 0;
+	       VG_(strcmp)(node_name(x), node_name(y)) != 0;
 }
 
 static UWord hash_node(const struct named *n)
@@ -48,14 +48,14 @@ static UWord hash_node(const struct named *n)
 	const HChar *p;
 	UWord h = n->log.r.kind + n->log.r.start;
 
-	for (p = name_of(n); *p; p++)
+	for (p = node_name(n); *p; p++)
 		h = 31 * h + (UChar)*p;
 	return h;
 }
 
-/* Return the table's node that equals @like; add and log a new one if there is
-   none. Return NULL if the table is full. */
-static struct named *find_or_add(const struct named *like)
+/* Return the table's node with the kind, region and name of @like; if there is
+   none, add and log one. Return NULL if the table is full. */
+static struct named *find_or_add_name(const struct named *like)
 {
 	struct named *n;
 	UInt known;
@@ -92,7 +92,7 @@ void vt_mark_write(enum pt_named kind, const HChar *name, Addr start,
 	};
 	VG_(memcpy)(like.log.bytes + sizeof(like.log.r), name, length);
 	like.key = hash_node(&like);
-	n = find_or_add(&like);
+	n = find_or_add_name(&like);
 	if (n != NULL)
 		vt_ring_write_unit(PT_MARK, n->log.r.id, NULL, 0);
 	else

@@ -2,8 +2,9 @@
 /*
  * named_marks.h - writes marks with names into the stream
  *
- * The program sets marks by client requests, and a user by `alleria control`.
- * Each name is logged once; each mark is a unit with the number of its name.
+ * A mark is a named event in the stream. The program sets marks by client
+ * requests, and a user by `alleria control`. Each name is logged once; each
+ * mark is a unit with the number of its name.
  */
 #ifndef VGTOOL_TRANSPORT_NAMED_MARKS_H
 #define VGTOOL_TRANSPORT_NAMED_MARKS_H
@@ -14,9 +15,9 @@
 void vt_mark_reset_names(void);
 
 /* Write a mark. @name: at most PT_MAX_NAME bytes and a NUL. @start, @size
-   [bytes]: the memory region, or 0 if @kind has none. A name that is not logged
-   yet, when PT_MAX_NAMES are, is counted as skipped. Context: no translated
-   code is running. */
+   [bytes]: the memory region that it names, or 0 if @kind names none. If
+   PT_MAX_NAMES names have been logged and @name is not one of them, the mark is
+   counted as skipped. Context: no translated code is running. */
 void vt_mark_write(enum pt_named kind, const HChar *name, Addr start,
 		   SizeT size);
 

@@ -15,11 +15,11 @@ struct object {
 	ULong start, size; /* [bytes] of its text */
 	HChar *path;	   /* allocated for this entry */
 	UInt number;	   /* from 1; objects and files share one numbering */
-	Bool is_mapped; /* whether this call of vt_objects_log_changes() has found it
-			 */
+	Bool is_mapped;	   /* whether the present call of
+			      vt_objects_log_changes() has found it mapped */
 };
 
-/* A file that holds code outside the text of every object. */
+/* A file with code that lies in no object's text. */
 struct file {
 	HChar *path;
 	UInt number;
@@ -29,19 +29,19 @@ static struct object *objects;
 static UInt n_objects, objects_size;
 static struct file *files;
 static UInt n_files, files_size;
-static UInt last_number; /* given to an object or a file */
+static UInt last_number; /* last number given to an object or a file */
 static DiEpoch known_epoch;
 static Bool epoch_is_known;
 
-static void (*object_came)(const DebugInfo *);
-static void (*object_went)(const HChar *path, Addr start, SizeT size);
+static void (*object_mapped)(const DebugInfo *);
+static void (*object_unmapped)(const HChar *path, Addr start, SizeT size);
 
 void vt_objects_set_callbacks(void (*came)(const DebugInfo *),
 			      void (*went)(const HChar *path, Addr start,
 					   SizeT size))
 {
-	object_came = came;
-	object_went = went;
+	object_mapped = came;
+	object_unmapped = went;
 }
 
 /* Buffer for a log record that ends with a path. */
@@ -51,9 +51,10 @@ union path_record {
 	UChar room[sizeof(struct pt_log_map) + MAX_PATH];
 };
 
-/* Append @path to the record @r of @bytes and log it. A path of MAX_PATH bytes
-   or more is not logged, nor is its record. */
-static void log_path(union path_record *r, UInt bytes, const HChar *path)
+/* Append @path to the record @r, which has @bytes, and log it. Nothing is
+   logged for a path of MAX_PATH bytes or more. */
+static void log_record_with_path(union path_record *r, UInt bytes,
+				 const HChar *path)
 {
 	UInt len = VG_(strlen)(path);
 
@@ -65,7 +66,7 @@ static void log_path(union path_record *r, UInt bytes, const HChar *path)
 	vt_ring_append_log(r, r->head.bytes);
 }
 
-static void log_map(const DebugInfo *di)
+static void log_mapped_object(const DebugInfo *di)
 {
 	union path_record r;
 
@@ -75,11 +76,12 @@ static void log_map(const DebugInfo *di)
 		.size = VG_(DebugInfo_get_text_size)(di),
 		.bias = VG_(DebugInfo_get_text_bias)(di),
 	};
-	log_path(&r, sizeof(r.map), VG_(DebugInfo_get_filename)(di));
+	log_record_with_path(&r, sizeof(r.map),
+			     VG_(DebugInfo_get_filename)(di));
 }
 
 /* Return the path of the file that is mapped at @addr, or NULL. */
-static const HChar *file_at(Addr addr)
+static const HChar *mapped_file_path(Addr addr)
 {
 	const NSegment *segment = VG_(am_find_nsegment)(addr);
 
@@ -95,9 +97,9 @@ void vt_objects_log_file(Addr code)
 	const HChar *path = NULL;
 
 	if (VG_(find_DebugInfo)(known_epoch, code) == NULL)
-		path = file_at(code);
+		path = mapped_file_path(code);
 	if (path != NULL)
-		log_path(&r, sizeof(r.head), path);
+		log_record_with_path(&r, sizeof(r.head), path);
 }
 
 static UInt add_file(const HChar *path)
@@ -115,7 +117,7 @@ static UInt add_file(const HChar *path)
 }
 
 /* Return the number of the file @path, a new one if it has none yet. */
-static UInt number_of_file(const HChar *path)
+static UInt file_number(const HChar *path)
 {
 	UInt i;
 
@@ -133,8 +135,8 @@ UInt vt_objects_number(Addr code)
 	for (i = 0; i < n_objects; i++)
 		if (code - objects[i].start < objects[i].size)
 			return objects[i].number;
-	path = file_at(code);
-	return path != NULL ? number_of_file(path) : 0;
+	path = mapped_file_path(code);
+	return path != NULL ? file_number(path) : 0;
 }
 
 /* Whether two paths are equal, or both NULL. */
@@ -175,11 +177,11 @@ Bool vt_objects_has_code(const struct vt_code_object *t, Addr addr)
 		return False;
 	return is_same_file(t->object != NULL
 				    ? VG_(DebugInfo_get_filename)(t->object)
-				    : file_at(t->code_addr),
-			    file_at(addr));
+				    : mapped_file_path(t->code_addr),
+			    mapped_file_path(addr));
 }
 
-static void log_unmap(const struct object *o)
+static void log_unmapped_object(const struct object *o)
 {
 	struct pt_log_unmap r = {
 		.head = {PT_LOG_UNMAP, sizeof(r)},
@@ -190,9 +192,9 @@ static void log_unmap(const struct object *o)
 	vt_ring_append_log(&r, sizeof(r));
 }
 
-/* Log the removal of the objects that are no longer mapped, and delete their
-   entries. */
-static void remove_unmapped(void)
+/* Log each object that is no longer mapped as unmapped, and delete its
+   entry. */
+static void remove_unmapped_objects(void)
 {
 	UInt i, n_left = 0;
 
@@ -201,10 +203,10 @@ static void remove_unmapped(void)
 			objects[n_left++] = objects[i];
 			continue;
 		}
-		log_unmap(&objects[i]);
-		if (object_went != NULL)
-			object_went(objects[i].path, objects[i].start,
-				    objects[i].size);
+		log_unmapped_object(&objects[i]);
+		if (object_unmapped != NULL)
+			object_unmapped(objects[i].path, objects[i].start,
+					objects[i].size);
 		VG_(free)(objects[i].path);
 	}
 	n_objects = n_left;
@@ -241,9 +243,9 @@ static void add_object(const DebugInfo *di)
 		.number = ++last_number,
 		.is_mapped = True,
 	};
-	log_map(di);
-	if (object_came != NULL)
-		object_came(di);
+	log_mapped_object(di);
+	if (object_mapped != NULL)
+		object_mapped(di);
 }
 
 /* Valgrind starts a new epoch whenever an object is mapped or unmapped.
@@ -263,7 +265,7 @@ void vt_objects_log_changes(void)
 		objects[i].is_mapped = False;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
 		mark_mapped(di);
-	remove_unmapped();
+	remove_unmapped_objects();
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
 		if (VG_(DebugInfo_get_text_size)(di) != 0 && !mark_mapped(di))
 			add_object(di);

@@ -9,48 +9,48 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Set the functions that are called for each object that is mapped or unmapped.
-   @went: gets the range of the object's text. Call before the first
-   vt_objects_log_changes(). */
-void vt_objects_set_callbacks(void (*came)(const DebugInfo *),
-			      void (*went)(const HChar *path, Addr start,
-					   SizeT size));
+/* Set the functions that are called for each object file that is mapped or
+   unmapped. @went: receives the range of the object's text. Call before the
+   first vt_objects_log_changes(). */
+void vt_objects_set_callbacks(void (*mapped)(const DebugInfo *),
+			      void (*unmapped)(const HChar *path, Addr start,
+					       SizeT size));
 
-/* Log the objects that were mapped or unmapped since the last call. */
+/* Log the object files that were mapped or unmapped since the last call. */
 void vt_objects_log_changes(void);
 
-/* Log the file that @code is mapped from, if it lies in no object's text. The
-   record belongs to the block that is logged next. */
+/* Log the path of the file that @code is mapped from, if no object's text
+   contains it. The record belongs to the block that is logged next. */
 void vt_objects_log_file(Addr code);
 
-/* Return the number of the object that @code lies in, or else of the file that
-   it is mapped from, or else 0. An object's number does not change while it is
-   mapped, and no other object or file ever gets it. Call vt_objects_log_changes()
-   first. */
+/* Return the number of the object file that @code lies in, or else of the file
+   that it is mapped from, or else 0. An object's number does not change while
+   it is mapped, and no other object or file ever has it. Call
+   vt_objects_log_changes() first. */
 UInt vt_objects_number(Addr code);
 
 /*
- * The object that a piece of code belongs to. Code outside the text of every
+ * The object file that some code belongs to. Code outside the text of every
  * object that Valgrind knows, such as .plt, belongs to the file that is mapped
  * there; code generated at run time belongs to no object. Valid until memory is
  * mapped or unmapped.
  */
 struct vt_code_object {
-	const DebugInfo *object; /* NULL: @first lies in no object's text */
+	const DebugInfo *object; /* NULL: no object's text contains the code */
 	Addr code_addr;		 /* address of the code */
 	Addr start; /* start of the object's text, or of the mapping if that has
 		       no file */
 	SizeT size; /* [bytes] of the text or mapping; 0: not known */
 };
 
-/* Find the object that the code at @addr belongs to. */
+/* Set the struct to the object file that the code at @addr belongs to. */
 void vt_objects_find_code(struct vt_code_object *, Addr addr);
 
-/* Whether the code at @addr belongs to the object of the given code. */
+/* Whether the code at @addr belongs to the same object file as the given
+   code. */
 Bool vt_objects_has_code(const struct vt_code_object *, Addr addr);
 
-/* Return the size of a log record that has @bytes, padded to a multiple of
-   8. */
+/* Return @bytes, the size of a log record, rounded up to a multiple of 8. */
 static inline UInt vt_padded(UInt bytes)
 {
 	return (bytes + 7) & ~7u;

@@ -17,10 +17,10 @@
 Bool vt_outbox_add(enum pt_message_type type, ULong value);
 
 /* Send waiting messages without blocking. Return: whether the outbox is empty
-   now; if the daemon has ended, all messages are removed. */
+   now. If the daemon has ended, all messages are removed. */
 Bool vt_outbox_flush(Int sock);
 
-/* Remove all waiting messages and reset the counts, in a forked child. */
+/* Remove all waiting messages and reset the counts. Call in a forked child. */
 void vt_outbox_clear(void);
 
 /* Return the number of messages that were dropped. */

@@ -13,7 +13,7 @@ struct mark {
 	HChar name[PT_MAX_NAME + 1];
 };
 
-static struct mark *first, **last = &first;
+static struct mark *first_mark, **last_link = &first_mark;
 static Bool flush_is_pending;
 
 void vt_pending_add_mark(const HChar *name, UInt bytes)
@@ -21,8 +21,8 @@ void vt_pending_add_mark(const HChar *name, UInt bytes)
 	struct mark *m = VG_(calloc)("vt.asked", 1, sizeof(*m));
 
 	VG_(memcpy)(m->name, name, bytes < PT_MAX_NAME ? bytes : PT_MAX_NAME);
-	*last = m;
-	last = &m->next;
+	*last_link = m;
+	last_link = &m->next;
 }
 
 void vt_pending_add_flush(void)
@@ -34,9 +34,9 @@ void vt_pending_execute(void)
 {
 	struct mark *m;
 
-	while ((m = first) != NULL) {
-		first = m->next;
-		last = first == NULL ? &first : last;
+	while ((m = first_mark) != NULL) {
+		first_mark = m->next;
+		last_link = first_mark == NULL ? &first_mark : last_link;
 		vt_mark_write(PT_NAMED_MARK, m->name, 0, 0);
 		VG_(free)(m);
 	}

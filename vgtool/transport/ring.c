@@ -20,7 +20,7 @@ enum {
 
 static struct pt_tool_page sink_page;
 static ULong sink[SINK / 8];
-static UChar *place0;	 /* the ring's place 0 */
+static UChar *place0;	 /* address of the ring's first chunk */
 static Addr chunk_start; /* first byte of the chunk being written, which is in
 			    the ring, in staging or in the sink */
 
@@ -29,7 +29,7 @@ static const struct pt_daemon_page *released; /* written by the daemon */
 static UChar *log_bytes;
 static ULong mapped;	 /* [bytes] of both mappings together */
 static UInt chunk_bytes; /* [bytes] of a chunk */
-static UInt max_chunks;	 /* places that fit the mapping */
+static UInt max_chunks;	 /* chunks that fit the mapping */
 static struct pt_places places;
 static Bool was_attached;
 static struct pt_tool_page *stopped_page; /* the ring's page after
@@ -38,10 +38,11 @@ static UInt log_size;			  /* [bytes] */
 static ULong log_notified;		  /* value of the last PT_MSG_LOG */
 static struct {
 	const UInt *unit, *end; /* unit is NULL: none, or returned before */
-} handed_over;			/* by vt_ring_make_room() */
+} handed_over;			/* the units published by vt_ring_make_room(),
+				   for vt_ring_last_chunk() */
 
-/* Return the place of chunk @number in the ring. */
-static void *place_of(ULong number)
+/* Return the address in the ring at which chunk @number is stored. */
+static void *chunk_place(ULong number)
 {
 	return place0 + (ULong)pt_place(places, number) * chunk_bytes;
 }
@@ -78,8 +79,9 @@ static ULong released_chunks(void)
 	return pt_load_acquire(&released->released);
 }
 
-/* Make the ring larger when the daemon has announced that for this chunk. */
-static void grow(ULong number)
+/* Use more places from chunk @number on if the daemon has announced that the
+   ring grows there. */
+static void grow_ring_at_chunk(ULong number)
 {
 	/*
 	 * Pairs with the store-release of grow_at in the daemon's
@@ -94,24 +96,25 @@ static void grow(ULong number)
 		places = pt_places_after_growth(places, grow_at, grow_to);
 }
 
-/* Whether chunk @number may be written to its place. Reads `released` before
-   grow_at: the daemon announces a larger ring before it releases the chunks
-   that allow this chunk to begin. */
-static Bool has_place(ULong number)
+/* Whether the place of chunk @number in the ring is free. Reads `released`
+   before grow_at: the daemon announces a larger ring before it releases the
+   chunks that allow this chunk to begin. */
+static Bool has_place_for_chunk(ULong number)
 {
 	ULong n_released = released_chunks();
 
-	grow(number);
+	grow_ring_at_chunk(number);
 	return number < n_released + places.n;
 }
 
-/* Return where the units of chunk @number are to be written. */
-static Addr find_start(ULong number)
+/* Return the address at which the units of chunk @number are to be written: its
+   place in the ring, or staging. */
+static Addr find_chunk_start(ULong number)
 {
 	if (!vt_ring_is_attached() || vt_staging_is_next() ||
-	    !has_place(number))
+	    !has_place_for_chunk(number))
 		return page->staging;
-	return (Addr)place_of(number);
+	return (Addr)chunk_place(number);
 }
 
 /*
@@ -121,7 +124,7 @@ static Addr find_start(ULong number)
  */
 static void begin_chunk(ULong number)
 {
-	chunk_start = find_start(number);
+	chunk_start = find_chunk_start(number);
 	pt_set_cursor(page, chunk_start);
 	pt_store_after_stores(
 		(uint64_t *)chunk_start,
@@ -281,7 +284,7 @@ static void notify_daemon(ULong published)
 }
 
 /* Publish the chunk and begin the next one. The caller has checked
-   can_publish(). */
+   can_publish_chunk(). */
 static void publish_chunk(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
@@ -292,7 +295,7 @@ static void publish_chunk(void)
 	vt_staging_start_timer();
 	((ULong *)chunk_start)[1] = committed;
 	if (staged)
-		pt_stream_copy(place_of(number), (void *)chunk_start,
+		pt_stream_copy(chunk_place(number), (void *)chunk_start,
 			       committed);
 	vt_staging_stop_timer();
 	vt_staging_add_chunk(committed, staged);
@@ -307,10 +310,11 @@ static void publish_chunk(void)
 	begin_chunk(number + 1);
 }
 
-/* Return the number of the chunk that must have a place before this chunk can
-   be published: this chunk if it is in staging, else the next one. Return 0,
-   whose place is always free, if the next one will be in staging. */
-static ULong chunk_to_place(void)
+/* Return the number of the chunk whose place must be free before the current
+   chunk can be published: the current chunk if it is in staging, else the next
+   one. Return 0, whose place is always free, if the next one will be in
+   staging. */
+static ULong chunk_that_needs_place(void)
 {
 	ULong number = pt_load_relaxed(&page->published); /* only the tool
 							     writes it */
@@ -320,16 +324,16 @@ static ULong chunk_to_place(void)
 	return vt_staging_is_next() ? 0 : number + 1;
 }
 
-/* Whether this chunk can be published and the next one can begin. */
-static Bool can_publish(void)
+/* Whether the current chunk can be published and the next one can begin. */
+static Bool can_publish_chunk(void)
 {
-	return has_place(chunk_to_place());
+	return has_place_for_chunk(chunk_that_needs_place());
 }
 
-/* Wait for a message of the daemon, at most SLICE_MS, and add the time to
+/* Wait at most SLICE_MS for a message of the daemon, and add the time to
    wait_ns. @released_above: the daemon sends PT_MSG_ROOM when more chunks than
    this are released, or when it has read from the log. */
-static void wait_slice(ULong released_above)
+static void wait_for_daemon(ULong released_above)
 {
 	ULong start = vt_clock_now_ns();
 
@@ -352,11 +356,12 @@ Bool vt_ring_make_room(void)
 	}
 	/* Wait until a quarter of the ring is free, so that the daemon does not
 	   wake the tool for each chunk. */
-	if (!can_publish())
-		wait_slice(chunk_to_place() - places.n + places.n / 4);
+	if (!can_publish_chunk())
+		wait_for_daemon(chunk_that_needs_place() - places.n +
+				places.n / 4);
 	if (!vt_ring_is_attached())
 		return True;
-	if (!can_publish())
+	if (!can_publish_chunk())
 		return False;
 	handed_over.unit = (const UInt *)chunk_start;
 	handed_over.end = (const UInt *)page->next;
@@ -375,7 +380,7 @@ const UInt *vt_ring_last_chunk(const UInt **end)
 
 void vt_ring_flush(void)
 {
-	if (!vt_ring_is_attached() || !can_publish())
+	if (!vt_ring_is_attached() || !can_publish_chunk())
 		return;
 	publish_chunk();
 	vt_connection_send(PT_MSG_CHUNK,
@@ -383,10 +388,9 @@ void vt_ring_flush(void)
 							       writes it */
 }
 
-void vt_ring_count_skipped(UInt accesses)
+void vt_ring_count_skipped(UInt n)
 {
-	pt_store_relaxed(&page->skipped,
-			 pt_load_relaxed(&page->skipped) + accesses);
+	pt_store_relaxed(&page->skipped, pt_load_relaxed(&page->skipped) + n);
 }
 
 void vt_ring_set_lost_messages(UInt n)
@@ -395,7 +399,8 @@ void vt_ring_set_lost_messages(UInt n)
 		pt_store_relaxed(&page->lost_messages, n);
 }
 
-/* Whether a unit of @bytes fits the chunk, its reserve included. */
+/* Whether the current chunk, with its reserve, has room for a unit of
+   @bytes. */
 static Bool reserve_has_room(UInt bytes)
 {
 	return page->next + bytes <=
@@ -409,7 +414,8 @@ void vt_ring_write_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
 	/* The reserve holds thousands of control units, and there is room in it
 	   again at every entry to generated code. Only the end of thousands of
 	   threads at once needs more. */
-	if (!reserve_has_room(bytes) && vt_ring_is_attached() && can_publish())
+	if (!reserve_has_room(bytes) && vt_ring_is_attached() &&
+	    can_publish_chunk())
 		publish_chunk();
 	if (reserve_has_room(bytes))
 		write_control_unit((UInt *)page->next, kind, id, word, n);
@@ -440,7 +446,7 @@ static Bool log_has_room(UInt bytes)
 static Bool wait_for_log_room(UInt bytes)
 {
 	while (vt_ring_is_attached() && !log_has_room(bytes))
-		wait_slice(~0ULL);
+		wait_for_daemon(~0ULL);
 	return vt_ring_is_attached();
 }
 

@@ -2,21 +2,24 @@
 /*
  * ring.h - writes the ring, as its producer: chunks, units and the log
  *
- * Generated code reaches the ring through one pointer, vt_ring_page(), which
- * each thread holds in a shadow register. The pointer can thus be exchanged: a
- * forked child without a daemon, and a program whose daemon has ended, write to
- * the sink, which is private memory that is overwritten again and again.
+ * The ring is memory that tool and daemon share. It has chunks, which are
+ * filled with units (records of executed blocks and of other events) and
+ * published whole, and the log, which describes blocks. Generated code reaches
+ * the ring through one pointer, vt_ring_page(), which each thread holds in a
+ * shadow register. The pointer can thus be exchanged: a forked child without a
+ * daemon, and a program whose daemon has ended, write to the sink, which is
+ * private memory that is overwritten again and again.
  *
- * To detach is to write to the sink from now on.
+ * To detach means to write to the sink from now on.
  */
 #ifndef VGTOOL_TRANSPORT_RING_H
 #define VGTOOL_TRANSPORT_RING_H
 
 #include "vgtool/core/prelude.h"
 
-/* [bytes] of a chunk above the limit. They are reserved for control units, for
-   the second and later units of a block, and for blocks that do not check the
-   limit. */
+/* [bytes] at the end of a chunk, above its limit. They are reserved for control
+   units, for the second and later units of a block, and for blocks that do not
+   check the limit. */
 enum { VT_RESERVE = 32 << 10 };
 
 /* Write to the sink from now on. Call once before all other functions. */
@@ -45,8 +48,8 @@ void vt_ring_unmap_parent(void);
 /* Whether units are written to a daemon's ring, not to the sink. */
 Bool vt_ring_is_attached(void);
 
-/* Whether this process, or an ancestor by fork, has ever attached a ring. There
-   may be translated code then that writes units, by which a fault is
+/* Whether this process, or an ancestor by fork, has ever attached a ring. Then
+   there may be translated code that writes units, by which a fault is
    located. */
 Bool vt_ring_was_attached(void);
 
@@ -57,12 +60,13 @@ struct pt_tool_page *vt_ring_page(void);
    attached, empty the sink first. */
 struct pt_tool_page *vt_ring_sink_page(void);
 
-/* Move the cursor past the last unit, because the code that runs next may write
-   none, and the cursor must not point to another block's unit. */
+/* Move the cursor (the address of the unit being written) past the last unit,
+   because the code that runs next may write none, and the cursor must not point
+   to another block's unit. */
 void vt_ring_close_unit(void);
 
-/* Return the number of messages that the daemon has sent and that are to be
-   executed soon: see pt_daemon_page.orders. */
+/* Return the number of messages that the daemon has sent so far and that must
+   be executed soon: see pt_daemon_page.orders. */
 ULong vt_ring_n_commands(void);
 
 /**
@@ -76,16 +80,18 @@ ULong vt_ring_n_commands(void);
 Bool vt_ring_make_room(void);
 
 /* Return the units of the chunk that vt_ring_make_room() has published last,
-   and set @end. They are valid until translated code runs, which may overwrite
-   them. NULL: there is no such chunk, or it was returned before. */
+   and set @end to their end. They are valid until translated code runs, which
+   may overwrite them. NULL: there is no such chunk, or it was returned
+   before. */
 const UInt *vt_ring_last_chunk(const UInt **end);
 
-/* Publish the chunk, though it is not full, if the next one is free. Context:
-   no translated code is running. */
+/* Publish the current chunk, though it is not full, if the next one is free.
+   Context: no translated code is running. */
 void vt_ring_flush(void);
 
-/* Write a control unit with @n words between two block units. @word may be NULL
-   if @n is 0. Does not wait: without room, the unit is counted as skipped. */
+/* Write a control unit (a unit that is no block's) with @n words. @word may be
+   NULL if @n is 0. Does not wait: without room, the unit is counted as skipped.
+   Context: no block's unit is being written. */
 void vt_ring_write_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n);
 
 /* Return the unit that was begun last. */
@@ -103,9 +109,9 @@ void vt_ring_set_unit_length(UInt bytes);
  */
 Bool vt_ring_append_log(const void *record, UInt bytes);
 
-/* Count accesses, or control units, that could not be recorded; the run is then
-   lossy. */
-void vt_ring_count_skipped(UInt accesses);
+/* Add @n to the accesses, marks and control units that could not be recorded;
+   the run is then lossy. */
+void vt_ring_count_skipped(UInt n);
 
 /* Store the total number of lost messages for the daemon's report. No-op
    without a ring. */

@@ -27,7 +27,7 @@ struct unix_address {
 
 /* Set a time limit for connect() and sendto(). Without it connect() waits for
    ever while the daemon's queue of connections is full. */
-static void limit_sending(Int fd)
+static void set_send_timeout(Int fd)
 {
 	enum { SOCKET_LEVEL = 1, SEND_TIMEOUT = 21 };
 	struct vki_timeval limit = {SEND_S, 0};
@@ -69,7 +69,7 @@ Int vt_socket_connect(const HChar *path)
 	fd = vt_safe_fd((Int)sr_Res(r));
 	if (fd < 0)
 		return VT_NO_SOCKET;
-	limit_sending(fd);
+	set_send_timeout(fd);
 	r = vt_syscall3(__NR_connect, fd, (UWord)&a, sizeof(a));
 	if (!sr_isError(r) && is_same_user(fd))
 		return fd;
@@ -77,7 +77,7 @@ Int vt_socket_connect(const HChar *path)
 	return VT_NO_SOCKET;
 }
 
-static Int poll_for(Int fd, Short events, UInt timeout_ms)
+static Int poll_events(Int fd, Short events, UInt timeout_ms)
 {
 	struct {
 		Int fd;
@@ -90,12 +90,12 @@ static Int poll_for(Int fd, Short events, UInt timeout_ms)
 
 Int vt_socket_poll(Int fd, UInt timeout_ms)
 {
-	return poll_for(fd, VT_POLL_IN, timeout_ms);
+	return poll_events(fd, VT_POLL_IN, timeout_ms);
 }
 
 Int vt_socket_poll_room(Int fd, UInt timeout_ms)
 {
-	return poll_for(fd, VT_POLL_OUT, timeout_ms);
+	return poll_events(fd, VT_POLL_OUT, timeout_ms);
 }
 
 enum vt_send_result vt_socket_try_send(Int fd, const void *message, UInt bytes)

@@ -32,8 +32,8 @@ Int vt_socket_connect(const HChar *path);
    bits; 0 after @timeout_ms. */
 Int vt_socket_poll(Int fd, UInt timeout_ms);
 
-/* Wait until @fd, of any kind, has room or an error. Return: VT_POLL_OUT and
-   VT_POLL_GONE bits; 0 after @timeout_ms. */
+/* Wait until @fd, which need not be a socket, has room or an error. Return:
+   VT_POLL_OUT and VT_POLL_GONE bits; 0 after @timeout_ms. */
 Int vt_socket_poll_room(Int fd, UInt timeout_ms);
 
 /* Send a packet without waiting. */

@@ -33,14 +33,14 @@ static UInt chunks_to_trial = FIRST_WAIT; /* 0: a trial is running */
 static UInt period = FIRST_PERIOD;	  /* chunks between two trials */
 static Bool staging_pays;		  /* result of the last trial */
 
-static Bool in_trial(void)
+static Bool is_trial_running(void)
 {
 	return vt_staging_mode == VT_STAGING_AUTO && chunks_to_trial == 0;
 }
 
 void vt_staging_start_timer(void)
 {
-	if (!in_trial())
+	if (!is_trial_running())
 		return;
 	stopwatch.runs = True;
 	stopwatch.start_ns = vt_clock_now_ns();
@@ -54,9 +54,9 @@ void vt_staging_stop_timer(void)
 	stopwatch.sum_ns += vt_clock_now_ns() - stopwatch.start_ns;
 }
 
-/* Whether chunk @n of a trial is to be staged. Pairs begin alternately with the
-   staged and the other chunk, so that a program that becomes slower or faster
-   favours neither. */
+/* Whether chunk number @n of a trial is to be staged. Pairs begin alternately
+   with the staged and the other chunk, so that a program that becomes slower or
+   faster favours neither. */
 static Bool is_staged_turn(UInt n)
 {
 	return (n & 1) ^ (n >> 1 & 1);
@@ -71,8 +71,8 @@ static void end_trial(void)
 		period *= 2;
 }
 
-/* Count a pair whose second chunk has @cost. @staged: whether that one was
-   staged. */
+/* Count a pair of chunks, of which the second had @cost [ns / 2^20 bytes].
+   @staged: whether the second was the staged one. */
 static void count_pair(ULong cost, Bool staged)
 {
 	ULong staged_cost = staged ? cost : trial.first_cost;

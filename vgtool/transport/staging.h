@@ -2,13 +2,13 @@
 /*
  * staging.h - decides whether chunks are written to staging or to the ring
  *
- * Generated code writes the units of a chunk either into staging, from where
- * they are copied to the ring when the chunk is full, or directly into the
- * ring. A store into the ring waits until the cache line has come from the
- * processor that read the previous chunk at this address; the time depends on
- * the processors that the system has chosen. The copy takes the same time on
- * all of them. So both ways are timed in a trial now and then, and the faster
- * one is used until the next trial.
+ * Generated code writes the units of a chunk either into staging, memory that
+ * stays in the tool's cache and is copied to the ring when the chunk is full,
+ * or directly into the ring. A store into the ring waits until the cache line
+ * has come from the processor that read the previous chunk at this address; the
+ * time depends on the processors that the system has chosen. The copy takes the
+ * same time on all of them. So both ways are timed in a trial now and then, and
+ * the faster one is used until the next trial.
  *
  * A trial has PAIRS pairs of chunks, one of each pair staged. Staging wins a
  * pair if its time per byte is more than 3 % shorter, and it wins the trial if
@@ -26,15 +26,16 @@ enum vt_staging { VT_STAGING_AUTO, VT_STAGING_NEVER, VT_STAGING_ALWAYS };
 
 extern enum vt_staging vt_staging_mode;
 
-/* Start the stopwatch: the program writes units from now on, or the chunk is
-   being copied. */
+/* Start the stopwatch. Call when the program begins to write units, and before
+   the chunk is copied. */
 void vt_staging_start_timer(void);
 
-/* Stop the stopwatch: the tool waits for the daemon or has copied the chunk. */
+/* Stop the stopwatch. Call before the tool waits for the daemon, and after it
+   has copied the chunk. */
 void vt_staging_stop_timer(void);
 
-/* Add the chunk that was just written to the trial, if one is running. @bytes:
-   its length. @staged: whether it was staged. */
+/* Add the chunk that was just published to the trial, if one is running.
+   @bytes: its length. @staged: whether it was staged. */
 void vt_staging_add_chunk(ULong bytes, Bool staged);
 
 /* Whether the next chunk is to be staged. */

@@ -13,27 +13,28 @@ enum {
 	MAX_WRITE = 4096, /* [bytes] that a pipe takes if poll() reports room */
 };
 
-static Int copy_of[3] = {-1, -1, -1}; /* by descriptor, 1 and 2 */
+static Int fd_copies[3] = {-1, -1, -1}; /* copies of descriptors 1 and 2, by
+					   descriptor */
 
 void vt_print_init(void)
 {
 	Int i;
 
 	for (i = 1; i <= 2; i++)
-		copy_of[i] = vt_safe_dup(i);
+		fd_copies[i] = vt_safe_dup(i);
 }
 
 /* Text for a descriptor that was closed at the start is dropped: the program
    may have opened a file with that number since. */
-Int vt_print(Int which, const HChar *text, UInt bytes, UInt timeout_ms)
+Int vt_print(Int std_fd, const HChar *text, UInt bytes, UInt timeout_ms)
 {
 	Int n;
 
-	if (copy_of[which] < 0)
+	if (fd_copies[std_fd] < 0)
 		return bytes;
-	if (vt_socket_poll_room(copy_of[which], timeout_ms) == 0)
+	if (vt_socket_poll_room(fd_copies[std_fd], timeout_ms) == 0)
 		return 0;
-	n = VG_(write)(copy_of[which], text,
+	n = VG_(write)(fd_copies[std_fd], text,
 		       bytes < MAX_WRITE ? bytes : MAX_WRITE);
 	return n > 0 ? n : -1;
 }

@@ -13,7 +13,7 @@ void vt_print_init(void);
 
 /**
  * vt_print() - Write the beginning of a text.
- * @which: 1 for standard output, 2 for standard error.
+ * @std_fd: 1 for standard output, 2 for standard error.
  * @bytes: length of @text.
  * @timeout_ms: longest wait for a reader.
  *

@@ -4,9 +4,9 @@
  *
  * The temporaries of the second block are renumbered to follow those of the
  * first. The statements of the second block are deep copies, so they may be
- * changed in place. A GET of the second block becomes a copy if the first block
- * has the value in a temporary or constant. Nothing else of the first block is
- * used.
+ * changed in place. A GET (read of the guest's state) of the second block
+ * becomes a copy of a temporary or constant if one is known to hold the value.
+ * Nothing else is optimised across the blocks.
  */
 #include "vgtool/vexopt/append.h"
 
@@ -14,7 +14,8 @@
 #include "vgtool/vexopt/each_operand.h"
 #include "vgtool/vexopt/state_slices.h"
 
-/* Atoms that slices of the guest's state are known to hold. */
+/* Atoms (temporaries or constants) whose values slices of the guest's state are
+   known to have. */
 static struct ps_slices known_slices;
 
 static void renumber_tmp(IRTemp *tmp, UInt offset)
@@ -29,7 +30,7 @@ static void renumber_atom(void *offset, const IRExpr *atom)
 		renumber_tmp(&((IRExpr *)atom)->Iex.RdTmp.tmp, *(UInt *)offset);
 }
 
-/* Renumber the temporaries that a statement writes. */
+/* Add @offset to the numbers of the temporaries that a statement writes. */
 static void renumber_results(IRStmt *st, UInt offset)
 {
 	switch (st->tag) {
@@ -51,8 +52,9 @@ static void renumber_results(IRStmt *st, UInt offset)
 	}
 }
 
-/* Return a copy of @old with renumbered temporaries; NULL if its kind, or that
-   of its expression, is unknown. */
+/* Return a copy of @old in which @offset is added to the numbers of
+   temporaries; NULL if the kind of the statement, or of its expression, is
+   unknown. */
 static IRStmt *copy_renumbered(const IRStmt *old, UInt offset)
 {
 	IRStmt *st = deepCopyIRStmt(old);
@@ -67,12 +69,12 @@ static IRStmt *copy_renumbered(const IRStmt *old, UInt offset)
 	return is_known ? st : NULL;
 }
 
-static Int last_byte(const IRExpr *get)
+static Int last_state_byte(const IRExpr *get)
 {
 	return get->Iex.Get.offset + ps_size_of(get->Iex.Get.ty) - 1;
 }
 
-static void record_put(Int low, IRExpr *atom, const IRTypeEnv *types)
+static void record_put_value(Int low, IRExpr *atom, const IRTypeEnv *types)
 {
 	Int high = low + ps_size_of_atom(types->types, atom) - 1;
 
@@ -84,9 +86,9 @@ static void record_put(Int low, IRExpr *atom, const IRTypeEnv *types)
 	ps_slice_add(&known_slices, low, high, 0, atom);
 }
 
-static void record_get(const IRExpr *e, IRTemp tmp)
+static void record_get_value(const IRExpr *e, IRTemp tmp)
 {
-	Int low = e->Iex.Get.offset, high = last_byte(e);
+	Int low = e->Iex.Get.offset, high = last_state_byte(e);
 
 	if (ps_is_slice(low, high) && !ps_slice_find(&known_slices, low, high))
 		ps_slice_add(&known_slices, low, high, 0, IRExpr_RdTmp(tmp));
@@ -97,20 +99,20 @@ static Bool is_get(const IRStmt *st)
 	return st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get;
 }
 
-/* Update the known values after statement @st. */
-static void record_stmt(const IRStmt *st, const IRTypeEnv *types)
+/* Update known_slices for the effect of statement @st. */
+static void update_known_slices(const IRStmt *st, const IRTypeEnv *types)
 {
 	if (st->tag == Ist_Put)
-		record_put(st->Ist.Put.offset, st->Ist.Put.data, types);
+		record_put_value(st->Ist.Put.offset, st->Ist.Put.data, types);
 	else if (is_get(st))
-		record_get(st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
+		record_get_value(st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
 	else if (st->tag == Ist_PutI ||
 		 (st->tag == Ist_Dirty && st->Ist.Dirty.details->nFxState > 0))
 		ps_slices_clear(&known_slices);
 }
 
-/* Turn a GET of a known value into a copy. */
-static void replace_get(IRStmt *st, const IRTypeEnv *types)
+/* Turn @st into a copy if it is a GET whose value is known. */
+static void replace_known_get(IRStmt *st, const IRTypeEnv *types)
 {
 	const struct ps_slice *s;
 	const IRExpr *e;
@@ -118,9 +120,9 @@ static void replace_get(IRStmt *st, const IRTypeEnv *types)
 	if (!is_get(st))
 		return;
 	e = st->Ist.WrTmp.data;
-	if (!ps_is_slice(e->Iex.Get.offset, last_byte(e)))
+	if (!ps_is_slice(e->Iex.Get.offset, last_state_byte(e)))
 		return;
-	s = ps_slice_find(&known_slices, e->Iex.Get.offset, last_byte(e));
+	s = ps_slice_find(&known_slices, e->Iex.Get.offset, last_state_byte(e));
 	if (s && ps_type_of_atom(types->types, s->atom) == e->Iex.Get.ty)
 		st->Ist.WrTmp.data = s->atom;
 }
@@ -140,10 +142,10 @@ Bool ps_append_block(IRSB *sb, const IRSB *more)
 		newIRTemp(sb->tyenv, more->tyenv->types[i]);
 	ps_slices_clear(&known_slices);
 	for (i = 0; i < sb->stmts_used; i++)
-		record_stmt(sb->stmts[i], sb->tyenv);
+		update_known_slices(sb->stmts[i], sb->tyenv);
 	for (i = 0; i < more->stmts_used; i++) {
-		replace_get(st[i], sb->tyenv);
-		record_stmt(st[i], sb->tyenv);
+		replace_known_get(st[i], sb->tyenv);
+		update_known_slices(st[i], sb->tyenv);
 		if (st[i]->tag != Ist_NoOp)
 			addStmtToIRSB(sb, st[i]);
 	}

@@ -10,11 +10,11 @@
 /**
  * ps_append_block() - Append flat block @more to flat block @sb.
  *
- * @sb then continues where @more does. The statements and expressions of both
- * blocks must not be shared with other blocks yet.
+ * Afterwards @sb has the jump and next address of @more. The statements and
+ * expressions of both blocks must not be shared with other blocks yet.
  *
- * Return: False: @more has an unknown kind of statement or expression; then @sb
- * is not changed.
+ * Return: False if @more has an unknown kind of statement or expression; then
+ *         @sb is not changed.
  */
 Bool ps_append_block(IRSB *sb, const IRSB *more);
 

@@ -3,15 +3,15 @@
  * atom.h - atoms: temporaries and constants, the operands of flat IR
  *
  * A pass has an array @known with the known value of each temporary, or NULL. A
- * known value is an expression after the pass has rewritten it, so no temporary
- * in it has itself a known atom as its value.
+ * known value is an expression after the pass has rewritten it, so it reads no
+ * temporary whose known value is an atom.
  */
 #ifndef VGTOOL_VEXOPT_ATOM_H
 #define VGTOOL_VEXOPT_ATOM_H
 
 #include "vgtool/vexopt/vex_prelude.h"
 
-/* larger blocks are left to VEX */
+/* blocks with more temporaries are left to VEX */
 enum { PS_MAX_TEMPS = 4096 };
 
 static inline Bool ps_is_const(const IRExpr *e)
@@ -20,7 +20,7 @@ static inline Bool ps_is_const(const IRExpr *e)
 }
 
 /* Whether @e is a constant F64i. VEX never substitutes one for a temporary, so
-   that it is materialised once. */
+   that the number is loaded into a register only once. */
 static inline Bool ps_is_f64i(const IRExpr *e)
 {
 	return ps_is_const(e) && e->Iex.Const.con->tag == Ico_F64i;
@@ -31,8 +31,8 @@ static inline Bool ps_is_atom(const IRExpr *e)
 	return e->tag == Iex_RdTmp || e->tag == Iex_Const;
 }
 
-/* Return the atom that replaces atom @e: its known value if that may be
-   substituted, else @e. */
+/* Return the known value of atom @e if it is an atom that may replace @e, else
+   @e. */
 static inline IRExpr *ps_known_atom(IRExpr *const *known, IRExpr *e)
 {
 	IRExpr *k;
@@ -43,9 +43,9 @@ static inline IRExpr *ps_known_atom(IRExpr *const *known, IRExpr *e)
 	return k && ps_is_atom(k) && !ps_is_f64i(k) ? k : e;
 }
 
-extern const UChar ps_type_sizes[]; /* sizes by type, from Ity_INVALID on */
+extern const UChar ps_type_sizes[]; /* [bytes] by type, from Ity_INVALID on */
 
-/* Return the size of @type in bytes; 0 if it has none. */
+/* Return the size of @type [bytes]; 0 if it has none. */
 static inline Int ps_size_of(IRType type)
 {
 	return ps_type_sizes[type - Ity_INVALID];

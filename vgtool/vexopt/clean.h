@@ -2,8 +2,8 @@
 /*
  * clean.h - the steps of ps_optimise()
  *
- * Each step replaces the statements of the step before by its own. When a step
- * fails, the block is left to VEX.
+ * Each step replaces the statements that the previous step made. If a step sets
+ * `failed`, the block is left to VEX.
  */
 #ifndef VGTOOL_VEXOPT_CLEAN_H
 #define VGTOOL_VEXOPT_CLEAN_H
@@ -12,24 +12,25 @@
 #include "vgtool/vexopt/passes.h"
 #include "vgtool/vexopt/vex_prelude.h"
 
-/* Record the known value of each temporary that a GET writes, for
-   ps_clean_substitute() to remove the GET. */
+/* Record the known value of each temporary that a redundant GET writes;
+   ps_clean_substitute() then removes the GET. */
 void ps_clean_find_gets(struct ps_stmt_list *);
 
-/* Replace PUTs that are overwritten before they are needed by no-ops. @ip:
-   offset of the program counter, which the end of the block overwrites. */
-void ps_clean_remove_puts(struct ps_stmt_list *, Int ip, ps_precise_fn,
+/* Replace by no-ops the PUTs (writes of the guest's state) that are overwritten
+   before anything needs them. @pc_offset: offset of the program counter, which
+   the end of the block writes. */
+void ps_clean_remove_puts(struct ps_stmt_list *, Int pc_offset, ps_precise_fn,
 			  VexRegisterUpdates);
 
 /* Substitute known values for temporaries, and fold constants. */
 void ps_clean_substitute(struct ps_stmt_list *);
 
 /* Remove no-ops, and writes of temporaries that neither a later statement nor
-   @next reads. */
+   @next, the block's next address, reads. */
 void ps_clean_remove_dead(struct ps_stmt_list *, const IRExpr *next);
 
-/* Replace calls of helpers by equivalent expressions. Return: whether there
-   were any. */
+/* Replace calls of VEX's helper functions by equivalent expressions. Return:
+   whether any was replaced. */
 Bool ps_clean_replace_calls(struct ps_stmt_list *, ps_spec_helper_fn);
 
 /*

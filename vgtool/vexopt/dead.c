@@ -7,7 +7,7 @@
 
 static UChar is_read[PS_MAX_TEMPS];
 
-/* Mark the temporary of an atom as read. @pass: unused. */
+/* Mark the temporary that an operand reads, if any, as read. @pass: unused. */
 static inline void mark_atom_read(void *pass, const IRExpr *e)
 {
 	(void)pass;
@@ -15,9 +15,9 @@ static inline void mark_atom_read(void *pass, const IRExpr *e)
 		is_read[e->Iex.RdTmp.tmp] = 1;
 }
 
-/* Mark the operands of a statement as read, unless it has no effect. Return:
+/* If a statement has an effect, mark the temporaries that it reads. Return:
    whether it has an effect. */
-static Bool mark_stmt_read(const IRStmt *st)
+static Bool mark_operands_read(const IRStmt *st)
 {
 	if (st->tag == Ist_NoOp)
 		return False;
@@ -38,7 +38,7 @@ void ps_clean_remove_dead(struct ps_stmt_list *m, const IRExpr *next)
 	VG_(memset)(is_read, 0, (SizeT)m->types->types_used);
 	mark_atom_read(NULL, next);
 	for (Int i = m->n - 1; i >= 0; i--)
-		if (mark_stmt_read(m->stmts[i]))
+		if (mark_operands_read(m->stmts[i]))
 			m->stmts[--first] = m->stmts[i];
 	m->stmts += first;
 	m->n -= first;

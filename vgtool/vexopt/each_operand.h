@@ -12,9 +12,8 @@
 
 typedef void (*ps_operand_visitor)(void *pass, const IRExpr *operand);
 
-/* Visit the arguments of a helper; @arg ends with NULL. Iex_VECRET and
-   Iex_GSPTR, which stand for a result's address and the guest's state, are
-   skipped. */
+/* Visit the arguments of a helper; @arg ends with NULL. Skip Iex_VECRET and
+   Iex_GSPTR, which represent a result's address and the guest's state. */
 static inline __attribute__((always_inline)) void
 ps_visit_args(IRExpr *const *arg, ps_operand_visitor f, void *pass)
 {
@@ -73,7 +72,7 @@ ps_visit_expr(const IRExpr *e, ps_operand_visitor f, void *pass)
 }
 
 /* Visit the operands of a statement of a frequent kind that writes no
-   temporary. Return: whether @st is one. */
+   temporary. Return: whether @st is such a statement. */
 static inline __attribute__((always_inline)) Bool
 ps_visit_stmt(const IRStmt *st, ps_operand_visitor f, void *pass)
 {
@@ -128,8 +127,8 @@ ps_visit_cas(const IRCAS *c, ps_operand_visitor f, void *pass)
 	f(pass, c->dataLo);
 }
 
-/* Visit the operands of a statement of another kind, without temporaries that
-   it writes. Return: whether its kind is known. */
+/* Visit the operands that a statement of a rare kind reads. Return: whether @st
+   is a known statement of such a kind. */
 static inline __attribute__((always_inline)) Bool
 ps_visit_rare_stmt(const IRStmt *st, ps_operand_visitor f, void *pass)
 {

@@ -5,7 +5,7 @@
 #include "vgtool/vexopt/make_stmt.h"
 #include "vgtool/vexopt/passes.h"
 
-static void write_temp(struct ps_stmt_list *m, IRStmt *st)
+static void flatten_temp_write(struct ps_stmt_list *m, IRStmt *st)
 {
 	IRTemp t = st->Ist.WrTmp.tmp;
 	IRExpr *e = st->Ist.WrTmp.data;
@@ -17,13 +17,14 @@ static void write_temp(struct ps_stmt_list *m, IRStmt *st)
 	if (ps_is_atom(e) && !ps_is_f64i(e))
 		m->known[t] = e;
 	if (!m->known[t])
-		ps_make_add(m,
-			    e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
+		ps_make_add_stmt(
+			m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
 
-/* Remove a final PUT of @next to the program counter, since the end of the
-   block writes it. */
-static void drop_last_put(const IRSB *sb, struct ps_stmt_list *m, IRExpr *next)
+/* Remove the last statement if it sets the program counter to @next, since the
+   end of the block does that. */
+static void drop_final_pc_put(const IRSB *sb, struct ps_stmt_list *m,
+			      IRExpr *next)
 {
 	const IRStmt *st = m->n ? m->stmts[m->n - 1] : NULL;
 
@@ -44,11 +45,11 @@ IRSB *ps_flatten(const IRSB *sb)
 		if (!sb->stmts[i])
 			continue;
 		if (sb->stmts[i]->tag == Ist_WrTmp)
-			write_temp(&m, sb->stmts[i]);
+			flatten_temp_write(&m, sb->stmts[i]);
 		else
 			ps_make_flat_stmt(&m, sb->stmts[i]);
 	}
 	next = ps_make_operand(&m, sb->next);
-	drop_last_put(sb, &m, next);
-	return m.failed ? NULL : ps_make_end(&m, sb, next);
+	drop_final_pc_put(sb, &m, next);
+	return m.failed ? NULL : ps_make_block(&m, sb, next);
 }

@@ -6,8 +6,8 @@
 
 #include "vgtool/vexopt/atom.h"
 
-/* Rules for integer operations whose operand is 0 or all ones, or whose
-   operands are equal. (a, b) are the operands. */
+/* Rules for operations (a, b) on integers, one of whose operands is 0 or all
+   ones, or whose operands are equal. */
 enum rule {
 	NO_RULE = 0,
 	LEFT_0 = 1,	  /* (0, x) is 0 */
@@ -23,7 +23,7 @@ enum rule {
 	ANY_SAME = SAME | SAME_0 | SAME_TRUE | SAME_DOUBLE,
 };
 
-static UInt rules_of(IROp op)
+static UInt operation_rules(IROp op)
 {
 	switch (op) {
 	case Iop_Shl32:
@@ -70,9 +70,9 @@ static UInt rules_of(IROp op)
 	}
 }
 
-/* Return whether @e is an integer constant. @value receives it, @ones the value
-   with all bits set in its type. */
-static Bool get_integer(const IRExpr *e, ULong *value, ULong *ones)
+/* Whether @e is an integer constant. If so, set @value to it, and @ones to the
+   value of its type with all bits set. */
+static Bool get_integer_constant(const IRExpr *e, ULong *value, ULong *ones)
 {
 	const IRConst *c;
 
@@ -105,16 +105,16 @@ static Bool get_integer(const IRExpr *e, ULong *value, ULong *ones)
 	}
 }
 
-/* VEX stops comparing after as many nodes. */
-enum { MOST_NODES = 30 };
+/* VEX compares at most MAX_NODES pairs of expressions. */
+enum { MAX_NODES = 30 };
 
-/* Whether two expressions of one type have equal values, judged by their
-   structure. False for loads and GETs, since memory and state may change
-   between two reads. */
-static Bool are_same(IRExpr *const *known, const IRExpr *a, const IRExpr *b,
-		     UInt *nodes)
+/* Whether two expressions have the same structure, and so equal values. False
+   for loads and GETs, since memory and the guest's state may change between two
+   reads. @nodes: number of pairs compared so far. */
+static Bool have_equal_values(IRExpr *const *known, const IRExpr *a,
+			      const IRExpr *b, UInt *nodes)
 {
-	if (a->tag != b->tag || (*nodes)++ > MOST_NODES)
+	if (a->tag != b->tag || (*nodes)++ > MAX_NODES)
 		return False;
 	switch (a->tag) {
 	case Iex_RdTmp:
@@ -122,45 +122,46 @@ static Bool are_same(IRExpr *const *known, const IRExpr *a, const IRExpr *b,
 			return True;
 		a = known[a->Iex.RdTmp.tmp];
 		b = known[b->Iex.RdTmp.tmp];
-		return a && b && are_same(known, a, b, nodes);
+		return a && b && have_equal_values(known, a, b, nodes);
 	case Iex_Binop:
 		return a->Iex.Binop.op == b->Iex.Binop.op &&
-		       are_same(known, a->Iex.Binop.arg1, b->Iex.Binop.arg1,
-				nodes) &&
-		       are_same(known, a->Iex.Binop.arg2, b->Iex.Binop.arg2,
-				nodes);
+		       have_equal_values(known, a->Iex.Binop.arg1,
+					 b->Iex.Binop.arg1, nodes) &&
+		       have_equal_values(known, a->Iex.Binop.arg2,
+					 b->Iex.Binop.arg2, nodes);
 	case Iex_Unop:
 		return a->Iex.Unop.op == b->Iex.Unop.op &&
-		       are_same(known, a->Iex.Unop.arg, b->Iex.Unop.arg, nodes);
+		       have_equal_values(known, a->Iex.Unop.arg,
+					 b->Iex.Unop.arg, nodes);
 	case Iex_Const: {
 		ULong x, y, ones;
 
 		return a->Iex.Const.con->tag == b->Iex.Const.con->tag &&
-		       get_integer(a, &x, &ones) && get_integer(b, &y, &ones) &&
-		       x == y;
+		       get_integer_constant(a, &x, &ones) &&
+		       get_integer_constant(b, &y, &ones) && x == y;
 	}
 	case Iex_Triop: {
 		const IRTriop *s = a->Iex.Triop.details;
 		const IRTriop *t = b->Iex.Triop.details;
 
 		return s->op == t->op &&
-		       are_same(known, s->arg1, t->arg1, nodes) &&
-		       are_same(known, s->arg2, t->arg2, nodes) &&
-		       are_same(known, s->arg3, t->arg3, nodes);
+		       have_equal_values(known, s->arg1, t->arg1, nodes) &&
+		       have_equal_values(known, s->arg2, t->arg2, nodes) &&
+		       have_equal_values(known, s->arg3, t->arg3, nodes);
 	}
 	case Iex_ITE:
-		return are_same(known, a->Iex.ITE.cond, b->Iex.ITE.cond,
-				nodes) &&
-		       are_same(known, a->Iex.ITE.iftrue, b->Iex.ITE.iftrue,
-				nodes) &&
-		       are_same(known, a->Iex.ITE.iffalse, b->Iex.ITE.iffalse,
-				nodes);
+		return have_equal_values(known, a->Iex.ITE.cond,
+					 b->Iex.ITE.cond, nodes) &&
+		       have_equal_values(known, a->Iex.ITE.iftrue,
+					 b->Iex.ITE.iftrue, nodes) &&
+		       have_equal_values(known, a->Iex.ITE.iffalse,
+					 b->Iex.ITE.iffalse, nodes);
 	default:
 		return False;
 	}
 }
 
-static IRExpr *make_zero(IROp op)
+static IRExpr *make_zero_constant(IROp op)
 {
 	switch (op) {
 	case Iop_CmpNE32:
@@ -177,7 +178,7 @@ static IRExpr *make_zero(IROp op)
 	}
 }
 
-static IRExpr *make_double(IROp op, IRExpr *x)
+static IRExpr *make_shift_left_1(IROp op, IRExpr *x)
 {
 	IROp shift = op == Iop_Add8    ? Iop_Shl8
 		     : op == Iop_Add32 ? Iop_Shl32
@@ -186,31 +187,32 @@ static IRExpr *make_double(IROp op, IRExpr *x)
 	return IRExpr_Binop(shift, x, IRExpr_Const(IRConst_U8(1)));
 }
 
-static IRExpr *fold_same(IROp op, UInt rules, IRExpr *x)
+static IRExpr *fold_equal_operands(IROp op, UInt rules, IRExpr *x)
 {
 	if (rules & SAME)
 		return x;
 	if (rules & SAME_0)
-		return make_zero(op);
+		return make_zero_constant(op);
 	if (rules & SAME_DOUBLE)
-		return make_double(op, x);
+		return make_shift_left_1(op, x);
 	if (op == Iop_CmpEQ32 || op == Iop_CmpEQ64)
 		return IRExpr_Const(IRConst_U1(True));
 	return IRExpr_Const(IRConst_U64(~0ULL));
 }
 
-/* Fold an expression with one constant operand. */
-static IRExpr *fold_number(UInt rules, IRExpr *e)
+/* Fold the binary operation @e, one of whose operands is a constant, by @rules;
+   return @e if none applies. */
+static IRExpr *fold_with_one_constant(UInt rules, IRExpr *e)
 {
 	IRExpr *a = e->Iex.Binop.arg1, *b = e->Iex.Binop.arg2;
 	ULong value, ones;
 
-	if (get_integer(b, &value, &ones)) {
+	if (get_integer_constant(b, &value, &ones)) {
 		if (value == 0 && rules & (RIGHT_0 | RIGHT_0_LEFT))
 			return rules & RIGHT_0 ? b : a;
 		if (value == ones && rules & (ONES | ONES_OTHER))
 			return rules & ONES ? b : a;
-	} else if (get_integer(a, &value, &ones)) {
+	} else if (get_integer_constant(a, &value, &ones)) {
 		if (value == 0 && rules & (LEFT_0 | LEFT_0_RIGHT))
 			return rules & LEFT_0 ? a : b;
 		if (value == ones && rules & (ONES | ONES_OTHER))
@@ -219,8 +221,8 @@ static IRExpr *fold_number(UInt rules, IRExpr *e)
 	return e;
 }
 
-/* Return the expression that defines @e, through any number of temporaries;
-   NULL: unknown. */
+/* Return the expression whose value @e has, through any number of temporaries;
+   NULL if it is unknown. */
 static const IRExpr *find_definition(IRExpr *const *known, const IRExpr *e)
 {
 	while (e && e->tag == Iex_RdTmp)
@@ -229,20 +231,22 @@ static const IRExpr *find_definition(IRExpr *const *known, const IRExpr *e)
 }
 
 /* Replace CmpNE32(1Uto32(x), 0) by x. */
-static IRExpr *fold_truth(IRExpr *const *known, IRExpr *e)
+static IRExpr *fold_bool_compare(IRExpr *const *known, IRExpr *e)
 {
 	const IRExpr *a = find_definition(known, e->Iex.Binop.arg1);
 	ULong value, ones;
 
-	if (get_integer(e->Iex.Binop.arg2, &value, &ones) && value == 0 && a &&
-	    a->tag == Iex_Unop && a->Iex.Unop.op == Iop_1Uto32)
+	if (get_integer_constant(e->Iex.Binop.arg2, &value, &ones) &&
+	    value == 0 && a && a->tag == Iex_Unop &&
+	    a->Iex.Unop.op == Iop_1Uto32)
 		return a->Iex.Unop.arg;
 	return e;
 }
 
-/* Fold an expression with constant operands by VEX's own cprop_BB(), called for
-   a block of this expression. */
-static IRExpr *fold_constant(IRExpr *e)
+/* Fold an expression whose operands are constants. VEX's own cprop_BB() does
+   it, called for a block that has only this expression. Return @e if it cannot
+   be folded. */
+static IRExpr *fold_constants_by_vex(IRExpr *e)
 {
 	IRSB *sb = emptyIRSB();
 	IRTemp t = newIRTemp(sb->tyenv, Ity_I64);
@@ -260,14 +264,15 @@ static IRExpr *fold_binop(IRExpr *const *known, IRExpr *e)
 	UInt rules;
 
 	if (ps_is_const(a) && ps_is_const(b))
-		return fold_constant(e);
-	rules = rules_of(e->Iex.Binop.op);
-	if (rules & ANY_SAME && are_same(known, a, b, &nodes))
-		return fold_same(e->Iex.Binop.op, rules, a);
+		return fold_constants_by_vex(e);
+	rules = operation_rules(e->Iex.Binop.op);
+	if (rules & ANY_SAME && have_equal_values(known, a, b, &nodes))
+		return fold_equal_operands(e->Iex.Binop.op, rules, a);
 	if (e->Iex.Binop.op == Iop_CmpNE32)
-		return fold_truth(known, e);
-	return rules && ps_is_const(a) != ps_is_const(b) ? fold_number(rules, e)
-							 : e;
+		return fold_bool_compare(known, e);
+	return rules && ps_is_const(a) != ps_is_const(b)
+		       ? fold_with_one_constant(rules, e)
+		       : e;
 }
 
 static IRExpr *fold_ite(IRExpr *const *known, IRExpr *e)
@@ -278,7 +283,8 @@ static IRExpr *fold_ite(IRExpr *const *known, IRExpr *e)
 	if (ps_is_const(c))
 		return c->Iex.Const.con->Ico.U1 ? e->Iex.ITE.iftrue
 						: e->Iex.ITE.iffalse;
-	return are_same(known, e->Iex.ITE.iftrue, e->Iex.ITE.iffalse, &nodes)
+	return have_equal_values(known, e->Iex.ITE.iftrue, e->Iex.ITE.iffalse,
+				 &nodes)
 		       ? e->Iex.ITE.iffalse
 		       : e;
 }
@@ -287,7 +293,8 @@ IRExpr *ps_fold(IRExpr *const *known, IRExpr *e)
 {
 	switch (e->tag) {
 	case Iex_Unop:
-		return ps_is_const(e->Iex.Unop.arg) ? fold_constant(e) : e;
+		return ps_is_const(e->Iex.Unop.arg) ? fold_constants_by_vex(e)
+						    : e;
 	case Iex_Binop:
 		return fold_binop(known, e);
 	case Iex_ITE:

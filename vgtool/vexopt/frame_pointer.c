@@ -8,15 +8,17 @@
 
 enum { BYTES = 8 }; /* [bytes] of the frame pointer's register */
 
-/* Marks of a temporary, or of a statement. */
+/* Marks of a temporary, or (NEEDLESS) of a statement. */
 enum {
-	LIVE = 1,     /* it is read by more than needless PUTs */
+	LIVE = 1,     /* something else than needless PUTs reads it */
 	LOADED = 2,   /* its value depends on a load that only needless PUTs
 			 need */
-	NEEDLESS = 4, /* the PUT is overwritten before anything reads it */
+	NEEDLESS = 4, /* the statement is a PUT that is overwritten before
+			 anything reads it */
 };
 
-static UChar *tmps, *stmts; /* marks for the current translation */
+static UChar *tmps, *stmts; /* marks by temporary and by statement, for the
+			       current translation */
 
 /* Allocate and clear the marks of @sb's temporaries and statements. */
 static void allocate_marks(const IRSB *sb)
@@ -27,8 +29,9 @@ static void allocate_marks(const IRSB *sb)
 	VG_(memset)(stmts, 0, (SizeT)sb->stmts_used);
 }
 
-/* Whether the register at @low is written more than once. */
-static Bool is_rewritten(const IRSB *sb, Int low)
+/* Whether the register at @low (offset in the guest's state) is written more
+   than once. */
+static Bool is_register_rewritten(const IRSB *sb, Int low)
 {
 	Int n = 0;
 
@@ -39,8 +42,8 @@ static Bool is_rewritten(const IRSB *sb, Int low)
 	return n > 1;
 }
 
-/* A set of parts of the register that are overwritten later, before they are
-   read: a bit for each offset and size. */
+/* A set of byte ranges of the register that are overwritten later, before
+   anything reads them: a bit for each offset and size. */
 typedef UInt parts;
 
 static parts part_bit(Int offset, Int bytes)
@@ -48,8 +51,8 @@ static parts part_bit(Int offset, Int bytes)
 	return 1U << (4 * offset + __builtin_ctz((UInt)bytes));
 }
 
-/* Return @p without parts that overlap [@offset, @offset + @bytes). */
-static parts remove_overlap(parts p, Int offset, Int bytes)
+/* Return @p without the ranges that overlap [@offset, @offset + @bytes). */
+static parts remove_overlapping_parts(parts p, Int offset, Int bytes)
 {
 	parts rest = 0;
 
@@ -60,11 +63,11 @@ static parts remove_overlap(parts p, Int offset, Int bytes)
 	return rest;
 }
 
-static parts parts_before_dirty(parts p, const IRDirty *d, Int low)
+static parts overwritten_before_dirty(parts p, const IRDirty *d, Int low)
 {
 	for (Int i = 0; i < d->nFxState; i++)
 		if (d->fxState[i].fx != Ifx_Write)
-			p = remove_overlap(
+			p = remove_overlapping_parts(
 				p, d->fxState[i].offset - low,
 				d->fxState[i].nRepeats *
 						d->fxState[i].repeatLen +
@@ -72,8 +75,9 @@ static parts parts_before_dirty(parts p, const IRDirty *d, Int low)
 	return p;
 }
 
-/* Return the part that a PUT writes, or 0. */
-static parts part_of(const IRSB *sb, const IRStmt *st, Int low)
+/* Return the range of the register at @low that the PUT @st writes; 0 if
+   none. */
+static parts part_written_by_put(const IRSB *sb, const IRStmt *st, Int low)
 {
 	Int offset = st->Ist.Put.offset - low;
 
@@ -84,26 +88,26 @@ static parts part_of(const IRSB *sb, const IRStmt *st, Int low)
 							    st->Ist.Put.data)));
 }
 
-/* Return the parts that are overwritten unread after the point before @st.
-   @overwritten: those for the point after @st. */
-static parts parts_before_stmt(const IRSB *sb, const IRStmt *st, Int low,
-			       parts overwritten)
+/* Return the ranges that are overwritten, unread, by @st or later statements.
+   @overwritten: the ranges that are so after @st. */
+static parts overwritten_before_stmt(const IRSB *sb, const IRStmt *st, Int low,
+				     parts overwritten)
 {
 	const IRExpr *e;
 
 	switch (st->tag) {
 	case Ist_Put:
-		return overwritten | part_of(sb, st, low);
+		return overwritten | part_written_by_put(sb, st, low);
 	case Ist_WrTmp:
 		e = st->Ist.WrTmp.data;
 		return e->tag != Iex_Get
 			       ? overwritten
-			       : remove_overlap(overwritten,
-						e->Iex.Get.offset - low,
-						sizeofIRType(e->Iex.Get.ty));
+			       : remove_overlapping_parts(
+					 overwritten, e->Iex.Get.offset - low,
+					 sizeofIRType(e->Iex.Get.ty));
 	case Ist_Dirty:
-		return parts_before_dirty(overwritten, st->Ist.Dirty.details,
-					  low);
+		return overwritten_before_dirty(overwritten,
+						st->Ist.Dirty.details, low);
 	case Ist_Exit:
 	case Ist_AbiHint:
 		return 0;
@@ -112,9 +116,9 @@ static parts parts_before_stmt(const IRSB *sb, const IRStmt *st, Int low,
 	}
 }
 
-/* Mark the PUTs that VEX would remove if the register need not be exact. Return
-   whether there are any. */
-static Bool mark_needless(const IRSB *sb, Int low)
+/* Mark the PUTs that VEX would remove if the register need not be exact.
+   Return: whether there are any. */
+static Bool mark_needless_puts(const IRSB *sb, Int low)
 {
 	Bool any = False;
 	parts overwritten = 0;
@@ -123,11 +127,11 @@ static Bool mark_needless(const IRSB *sb, Int low)
 		const IRStmt *st = sb->stmts[i];
 
 		if (st->tag == Ist_Put &&
-		    (overwritten & part_of(sb, st, low))) {
+		    (overwritten & part_written_by_put(sb, st, low))) {
 			stmts[i] = NEEDLESS;
 			any = True;
 		}
-		overwritten = parts_before_stmt(sb, st, low, overwritten);
+		overwritten = overwritten_before_stmt(sb, st, low, overwritten);
 	}
 	return any;
 }
@@ -139,8 +143,8 @@ static inline void mark_operand_live(void *pass, const IRExpr *e)
 		tmps[e->Iex.RdTmp.tmp] |= LIVE;
 }
 
-/* Mark the temporaries that are read by more than needless PUTs. */
-static void mark_live(const IRSB *sb)
+/* Mark the temporaries that something else than needless PUTs reads. */
+static void mark_live_temps(const IRSB *sb)
 {
 	mark_operand_live(NULL, sb->next);
 	for (Int i = sb->stmts_used - 1; i >= 0; i--) {
@@ -157,28 +161,28 @@ static void mark_live(const IRSB *sb)
 	}
 }
 
-static inline void add_operand_loaded(void *loaded, const IRExpr *e)
+static inline void add_load_mark_of_operand(void *loaded, const IRExpr *e)
 {
 	if (e->tag == Iex_RdTmp)
 		*(UChar *)loaded |= tmps[e->Iex.RdTmp.tmp] & LOADED;
 }
 
 /* Remove needless PUTs of values that depend on a load, and the statements that
-   only they need. */
-static void remove_needless(IRSB *sb)
+   only compute these values. */
+static void remove_needless_puts(IRSB *sb)
 {
 	for (Int i = 0; i < sb->stmts_used; i++) {
 		const IRStmt *st = sb->stmts[i];
 		UChar loaded = 0;
 
 		if (st->tag == Ist_WrTmp && !(tmps[st->Ist.WrTmp.tmp] & LIVE)) {
-			ps_visit_expr(st->Ist.WrTmp.data, add_operand_loaded,
-				      &loaded);
+			ps_visit_expr(st->Ist.WrTmp.data,
+				      add_load_mark_of_operand, &loaded);
 			if (st->Ist.WrTmp.data->tag == Iex_Load)
 				loaded = LOADED;
 			tmps[st->Ist.WrTmp.tmp] |= loaded;
 		} else if (stmts[i] & NEEDLESS) {
-			ps_visit_stmt(st, add_operand_loaded, &loaded);
+			ps_visit_stmt(st, add_load_mark_of_operand, &loaded);
 		}
 		if (loaded)
 			sb->stmts[i] = IRStmt_NoOp();
@@ -187,11 +191,11 @@ static void remove_needless(IRSB *sb)
 
 void ps_remove_frame_loads(IRSB *sb, Int low)
 {
-	if (!is_rewritten(sb, low))
+	if (!is_register_rewritten(sb, low))
 		return;
 	allocate_marks(sb);
-	if (!mark_needless(sb, low))
+	if (!mark_needless_puts(sb, low))
 		return;
-	mark_live(sb);
-	remove_needless(sb);
+	mark_live_temps(sb);
+	remove_needless_puts(sb);
 }

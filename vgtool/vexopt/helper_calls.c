@@ -4,13 +4,13 @@
  */
 #include "vgtool/vexopt/clean.h"
 
-static Bool is_call(const IRStmt *st)
+static Bool is_helper_call(const IRStmt *st)
 {
 	return st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_CCall;
 }
 
-/* Replace the calls for which @special has an equivalent expression, which may
-   be a tree. Return: whether there were any. */
+/* Replace the calls for which @special returns an equivalent expression, which
+   may be a tree. Return: whether any was replaced. */
 static Bool specialise_calls(struct ps_stmt_list *m, ps_spec_helper_fn special)
 {
 	Bool any = False;
@@ -19,7 +19,7 @@ static Bool specialise_calls(struct ps_stmt_list *m, ps_spec_helper_fn special)
 		const IRExpr *e;
 		IRExpr *same;
 
-		if (!is_call(m->stmts[i]))
+		if (!is_helper_call(m->stmts[i]))
 			continue;
 		e = m->stmts[i]->Ist.WrTmp.data;
 		same = special(e->Iex.CCall.cee->name, e->Iex.CCall.args,
@@ -45,12 +45,13 @@ Bool ps_clean_replace_calls(struct ps_stmt_list *m, ps_spec_helper_fn special)
 		IRStmt *st = old[i];
 
 		if (st->tag == Ist_WrTmp)
-			ps_make_add(m, IRStmt_WrTmp(
-					       st->Ist.WrTmp.tmp,
-					       ps_make_flat_expr(
-						       m, st->Ist.WrTmp.data)));
+			ps_make_add_stmt(
+				m,
+				IRStmt_WrTmp(st->Ist.WrTmp.tmp,
+					     ps_make_flat_expr(
+						     m, st->Ist.WrTmp.data)));
 		else
-			ps_make_add(m, st);
+			ps_make_add_stmt(m, st);
 	}
 	return !m->failed;
 }

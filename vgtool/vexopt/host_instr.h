@@ -45,14 +45,14 @@ static inline Bool ps_reg_is_virtual(struct ps_reg r)
 	return r.bits >> 31;
 }
 
-/* The real registers. The first @n_given of them may be allocated. Those of a
-   class have consecutive numbers. */
+/* The real registers of the host. The first n_allocatable of them may be
+   allocated. Those of a class have consecutive numbers. */
 struct ps_universe {
 	UInt n;
 	UInt n_allocatable;
 	struct ps_reg reg[PS_MAX_REAL];
-	UInt first[PS_MAX_CLASS + 1]; /* by class, first and last register
-					  number */
+	UInt first[PS_MAX_CLASS + 1]; /* by class: number of the first and of
+					 the last register */
 	UInt last[PS_MAX_CLASS + 1];
 };
 
@@ -60,15 +60,15 @@ enum ps_mode { PS_READ, PS_WRITTEN, PS_MODIFIED };
 
 /* The registers that an instruction mentions. */
 struct ps_usage {
-	ULong read; /* real registers, bit by number */
+	ULong read; /* real registers that it reads, bit by number */
 	ULong written;
 	struct ps_reg reg[PS_MAX_MENTIONED]; /* virtual registers, each once */
 	enum ps_mode mode[PS_MAX_MENTIONED];
 	UInt n;
-	Bool is_move; /* only copies @from to @to */
+	Bool is_move; /* it only copies register `from` to `to` */
 	struct ps_reg from;
 	struct ps_reg to;
-	Bool vex; /* unused here */
+	Bool vex; /* not used by this folder */
 };
 
 struct ps_reg_remap { /* real registers that replace virtual ones */
@@ -84,9 +84,9 @@ struct ps_code {
 	Int n_virtual;
 };
 
-/* VEX's functions for the host. @at is an offset in memory from the guest's
-   state. Functions with two void ** make up to two instructions; a missing one
-   is NULL. */
+/* VEX's functions for the host. An offset @at is counted from the guest's state
+   [bytes]. Functions with two void ** make up to two instructions, and set a
+   missing one to NULL. */
 struct ps_host {
 	const struct ps_universe *universe;
 	void (*usage)(struct ps_usage *, const void *instr, Bool is_64);

@@ -4,13 +4,13 @@
 #include "vgtool/vexopt/live_ranges.h"
 
 /* Whether the host has registers of a class. */
-static Bool is_known(const struct ps_universe *u, UInt class)
+static Bool has_register_class(const struct ps_universe *u, UInt class)
 {
 	return class <= PS_MAX_CLASS && u->first[class] < u->n_allocatable;
 }
 
 static Bool add_virtual_mention(struct ps_live *l, struct ps_reg r,
-				enum ps_mode mode, Short i)
+				enum ps_mode mode, Short instr_no)
 {
 	struct ps_virtual *v;
 
@@ -18,17 +18,17 @@ static Bool add_virtual_mention(struct ps_live *l, struct ps_reg r,
 		return False;
 	v = &l->virtual[ps_reg_number(r)];
 	if (v->begin == PS_NEVER) {
-		v->begin = i;
+		v->begin = instr_no;
 		v->class = ps_reg_class(r);
 		if (mode != PS_WRITTEN ||
-		    !is_known(l->host->universe, v->class))
+		    !has_register_class(l->host->universe, v->class))
 			return False;
 	}
-	v->end = i + 1;
+	v->end = instr_no + 1;
 	return v->class == ps_reg_class(r);
 }
 
-static void add_range(struct ps_ranges *r, Short i)
+static void add_real_range(struct ps_ranges *r, Short instr_no)
 {
 	struct ps_range *old = r->range;
 
@@ -38,11 +38,11 @@ static void add_range(struct ps_ranges *r, Short i)
 		for (UInt k = 0; k < r->n; k++)
 			r->range[k] = old[k];
 	}
-	r->range[r->n++] = (struct ps_range){i, i + 1};
+	r->range[r->n++] = (struct ps_range){instr_no, instr_no + 1};
 }
 
 static Bool add_real_mention(struct ps_live *l, const struct ps_usage *u,
-			     Short i)
+			     Short instr_no)
 {
 	UInt n_given = l->host->universe->n_allocatable;
 	ULong given = n_given < 64 ? (1ULL << n_given) - 1 : ~0ULL;
@@ -54,25 +54,25 @@ static Bool add_real_mention(struct ps_live *l, const struct ps_usage *u,
 
 		if (!(u->read >> r & 1)) {
 			l->mentioned |= 1ULL << r;
-			add_range(ranges, i);
+			add_real_range(ranges, instr_no);
 		} else if (ranges->n == 0) {
 			return False;
 		} else {
-			ranges->range[ranges->n - 1].end = i + 1;
+			ranges->range[ranges->n - 1].end = instr_no + 1;
 		}
 	}
 	return True;
 }
 
-static Bool add_mentions(struct ps_live *l, const void *instr, Short i)
+static Bool add_mentions(struct ps_live *l, const void *instr, Short instr_no)
 {
-	struct ps_usage *u = &l->usage[i];
+	struct ps_usage *u = &l->usage[instr_no];
 
 	l->host->usage(u, instr, l->host->is_64);
 	for (UInt k = 0; k < u->n; k++)
-		if (!add_virtual_mention(l, u->reg[k], u->mode[k], i))
+		if (!add_virtual_mention(l, u->reg[k], u->mode[k], instr_no))
 			return False;
-	return !(u->read | u->written) || add_real_mention(l, u, i);
+	return !(u->read | u->written) || add_real_mention(l, u, instr_no);
 }
 
 static Bool is_virtual_move(const struct ps_usage *u)
@@ -81,15 +81,17 @@ static Bool is_virtual_move(const struct ps_usage *u)
 	       ps_reg_is_virtual(u->to);
 }
 
-/* Join the two registers of a copy if the target begins to live where the
-   source dies. Set is_move accordingly. */
-static void join(struct ps_live *l, struct ps_usage *u, Short i)
+/* Join the two registers that instruction @instr_no copies, if the target
+   begins to live where the source dies. Set is_move to whether they are
+   joined. */
+static void join_copied_registers(struct ps_live *l, struct ps_usage *u,
+				  Short instr_no)
 {
 	UInt from = ps_reg_number(u->from), to = ps_reg_number(u->to);
 	struct ps_virtual *a = &l->virtual[from], *b = &l->virtual[to];
 
-	u->is_move = from != to && a->class == b->class && a->end == i + 1 &&
-		     b->begin == i;
+	u->is_move = from != to && a->class == b->class &&
+		     a->end == instr_no + 1 && b->begin == instr_no;
 	if (!u->is_move)
 		return;
 	a->next = (Int)to;
@@ -98,33 +100,33 @@ static void join(struct ps_live *l, struct ps_usage *u, Short i)
 	l->virtual[b->head].joined_end = b->end;
 }
 
-/* Set joined_end of each register in the chain of @head. */
-static void end_joined(struct ps_live *l, const struct ps_virtual *head)
+/* Set joined_end of each register in the chain that begins with @head. */
+static void set_chain_ends(struct ps_live *l, const struct ps_virtual *head)
 {
 	for (Int next = head->next; next >= 0; next = l->virtual[next].next)
 		l->virtual[next].joined_end = head->joined_end;
 }
 
-/* Join registers wherever possible. Afterwards is_move is set only for copies
-   between joined registers. */
-static void join_all(struct ps_live *l)
+/* Join the registers of all copies where that is possible. Afterwards is_move
+   is set only for copies between joined registers. */
+static void join_all_copies(struct ps_live *l)
 {
 	Bool any = False;
 
 	for (UInt i = 0; i < l->n; i++)
 		if (is_virtual_move(&l->usage[i])) {
-			join(l, &l->usage[i], (Short)i);
+			join_copied_registers(l, &l->usage[i], (Short)i);
 			any |= l->usage[i].is_move;
 		} else {
 			l->usage[i].is_move = False;
 		}
 	for (UInt v = 0; any && v < l->n_virtual; v++)
 		if (l->virtual[v].is_head)
-			end_joined(l, &l->virtual[v]);
+			set_chain_ends(l, &l->virtual[v]);
 }
 
-Bool ps_live_find(struct ps_live *l, const struct ps_code *code,
-		  const struct ps_host *host)
+Bool ps_live_find_ranges(struct ps_live *l, const struct ps_code *code,
+			 const struct ps_host *host)
 {
 	static const struct ps_virtual unknown = {
 		PS_NEVER, PS_NEVER, PS_NEVER, 0, -1, -1, 0, 0, 0, 0};
@@ -145,36 +147,37 @@ Bool ps_live_find(struct ps_live *l, const struct ps_code *code,
 	for (UInt i = 0; i < l->n; i++)
 		if (!add_mentions(l, code->instr[i], (Short)i))
 			return False;
-	join_all(l);
+	join_all_copies(l);
 	return True;
 }
 
 enum { SLOT = 8, SLOTS = LibVEX_N_SPILL_BYTES / SLOT };
 
-/* First instruction at which each memory slot is free. */
-static Short free_from[SLOTS];
+/* By memory slot: number of the first instruction at which it is free. */
+static Short slot_free_at[SLOTS];
 
-/* Allocate @n consecutive free slots, the first a multiple of @n. Return its
-   number. */
-static UInt allocate_slots(const struct ps_virtual *v, UInt n)
+/* Allocate @n consecutive slots that are free while @v lives, the first a
+   multiple of @n. Return the number of the first. */
+static UInt allocate_spill_slots(const struct ps_virtual *v, UInt n)
 {
 	UInt slot = 0;
 
-	while (free_from[slot] > v->begin ||
-	       free_from[slot + n - 1] > v->begin) {
+	while (slot_free_at[slot] > v->begin ||
+	       slot_free_at[slot + n - 1] > v->begin) {
 		slot += n;
 		if (slot >= SLOTS)
 			VG_(tool_panic)("no memory for registers left");
 	}
-	free_from[slot] = free_from[slot + n - 1] = ps_live_end(v);
+	slot_free_at[slot] = slot_free_at[slot + n - 1] = ps_live_chain_end(v);
 	return slot;
 }
 
-/* Allocate memory for all virtual registers in the order of their numbers. Few
-   blocks need it, so this is done when the first register is spilled. */
-static void allocate_memory(struct ps_live *l)
+/* Allocate memory to which virtual registers can be spilled, for all of them in
+   the order of their numbers. Few blocks need it, so this is done when the
+   first register is spilled. */
+static void allocate_spill_memory(struct ps_live *l)
 {
-	VG_(memset)(free_from, 0, sizeof(free_from));
+	VG_(memset)(slot_free_at, 0, sizeof(slot_free_at));
 	for (UInt i = 0; i < l->n_virtual; i++) {
 		struct ps_virtual *v = &l->virtual[i];
 		Bool is_wide =
@@ -183,8 +186,9 @@ static void allocate_memory(struct ps_live *l)
 		/* The spill area follows the guest's state and its two
 		   shadows. */
 		if (v->begin != PS_NEVER && v->head < 0)
-			v->memory = l->host->guest_size * 3 +
-				    allocate_slots(v, is_wide ? 2 : 1) * SLOT;
+			v->memory =
+				l->host->guest_size * 3 +
+				allocate_spill_slots(v, is_wide ? 2 : 1) * SLOT;
 	}
 	l->has_memory = True;
 }
@@ -192,6 +196,6 @@ static void allocate_memory(struct ps_live *l)
 UShort ps_live_spill_offset(struct ps_live *l, const struct ps_virtual *v)
 {
 	if (!l->has_memory)
-		allocate_memory(l);
+		allocate_spill_memory(l);
 	return v->head < 0 ? v->memory : l->virtual[v->head].memory;
 }

@@ -18,22 +18,23 @@ enum {
 enum ps_location { PS_NOWHERE, PS_IN_REGISTER, PS_IN_MEMORY };
 
 /*
- * A virtual register. If one is copied to another and dies there, and the other
- * begins to live there, they are joined into a chain and share one register or
- * memory slot.
+ * A virtual register. If one is copied to another and dies at the copy, and the
+ * other begins to live there, they are joined into a chain and share one real
+ * register or memory slot.
  */
 struct ps_virtual {
-	Short begin;	  /* lives after this instruction; PS_NEVER: unused */
-	Short end;	  /* dead before this instruction */
-	Short joined_end; /* end of the chain's last register; PS_NEVER: not
-			     joined */
-	UShort memory;	  /* offset; see ps_live_spill_offset() */
+	Short begin;	  /* it lives after this instruction; PS_NEVER:
+			     unused */
+	Short end;	  /* it is dead before this instruction */
+	Short joined_end; /* `end` of the last register of its chain; PS_NEVER:
+			     it is in no chain */
+	UShort memory;	  /* where it is spilled, see ps_live_spill_offset() */
 	Int next;	  /* number of the next register of the chain, or -1 */
-	Int head;	  /* number of the chain's first register; -1: it is
-			     the first or alone */
+	Int head;	  /* number of the first register of its chain; -1: it
+			     is the first, or in no chain */
 	UChar class;
 	UChar location;
-	UChar real; /* its register, if PS_IN_REGISTER */
+	UChar real; /* number of its real register, if PS_IN_REGISTER */
 	Bool is_head;
 };
 
@@ -47,8 +48,9 @@ struct ps_ranges {
 	struct ps_range *range;
 	UInt size;
 	UInt n;
-	UInt current; /* index of the range that is current or comes next; the
-		     last one when all are past */
+	UInt current; /* index of the range that contains the current
+			 instruction, or else of the next one, or else of the
+			 last one */
 };
 
 struct ps_live {
@@ -63,23 +65,22 @@ struct ps_live {
 	Bool has_memory;
 };
 
-/* Find the live ranges of @code. Return: False: the code is invalid or too
-   long, and VEX reports it. */
-Bool ps_live_find(struct ps_live *, const struct ps_code *,
-		  const struct ps_host *);
+/* Find the live ranges of @code. Return: False if the code is invalid or too
+   long; VEX reports that. */
+Bool ps_live_find_ranges(struct ps_live *, const struct ps_code *,
+			 const struct ps_host *);
 
-/* Return the memory in which @v is spilled: offset from the guest's state in
-   bytes. */
+/* Return where @v is spilled: [bytes] from the guest's state. */
 UShort ps_live_spill_offset(struct ps_live *, const struct ps_virtual *v);
 
-/* Return the end of the chain of @v, or of @v if it is not joined. */
-static inline Short ps_live_end(const struct ps_virtual *v)
+/* Return the end of the chain of @v, or of @v if it is in no chain. */
+static inline Short ps_live_chain_end(const struct ps_virtual *v)
 {
 	return v->joined_end > v->end ? v->joined_end : v->end;
 }
 
-/* Return the current or next range of real register @real, which some
-   instruction must mention. */
+/* Return the range of real register @real that contains the current
+   instruction, or else the next one. Some instruction must mention @real. */
 static inline struct ps_range ps_live_current_range(const struct ps_live *l,
 						    UInt real)
 {

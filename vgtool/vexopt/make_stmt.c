@@ -22,7 +22,7 @@ void ps_make_begin(struct ps_stmt_list *m, IRTypeEnv *types, Int size)
 	};
 }
 
-IRSB *ps_make_end(const struct ps_stmt_list *m, const IRSB *in, IRExpr *next)
+IRSB *ps_make_block(const struct ps_stmt_list *m, const IRSB *in, IRExpr *next)
 {
 	IRSB *sb = PS_NEW(1, IRSB);
 
@@ -35,7 +35,7 @@ IRSB *ps_make_end(const struct ps_stmt_list *m, const IRSB *in, IRExpr *next)
 	return sb;
 }
 
-void ps_make_grow(struct ps_stmt_list *m)
+void ps_make_enlarge_list(struct ps_stmt_list *m)
 {
 	IRStmt **bigger = PS_NEW(2 * m->size, IRStmt *);
 
@@ -57,7 +57,7 @@ static IRTemp new_temp(struct ps_stmt_list *m, IRType type)
 	return t;
 }
 
-static IRExpr *make_temp(struct ps_stmt_list *m, IRExpr *e)
+static IRExpr *assign_to_temp(struct ps_stmt_list *m, IRExpr *e)
 {
 	IRTemp t = new_temp(m, typeOfIRExpr(m->types, e));
 	IRExpr *found;
@@ -68,7 +68,7 @@ static IRExpr *make_temp(struct ps_stmt_list *m, IRExpr *e)
 			return found;
 	}
 	e = ps_make_flat_expr(m, e);
-	ps_make_add(m, IRStmt_WrTmp(t, e));
+	ps_make_add_stmt(m, IRStmt_WrTmp(t, e));
 	return IRExpr_RdTmp(t);
 }
 
@@ -76,11 +76,11 @@ IRExpr *ps_make_operand(struct ps_stmt_list *m, IRExpr *e)
 {
 	if (ps_is_atom(e) && !ps_is_f64i(e))
 		return ps_known_atom(m->known, e);
-	return make_temp(m, e);
+	return assign_to_temp(m, e);
 }
 
 /* ps_make_operand() with the type of map_operands.h */
-static inline IRExpr *make_operand(void *made, IRExpr *e)
+static inline IRExpr *map_to_operand(void *made, IRExpr *e)
 {
 	return ps_make_operand(made, e);
 }
@@ -94,29 +94,30 @@ IRExpr *ps_make_flat_expr(struct ps_stmt_list *m, IRExpr *e)
 	case Iex_Get:
 		return e;
 	case Iex_Unop:
-		return ps_map_unop(e, make_operand, m);
+		return ps_map_unop(e, map_to_operand, m);
 	case Iex_Binop:
-		return ps_map_binop(e, make_operand, m);
+		return ps_map_binop(e, map_to_operand, m);
 	case Iex_Load:
-		return ps_map_load(e, make_operand, m);
+		return ps_map_load(e, map_to_operand, m);
 	case Iex_ITE:
-		return ps_map_ite(e, make_operand, m);
+		return ps_map_ite(e, map_to_operand, m);
 	case Iex_CCall:
-		return ps_map_ccall(e, make_operand, m);
+		return ps_map_ccall(e, map_to_operand, m);
 	case Iex_Triop:
-		return ps_map_triop(e, make_operand, m);
+		return ps_map_triop(e, map_to_operand, m);
 	default:
 		m->failed = True;
 		return e;
 	}
 }
 
-static void make_put(struct ps_stmt_list *m, IRStmt *st)
+static void add_flat_put(struct ps_stmt_list *m, IRStmt *st)
 {
-	st = ps_map_put(st, make_operand, m);
-	ps_make_add(m, st);
+	st = ps_map_put(st, map_to_operand, m);
+	ps_make_add_stmt(m, st);
 	if (m->slices)
-		ps_make_set_slice(m, st->Ist.Put.offset, st->Ist.Put.data);
+		ps_make_set_slice_value(m, st->Ist.Put.offset,
+					st->Ist.Put.data);
 }
 
 /* Return @st with atoms as operands. Statements that compute them are added
@@ -128,11 +129,11 @@ static IRStmt *flatten_stmt(struct ps_stmt_list *m, IRStmt *st)
 	case Ist_IMark:
 		return st;
 	case Ist_AbiHint:
-		return ps_map_hint(st, make_operand, m);
+		return ps_map_hint(st, map_to_operand, m);
 	case Ist_Store:
-		return ps_map_store(st, make_operand, m);
+		return ps_map_store(st, map_to_operand, m);
 	case Ist_Exit:
-		return ps_map_exit(st, make_operand, m);
+		return ps_map_exit(st, map_to_operand, m);
 	default:
 		m->failed = True;
 		return st;
@@ -142,7 +143,7 @@ static IRStmt *flatten_stmt(struct ps_stmt_list *m, IRStmt *st)
 void ps_make_flat_stmt(struct ps_stmt_list *m, IRStmt *st)
 {
 	if (st->tag == Ist_Put)
-		make_put(m, st);
+		add_flat_put(m, st);
 	else
-		ps_make_add(m, flatten_stmt(m, st));
+		ps_make_add_stmt(m, flatten_stmt(m, st));
 }

@@ -17,45 +17,48 @@ struct ps_stmt_list {
 	IRTypeEnv *types;	  /* types of the temporaries */
 	IRExpr **known;		  /* known values of temporaries;
 				     PS_MAX_TEMPS entries */
-	struct ps_slices *slices; /* known slices of the guest's state; NULL:
-				     not used */
-	Bool failed;		  /* the block is left to VEX */
+	struct ps_slices *slices; /* slices of the guest's state with known
+				     values; NULL: not used */
+	Bool failed;		  /* the pass has failed, and the block is left
+				     to VEX */
 };
 
 /* Start a pass with room for @size statements, and no known values. Only one
-   struct ps_stmt_list can be in use at a time, since they share static memory. */
+   struct ps_stmt_list can be in use at a time, since all share static
+   memory. */
 void ps_make_begin(struct ps_stmt_list *, IRTypeEnv *, Int size);
 
 /* Return a copy of block @in with the statements of this pass, and @next as its
    next address. */
-IRSB *ps_make_end(const struct ps_stmt_list *, const IRSB *in, IRExpr *next);
+IRSB *ps_make_block(const struct ps_stmt_list *, const IRSB *in, IRExpr *next);
 
-void ps_make_grow(struct ps_stmt_list *);
+void ps_make_enlarge_list(struct ps_stmt_list *);
 
-static inline void ps_make_add(struct ps_stmt_list *m, IRStmt *st)
+static inline void ps_make_add_stmt(struct ps_stmt_list *m, IRStmt *st)
 {
 	if (m->n == m->size)
-		ps_make_grow(m);
+		ps_make_enlarge_list(m);
 	m->stmts[m->n++] = st;
 }
 
-/* Return an atom for operand @e; make a statement that computes @e unless it is
-   one. */
+/* Return an atom (temporary or constant) that has the value of operand @e.
+   Unless @e is one, add a statement that computes it. */
 IRExpr *ps_make_operand(struct ps_stmt_list *, IRExpr *e);
 
-/* Return @e with atoms as operands. */
+/* Return @e with atoms as operands; add the statements that compute them. */
 IRExpr *ps_make_flat_expr(struct ps_stmt_list *, IRExpr *e);
 
-/* Add the statement with atoms as operands. Not for statements that write
-   temporaries. */
+/* Add the statement with atoms as operands, and before it the statements that
+   compute them. Not for statements that write temporaries. */
 void ps_make_flat_stmt(struct ps_stmt_list *, IRStmt *);
 
-/* Look up a GET among the slices of the guest's state (redundant_get.c).
-   Return: the known value; NULL: none, and the slice has the value of temporary
-   @tmp from now on. */
+/* Look up a GET (read of the guest's state) among the known slices
+   (redundant_get.c). Return: the known value; NULL if there is none, and then
+   temporary @tmp is recorded as the slice's value. */
 IRExpr *ps_make_find_get(struct ps_stmt_list *, const IRExpr *get, IRTemp tmp);
 
-/* Record that the slice at @offset has the value @atom (redundant_get.c). */
-void ps_make_set_slice(struct ps_stmt_list *, Int offset, IRExpr *atom);
+/* Record that the slice of the guest's state at @offset has the value of atom
+   @atom (redundant_get.c). */
+void ps_make_set_slice_value(struct ps_stmt_list *, Int offset, IRExpr *atom);
 
 #endif

@@ -4,7 +4,7 @@
  *
  * Each function calls @f with @pass for each operand, and returns the
  * expression or statement with the results as operands. If no operand changes,
- * it returns its argument. Operands of expressions are visited from last to
+ * it returns its argument. Operands of expressions are mapped from last to
  * first, which is the order in which compilers evaluate arguments in VEX's
  * code; operands of statements from first to last. So new statements have VEX's
  * order. The functions are inlined, together with @f.
@@ -91,7 +91,7 @@ PS_INLINE IRExpr *ps_map_geti(IRExpr *e, ps_operand_mapper f, void *pass)
 	return IRExpr_GetI(e->Iex.GetI.descr, index, e->Iex.GetI.bias);
 }
 
-/* The vector ends with NULL. */
+/* @args ends with NULL. */
 PS_INLINE IRExpr **ps_map_args(IRExpr **args, ps_operand_mapper f, void *pass)
 {
 	IRExpr **mapped = args;

@@ -17,9 +17,10 @@ static Bool is_simple_expr(const IRExpr *e)
 	}
 }
 
-/* Whether this folder handles a statement. VEX optimises other statements, and
-   vectors and floating-point numbers, in ways that are not implemented here. */
-static Bool is_simple(const IRTypeEnv *types, const IRStmt *st)
+/* Whether this folder can optimise a statement. VEX optimises other statements,
+   and vectors and floating-point numbers, in ways that are not implemented
+   here. */
+static Bool is_simple_stmt(const IRTypeEnv *types, const IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_NoOp:
@@ -37,7 +38,7 @@ static Bool is_simple(const IRTypeEnv *types, const IRStmt *st)
 	}
 }
 
-static Bool is_supported(const IRSB *sb, VexRegisterUpdates updates)
+static Bool is_supported_block(const IRSB *sb, VexRegisterUpdates updates)
 {
 	return vex_control.iropt_level == 2 && !vex_control.iropt_verbosity &&
 	       (updates == VexRegUpdSpAtMemAccess ||
@@ -45,30 +46,32 @@ static Bool is_supported(const IRSB *sb, VexRegisterUpdates updates)
 	       sb->tyenv->types_used <= PS_MAX_TEMPS;
 }
 
-static Bool is_address(const IRConst *c, Addr guest)
+static Bool is_guest_address(const IRConst *c, Addr guest)
 {
 	return c->tag == Ico_U64 && c->Ico.U64 == guest;
 }
 
 /* Whether the block may be a loop, since its end or last exit leads to its
    first instruction. VEX unrolls loops. */
-static Bool may_loop(const struct ps_stmt_list *m, const IRExpr *next,
-		     Addr guest)
+static Bool may_be_loop(const struct ps_stmt_list *m, const IRExpr *next,
+			Addr guest)
 {
 	const IRStmt *last = m->stmts[m->n - 1];
 
 	if (!ps_is_const(next))
 		return False;
-	return is_address(next->Iex.Const.con, guest) ||
-	       (last->tag == Ist_Exit && is_address(last->Ist.Exit.dst, guest));
+	return is_guest_address(next->Iex.Const.con, guest) ||
+	       (last->tag == Ist_Exit &&
+		is_guest_address(last->Ist.Exit.dst, guest));
 }
 
-/* Start with all statements of @sb. Return: whether all of them are simple. */
+/* Start the list with all statements of @sb. Return: whether all of them are
+   simple. */
 static Bool add_simple_stmts(struct ps_stmt_list *m, const IRSB *sb)
 {
 	ps_make_begin(m, sb->tyenv, sb->stmts_used + 1);
 	for (Int i = 0; i < sb->stmts_used; i++) {
-		if (!is_simple(sb->tyenv, sb->stmts[i]))
+		if (!is_simple_stmt(sb->tyenv, sb->stmts[i]))
 			return False;
 		m->stmts[i] = sb->stmts[i];
 	}
@@ -82,7 +85,7 @@ IRSB *ps_optimise(const IRSB *sb, ps_spec_helper_fn special,
 	struct ps_stmt_list m;
 	IRExpr *next;
 
-	if (!is_supported(sb, updates) || !add_simple_stmts(&m, sb))
+	if (!is_supported_block(sb, updates) || !add_simple_stmts(&m, sb))
 		return NULL;
 	ps_clean_find_gets(&m);
 	ps_clean_remove_puts(&m, sb->offsIP, precise, updates);
@@ -93,7 +96,7 @@ IRSB *ps_optimise(const IRSB *sb, ps_spec_helper_fn special,
 		return NULL;
 	if (ps_clean_replace_calls(&m, special))
 		ps_clean_remove_dead(&m, next);
-	if (m.failed || !m.n || may_loop(&m, next, guest))
+	if (m.failed || !m.n || may_be_loop(&m, next, guest))
 		return NULL;
-	return ps_make_end(&m, sb, next);
+	return ps_make_block(&m, sb, next);
 }

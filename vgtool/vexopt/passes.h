@@ -13,11 +13,12 @@
 #include "vgtool/vexopt/host_instr.h"
 #include "vgtool/vexopt/vex_prelude.h"
 
-/* Whether bytes @low to @high of the guest's state must be up to date wherever
-   memory is accessed. */
+/* Whether bytes @low to @high of the guest's state must be exact (up to date in
+   memory) wherever the program's memory is accessed. */
 typedef Bool (*ps_precise_fn)(Int low, Int high, VexRegisterUpdates);
 
-/* Return an expression equivalent to the call of a helper, or NULL. */
+/* Return an expression equivalent to the call of @helper with @args, or NULL.
+   @before: the block's statements, of which the first @n precede the call. */
 typedef IRExpr *(*ps_spec_helper_fn)(const HChar *helper, IRExpr **args,
 				     IRStmt **before, Int n);
 
@@ -41,20 +42,20 @@ IRSB *ps_optimise(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
 		  VexRegisterUpdates, Addr guest);
 
 /*
- * ps_remove_frame_loads() - Remove the loads that a flat block has only because a register
- * is exact where memory is accessed
+ * ps_remove_frame_loads() - Remove the loads that a flat block has only because
+ * a register is exact where memory is accessed
  * @low: offset of the register in the guest's state
  *
- * The block was optimised with the register exact. PUTs that were preserved
- * only for that are removed if their value was loaded for nothing else,
- * together with the loads. So the block makes the same loads as if the register
- * had not been exact. The register is exact except between a removed load and
- * the next PUT.
+ * The block was optimised with the register exact. Some PUTs (writes of the
+ * guest's state) were preserved only for that. If the value of one was loaded
+ * for nothing else, it is removed together with the load. So the block makes
+ * the same loads as if the register had not been exact. The register is exact
+ * except between a removed load and the next PUT.
  */
 void ps_remove_frame_loads(IRSB *, Int low);
 
 /*
- * ps_trees() - Turn a flat block into trees for instruction selection
+ * ps_build_trees() - Turn a flat block into trees for instruction selection
  *              (do_deadcode_BB(), ado_treebuild_BB())
  * @last: out: address of the last byte of the block's code
  *
@@ -62,11 +63,11 @@ void ps_remove_frame_loads(IRSB *, Int low);
  *
  * Return: False: left to VEX, and nothing is changed.
  */
-Bool ps_trees(IRSB *, ps_precise_fn, VexRegisterUpdates, Addr *last);
+Bool ps_build_trees(IRSB *, ps_precise_fn, VexRegisterUpdates, Addr *last);
 
 /*
- * ps_allocate_registers() - Assign real registers to the virtual registers of a block's
- * code (doRegisterAllocation_v3())
+ * ps_allocate_registers() - Assign real registers to the virtual registers of a
+ * block's code (doRegisterAllocation_v3())
  *
  * Return: the new code, made of the same instructions; NULL: left to VEX, and
  * nothing is changed.

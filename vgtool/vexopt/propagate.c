@@ -4,15 +4,15 @@
  */
 #include "vgtool/vexopt/clean.h"
 
-/* Record @e as the value of temporary @t. Return: whether it replaces @t
+/* Record @e as the value of temporary @t. Return: whether @e can replace @t
    everywhere, so that @t need not be written. */
-static Bool record_value(struct ps_stmt_list *m, IRTemp t, IRExpr *e)
+static Bool record_known_value(struct ps_stmt_list *m, IRTemp t, IRExpr *e)
 {
 	m->known[t] = e;
 	return ps_is_atom(e) && !ps_is_f64i(e);
 }
 
-static void write_temp(struct ps_stmt_list *m, IRStmt *st)
+static void substitute_in_temp_write(struct ps_stmt_list *m, IRStmt *st)
 {
 	IRTemp t = st->Ist.WrTmp.tmp;
 	IRExpr *e = st->Ist.WrTmp.data;
@@ -22,14 +22,14 @@ static void write_temp(struct ps_stmt_list *m, IRStmt *st)
 		return;
 	}
 	e = ps_fold(m->known, ps_make_flat_expr(m, e));
-	if (record_value(m, t, e))
+	if (record_known_value(m, t, e))
 		return;
-	ps_make_add(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
+	ps_make_add_stmt(m, e == st->Ist.WrTmp.data ? st : IRStmt_WrTmp(t, e));
 }
 
-/* Add an exit unless it is never taken. If it is always taken, leave the block
-   to VEX, since the rest of it is dead. */
-static void make_exit(struct ps_stmt_list *m, IRStmt *st)
+/* Add a side exit unless it is never taken. If it is always taken, leave the
+   block to VEX, since the rest of it is dead. */
+static void add_possible_exit(struct ps_stmt_list *m, IRStmt *st)
 {
 	const IRExpr *guard;
 
@@ -51,9 +51,9 @@ void ps_clean_substitute(struct ps_stmt_list *m)
 		IRStmt *st = m->stmts[i];
 
 		if (st->tag == Ist_WrTmp)
-			write_temp(m, st);
+			substitute_in_temp_write(m, st);
 		else if (st->tag == Ist_Exit)
-			make_exit(m, st);
+			add_possible_exit(m, st);
 		else if (st->tag != Ist_NoOp)
 			ps_make_flat_stmt(m, st);
 		/* the new statements overwrite only statements that were

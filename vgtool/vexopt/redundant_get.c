@@ -5,7 +5,7 @@
 #include "vgtool/vexopt/clean.h"
 #include "vgtool/vexopt/make_stmt.h"
 
-static IRExpr *value_of(const struct ps_slice *s)
+static IRExpr *slice_value(const struct ps_slice *s)
 {
 	return s->atom ? s->atom : IRExpr_RdTmp(s->tmp);
 }
@@ -26,12 +26,12 @@ IRExpr *ps_make_find_get(struct ps_stmt_list *m, const IRExpr *get, IRTemp tmp)
 		m->failed |= !ps_slice_add(m->slices, low, high, tmp, NULL);
 		return NULL;
 	}
-	e = value_of(s);
+	e = slice_value(s);
 	return ps_type_of_atom(m->types->types, e) == get->Iex.Get.ty ? e
 								      : NULL;
 }
 
-void ps_make_set_slice(struct ps_stmt_list *m, Int offset, IRExpr *atom)
+void ps_make_set_slice_value(struct ps_stmt_list *m, Int offset, IRExpr *atom)
 {
 	Int high = offset + ps_size_of_atom(m->types->types, atom) - 1;
 
@@ -52,14 +52,15 @@ void ps_clean_find_gets(struct ps_stmt_list *m)
 			m->known[st->Ist.WrTmp.tmp] = ps_make_find_get(
 				m, st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
 		else if (st->tag == Ist_Put)
-			ps_make_set_slice(m, st->Ist.Put.offset,
-					  st->Ist.Put.data);
+			ps_make_set_slice_value(m, st->Ist.Put.offset,
+						st->Ist.Put.data);
 	}
 }
 
-/* Return a bit mask of the groups that have bytes which must be up to date
-   where memory is accessed. */
-static UInt precise_groups(ps_precise_fn precise, VexRegisterUpdates updates)
+/* Return a bit mask of the groups of the guest's state that have bytes which
+   must be exact where memory is accessed. */
+static UInt find_precise_groups(ps_precise_fn precise,
+				VexRegisterUpdates updates)
 {
 	static VexRegisterUpdates last_updates; /* 0: none yet */
 	static UInt groups;
@@ -75,13 +76,13 @@ static UInt precise_groups(ps_precise_fn precise, VexRegisterUpdates updates)
 	return groups;
 }
 
-/* Remove the slices that must be up to date where memory is accessed from @s,
-   the slices that are overwritten later. So PUTs of them before the access are
-   not removed. */
-static void access_memory(struct ps_slices *s, ps_precise_fn precise,
-			  VexRegisterUpdates updates)
+/* Remove from @s, the slices that are overwritten later, those that must be
+   exact where memory is accessed. So PUTs of them before the access are not
+   removed. */
+static void remove_precise_slices(struct ps_slices *s, ps_precise_fn precise,
+				  VexRegisterUpdates updates)
 {
-	UInt groups = s->used_groups & precise_groups(precise, updates);
+	UInt groups = s->used_groups & find_precise_groups(precise, updates);
 
 	for (; groups; groups &= groups - 1) {
 		UInt g = (UInt)__builtin_ctz(groups);
@@ -95,9 +96,9 @@ static void access_memory(struct ps_slices *s, ps_precise_fn precise,
 	}
 }
 
-/* Record a PUT among the slices that are overwritten later. Return: whether the
-   PUT is redundant, because its slice is one already. */
-static Bool record_put(struct ps_stmt_list *m, const IRStmt *st)
+/* Add the slice that a PUT writes to those that are overwritten later. Return:
+   whether it was there already, so that the PUT is redundant. */
+static Bool record_overwriting_put(struct ps_stmt_list *m, const IRStmt *st)
 {
 	Int low = st->Ist.Put.offset;
 	Int high = low + ps_size_of_atom(m->types->types, st->Ist.Put.data) - 1;
@@ -108,38 +109,39 @@ static Bool record_put(struct ps_stmt_list *m, const IRStmt *st)
 	return False;
 }
 
-static void read_expr(struct ps_stmt_list *m, const IRStmt *st,
-		      ps_precise_fn precise, VexRegisterUpdates updates)
+static void record_reads_of_temp_write(struct ps_stmt_list *m, const IRStmt *st,
+				       ps_precise_fn precise,
+				       VexRegisterUpdates updates)
 {
 	const IRExpr *e = st->Ist.WrTmp.data;
 
 	if (e->tag == Iex_Load)
-		access_memory(m->slices, precise, updates);
+		remove_precise_slices(m->slices, precise, updates);
 	else if (e->tag == Iex_Get && !m->known[st->Ist.WrTmp.tmp])
 		ps_slices_remove(m->slices, e->Iex.Get.offset,
 				 e->Iex.Get.offset + ps_size_of(e->Iex.Get.ty) -
 					 1);
 }
 
-void ps_clean_remove_puts(struct ps_stmt_list *m, Int ip, ps_precise_fn precise,
-			  VexRegisterUpdates updates)
+void ps_clean_remove_puts(struct ps_stmt_list *m, Int pc_offset,
+			  ps_precise_fn precise, VexRegisterUpdates updates)
 {
 	ps_slices_clear(m->slices);
 	/* the end of the block writes the program counter */
-	ps_slice_add(m->slices, ip, ip + 7, 0, NULL);
+	ps_slice_add(m->slices, pc_offset, pc_offset + 7, 0, NULL);
 	for (Int i = m->n - 1; i >= 0 && !m->failed; i--) {
 		const IRStmt *st = m->stmts[i];
 
 		switch (st->tag) {
 		case Ist_Put:
-			if (record_put(m, st))
+			if (record_overwriting_put(m, st))
 				m->stmts[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:
-			read_expr(m, st, precise, updates);
+			record_reads_of_temp_write(m, st, precise, updates);
 			break;
 		case Ist_Store:
-			access_memory(m->slices, precise, updates);
+			remove_precise_slices(m->slices, precise, updates);
 			break;
 		case Ist_Exit:
 		case Ist_AbiHint:

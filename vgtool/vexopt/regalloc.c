@@ -11,7 +11,8 @@
 #include "vgtool/vexopt/live_ranges.h"
 #include "vgtool/vexopt/passes.h"
 
-/* Instructions that are searched for the next mention of a register. */
+/* Number of instructions in which the next mention of a register is searched
+   for. */
 enum { AHEAD = 20 };
 
 static struct {
@@ -24,11 +25,13 @@ static struct {
 	ULong free;
 	ULong bound;
 	ULong reserved;
-	UInt virtual_number[PS_MAX_REAL]; /* if bound */
-	Bool is_stored[PS_MAX_REAL];	  /* memory has the same value */
+	UInt virtual_number[PS_MAX_REAL]; /* by real register: the virtual
+					     register that it is bound to */
+	Bool is_stored[PS_MAX_REAL];	  /* by real register: memory has the
+					     same value */
 } s;
 
-static void emit(void *instr)
+static void append_instr(void *instr)
 {
 	struct ps_code *out = s.out;
 	void **old = out->instr;
@@ -42,20 +45,20 @@ static void emit(void *instr)
 	out->instr[out->n++] = instr;
 }
 
-static void emit_two(void *first, void *second)
+static void append_two_instrs(void *first, void *second)
 {
 	if (first)
-		emit(first);
+		append_instr(first);
 	if (second)
-		emit(second);
+		append_instr(second);
 }
 
-static struct ps_virtual *virtual_of(UInt real)
+static struct ps_virtual *bound_virtual(UInt real)
 {
 	return &s.live.virtual[s.virtual_number[real]];
 }
 
-static void release(UInt real)
+static void release_real(UInt real)
 {
 	s.bound &= ~(1ULL << real);
 	s.reserved &= ~(1ULL << real);
@@ -63,7 +66,7 @@ static void release(UInt real)
 	s.is_stored[real] = False;
 }
 
-static void bind(UInt real, UInt number, Bool is_stored)
+static void bind_real(UInt real, UInt number, Bool is_stored)
 {
 	s.free &= ~(1ULL << real);
 	s.bound |= 1ULL << real;
@@ -76,32 +79,32 @@ static void bind(UInt real, UInt number, Bool is_stored)
 static void end_virtual(struct ps_virtual *v)
 {
 	if (v->location == PS_IN_REGISTER)
-		release(v->real);
+		release_real(v->real);
 	v->location = PS_NOWHERE;
 }
 
-static void store(UInt real)
+static void spill_real(UInt real)
 {
-	struct ps_virtual *v = virtual_of(real);
+	struct ps_virtual *v = bound_virtual(real);
 	void *first = NULL, *second = NULL;
 
 	s.host->spill(&first, &second, s.host->universe->reg[real],
 		      ps_live_spill_offset(&s.live, v), s.host->is_64);
-	emit_two(first, second);
+	append_two_instrs(first, second);
 	v->location = PS_IN_MEMORY;
-	release(real);
+	release_real(real);
 }
 
-static void load(UInt real, const struct ps_virtual *v)
+static void reload_real(UInt real, const struct ps_virtual *v)
 {
 	void *first = NULL, *second = NULL;
 
 	s.host->reload(&first, &second, s.host->universe->reg[real],
 		       ps_live_spill_offset(&s.live, v), s.host->is_64);
-	emit_two(first, second);
+	append_two_instrs(first, second);
 }
 
-static Bool mentions(const struct ps_usage *u, UInt number)
+static Bool mentions_virtual(const struct ps_usage *u, UInt number)
 {
 	for (UInt k = 0; k < u->n; k++)
 		if (ps_reg_number(u->reg[k]) == number)
@@ -109,7 +112,7 @@ static Bool mentions(const struct ps_usage *u, UInt number)
 	return False;
 }
 
-/* Return the real registers of a class; bit by number. */
+/* Return the real registers of a class, a bit for each by number. */
 static ULong regs_of_class(UInt class)
 {
 	const struct ps_universe *u = s.host->universe;
@@ -118,14 +121,14 @@ static ULong regs_of_class(UInt class)
 }
 
 /*
- * Return a free real register for @v at instruction @i, or -1. Registers are
- * tried from the last one on, which calls do not preserve. The first one that
- * no instruction reserves during the life of @v is chosen, or else the one that
- * is reserved latest.
+ * Return a free real register for virtual register @v at instruction @instr_no,
+ * or -1. Registers are tried from the last one on, because calls do not
+ * preserve the last ones. The first one that no instruction reserves while @v
+ * lives is chosen, or else the one that is reserved latest.
  */
-static Int find_free(const struct ps_virtual *v, Short i)
+static Int find_free_real(const struct ps_virtual *v, Short instr_no)
 {
-	Short end = ps_live_end(v);
+	Short end = ps_live_chain_end(v);
 	Int best = -1, latest = 0;
 
 	for (ULong rest = s.free & regs_of_class(v->class); rest;) {
@@ -136,41 +139,45 @@ static Int find_free(const struct ps_virtual *v, Short i)
 		if (!(s.live.mentioned >> r & 1))
 			return r;
 		range = ps_live_current_range(&s.live, (UInt)r);
-		if (i >= range.end || (range.begin > i && end <= range.begin))
+		if (instr_no >= range.end ||
+		    (range.begin > instr_no && end <= range.begin))
 			return r;
-		if (range.begin - i > latest) {
-			latest = range.begin - i;
+		if (range.begin - instr_no > latest) {
+			latest = range.begin - instr_no;
 			best = r;
 		}
 	}
 	return best;
 }
 
-/* Return the first instruction in [@i, @last] that mentions virtual register
-   @number, or @last + 1. */
-static UInt find_next_mention(UInt number, UInt i, UInt last)
+/* Return the first instruction in [@instr_no, @last] that mentions virtual
+   register @number, or @last + 1. */
+static UInt find_next_mention(UInt number, UInt instr_no, UInt last)
 {
-	while (i <= last && !mentions(&s.live.usage[i], number))
-		i++;
-	return i;
+	while (instr_no <= last &&
+	       !mentions_virtual(&s.live.usage[instr_no], number))
+		instr_no++;
+	return instr_no;
 }
 
-/* Return the real register of a class to spill: one that instruction @i does
-   not mention, and whose next mention is farthest. */
-static UInt find_spill(UInt class, UInt i)
+/* Return the real register of a class to spill: one whose virtual register
+   instruction @instr_no does not mention, and is mentioned again latest. */
+static UInt find_spill_victim(UInt class, UInt instr_no)
 {
 	UInt last = s.live.n - 1, latest = 0;
 	Int best = -1;
 
-	if (last > i + 1 + AHEAD)
-		last = i + 1 + AHEAD;
+	if (last > instr_no + 1 + AHEAD)
+		last = instr_no + 1 + AHEAD;
 	for (ULong rest = s.bound & regs_of_class(class); rest;
 	     rest &= rest - 1) {
 		UInt r = __builtin_ctzll(rest), next;
 
-		if (mentions(&s.live.usage[i], s.virtual_number[r]))
+		if (mentions_virtual(&s.live.usage[instr_no],
+				     s.virtual_number[r]))
 			continue;
-		next = find_next_mention(s.virtual_number[r], i + 1, last);
+		next = find_next_mention(s.virtual_number[r], instr_no + 1,
+					 last);
 		if (next >= latest) {
 			latest = next;
 			best = (Int)r;
@@ -183,44 +190,45 @@ static UInt find_spill(UInt class, UInt i)
 	return (UInt)best;
 }
 
-static UInt make_free(const struct ps_virtual *v, Short i)
+static UInt obtain_free_real(const struct ps_virtual *v, Short instr_no)
 {
-	Int r = find_free(v, i);
+	Int r = find_free_real(v, instr_no);
 
 	if (r < 0) {
-		r = (Int)find_spill(v->class, (UInt)i);
-		store((UInt)r);
+		r = (Int)find_spill_victim(v->class, (UInt)instr_no);
+		spill_real((UInt)r);
 	}
 	return (UInt)r;
 }
 
-/* Move the virtual register in real register @r to another one, because
-   instruction @i mentions it, and also @r itself. */
-static void move_away(UInt r, Short i)
+/* Move the virtual register in real register @real to another one, because
+   instruction @instr_no mentions both it and @real itself. */
+static void move_virtual_away(UInt real, Short instr_no)
 {
-	UInt number = s.virtual_number[r], to = make_free(virtual_of(r), i);
+	UInt number = s.virtual_number[real],
+	     to = obtain_free_real(bound_virtual(real), instr_no);
 	const struct ps_reg *reg = s.host->universe->reg;
-	Bool is_stored = s.is_stored[r];
+	Bool is_stored = s.is_stored[real];
 
-	emit(s.host->move(reg[r], reg[to], s.host->is_64));
-	release(r);
-	bind(to, number, is_stored);
+	append_instr(s.host->move(reg[real], reg[to], s.host->is_64));
+	release_real(real);
+	bind_real(to, number, is_stored);
 }
 
-static void vacate(UInt r, const struct ps_usage *u, Short i)
+static void vacate_real(UInt real, const struct ps_usage *u, Short instr_no)
 {
-	if (mentions(u, s.virtual_number[r])) {
-		move_away(r, i);
-	} else if (s.is_stored[r]) {
-		virtual_of(r)->location = PS_IN_MEMORY;
-		release(r);
+	if (mentions_virtual(u, s.virtual_number[real])) {
+		move_virtual_away(real, instr_no);
+	} else if (s.is_stored[real]) {
+		bound_virtual(real)->location = PS_IN_MEMORY;
+		release_real(real);
 	} else {
-		store(r);
+		spill_real(real);
 	}
 }
 
-/* Reserve the real registers that instruction @i mentions. */
-static void reserve_mentioned(const struct ps_usage *u, Short i)
+/* Reserve the real registers that instruction @instr_no mentions. */
+static void reserve_mentioned(const struct ps_usage *u, Short instr_no)
 {
 	ULong regs = (u->read | u->written) & s.live.mentioned & ~s.reserved;
 
@@ -228,19 +236,19 @@ static void reserve_mentioned(const struct ps_usage *u, Short i)
 		UInt r = __builtin_ctzll(regs);
 		struct ps_range range = ps_live_current_range(&s.live, r);
 
-		if (i < range.begin || i >= range.end)
+		if (instr_no < range.begin || instr_no >= range.end)
 			continue;
 		if (s.bound >> r & 1)
-			vacate(r, u, i);
+			vacate_real(r, u, instr_no);
 		s.free &= ~(1ULL << r);
 		s.reserved |= 1ULL << r;
 	}
 }
 
-/* Return the instruction with a memory operand instead of a spilled register
-   that it reads, if it reads no other virtual register, and that one for the
-   last time. Otherwise return @instr. */
-static void *fold_load(void *instr, struct ps_usage *u, Short i)
+/* Return @instr with a memory operand in place of a spilled register that it
+   reads, if that is the only virtual register it reads and is read for the last
+   time. Otherwise return @instr. */
+static void *fold_reload(void *instr, struct ps_usage *u, Short instr_no)
 {
 	const struct ps_virtual *found = NULL;
 	UInt reads = 0, index = 0;
@@ -253,7 +261,8 @@ static void *fold_load(void *instr, struct ps_usage *u, Short i)
 		if (u->mode[k] != PS_READ)
 			continue;
 		reads++;
-		if (v->location == PS_IN_MEMORY && v->end == i + 1 && !found) {
+		if (v->location == PS_IN_MEMORY && v->end == instr_no + 1 &&
+		    !found) {
 			found = v;
 			index = k;
 		}
@@ -269,25 +278,27 @@ static void *fold_load(void *instr, struct ps_usage *u, Short i)
 	return direct;
 }
 
-/* Assign a real register to a virtual register that instruction @i mentions,
-   and load its value if the instruction reads it. */
-static void assign_register(struct ps_reg virtual, enum ps_mode mode, Short i)
+/* Assign a real register to a virtual register that instruction @instr_no
+   mentions, and load its value if the instruction reads it. */
+static void assign_real(struct ps_reg virtual, enum ps_mode mode,
+			Short instr_no)
 {
 	UInt number = ps_reg_number(virtual);
 	struct ps_virtual *v = &s.live.virtual[number];
 
 	if (v->location != PS_IN_REGISTER) {
-		UInt r = make_free(v, i);
+		UInt r = obtain_free_real(v, instr_no);
 
 		if (v->location == PS_IN_MEMORY && mode != PS_WRITTEN)
-			load(r, v);
-		bind(r, number, True);
+			reload_real(r, v);
+		bind_real(r, number, True);
 	}
 	if (mode != PS_READ)
 		s.is_stored[v->real] = False;
 }
 
-static void replace_all(void *instr, const struct ps_usage *u, Short i)
+static void replace_virtuals(void *instr, const struct ps_usage *u,
+			     Short instr_no)
 {
 	struct ps_reg_remap places;
 
@@ -295,41 +306,41 @@ static void replace_all(void *instr, const struct ps_usage *u, Short i)
 	for (UInt k = 0; k < u->n; k++) {
 		UInt number = ps_reg_number(u->reg[k]);
 
-		assign_register(u->reg[k], u->mode[k], i);
+		assign_real(u->reg[k], u->mode[k], instr_no);
 		places.virt[k] = u->reg[k];
 		places.real[k] =
 			s.host->universe->reg[s.live.virtual[number].real];
 	}
 	s.host->map_regs(&places, instr, s.host->is_64);
-	emit(instr);
+	append_instr(instr);
 }
 
-/* Release the registers whose life ends with instruction @i. Only registers
-   that it mentions, and reserved ones, can end there. */
-static void release_dead(const struct ps_usage *u, Short i)
+/* Release the registers that die at instruction @instr_no. Only registers that
+   it mentions, and reserved ones, can die there. */
+static void release_dead_registers(const struct ps_usage *u, Short instr_no)
 {
 	for (UInt k = 0; k < u->n; k++) {
 		struct ps_virtual
 			*v = &s.live.virtual[ps_reg_number(u->reg[k])];
 
-		if (v->end <= i + 1)
+		if (v->end <= instr_no + 1)
 			end_virtual(v);
 	}
 	for (ULong rest = s.reserved; rest; rest &= rest - 1) {
 		UInt r = __builtin_ctzll(rest);
 		struct ps_ranges *ranges = &s.live.real[r];
 
-		if (ps_live_current_range(&s.live, r).end > i + 1)
+		if (ps_live_current_range(&s.live, r).end > instr_no + 1)
 			continue;
-		release(r);
+		release_real(r);
 		if (ranges->current + 1 < ranges->n)
 			ranges->current++;
 	}
 }
 
-/* Let the target of a copy between joined registers have the place of the
-   source; no instruction is needed. */
-static void rename_joined(const struct ps_usage *u, Short i)
+/* Give the real register or memory slot of a copy's source to its target. The
+   registers are joined, so no instruction is needed. */
+static void transfer_to_joined(const struct ps_usage *u, Short instr_no)
 {
 	UInt number = ps_reg_number(u->to);
 	struct ps_virtual *a = &s.live.virtual[ps_reg_number(u->from)];
@@ -337,29 +348,30 @@ static void rename_joined(const struct ps_usage *u, Short i)
 
 	tl_assert(a->location != PS_NOWHERE);
 	if (a->location == PS_IN_REGISTER)
-		bind(a->real, number, s.is_stored[a->real]);
+		bind_real(a->real, number, s.is_stored[a->real]);
 	b->location = a->location;
 	a->location = PS_NOWHERE;
-	if (b->end <= i + 1)
+	if (b->end <= instr_no + 1)
 		end_virtual(b);
 }
 
-static void allocate_for_instr(void *instr, Short i)
+static void allocate_for_instr(void *instr, Short instr_no)
 {
-	struct ps_usage *u = &s.live.usage[i];
+	struct ps_usage *u = &s.live.usage[instr_no];
 
 	if (u->is_move) {
-		rename_joined(u, i);
+		transfer_to_joined(u, instr_no);
 		return;
 	}
-	reserve_mentioned(u, i);
+	reserve_mentioned(u, instr_no);
 	if (u->n <= 2 && s.host->direct_reload)
-		instr = fold_load(instr, u, i);
-	replace_all(instr, u, i);
-	release_dead(u, i);
+		instr = fold_reload(instr, u, instr_no);
+	replace_virtuals(instr, u, instr_no);
+	release_dead_registers(u, instr_no);
 }
 
-static void init(const struct ps_code *in, const struct ps_host *host)
+static void init_allocation(const struct ps_code *in,
+			    const struct ps_host *host)
 {
 	UInt n = host->universe->n_allocatable;
 
@@ -376,9 +388,9 @@ static void init(const struct ps_code *in, const struct ps_host *host)
 struct ps_code *ps_allocate_registers(const struct ps_code *in,
 				      const struct ps_host *host)
 {
-	if (!ps_live_find(&s.live, in, host))
+	if (!ps_live_find_ranges(&s.live, in, host))
 		return NULL;
-	init(in, host);
+	init_allocation(in, host);
 	for (Int i = 0; i < in->n; i++)
 		allocate_for_instr(in->instr[i], (Short)i);
 	return s.out;

@@ -6,27 +6,29 @@
 
 #include "vgtool/vexopt/atom.h"
 
-/* VEX may make more temporaries than the passes here. */
+/* Largest number of temporaries of a compared block; VEX may make more than our
+   passes do. */
 enum { TEMPS = 2 * PS_MAX_TEMPS };
 
-/* Temporaries of the two blocks that are written by equal statements have the
-   same name. Reads of a copy are replaced by the original. */
+/* Two temporaries, one of each block, that equal statements write receive the
+   same name (a number). Reads of a copy are replaced by reads of the
+   original. */
 static struct {
 	const IRExpr *copy[TEMPS];
-	UInt name[TEMPS]; /* 0: not written yet */
+	UInt name[TEMPS]; /* by temporary; 0: not written yet */
 } one, other;
 static UInt n_names;
 
-static Bool same_temp(IRTemp a, IRTemp b)
+static Bool is_same_temp(IRTemp a, IRTemp b)
 {
 	if (a == IRTemp_INVALID || b == IRTemp_INVALID)
 		return a == b;
 	return one.name[a] && one.name[a] == other.name[b];
 }
 
-/* Name the temporaries that two statements write. Return: whether both write
-   one, or neither does. */
-static Bool write_temp(IRTemp a, IRTemp b)
+/* Give the temporaries @a and @b, which two statements write, the same name.
+   Return: whether both statements write one, or neither does. */
+static Bool name_written_temps(IRTemp a, IRTemp b)
 {
 	if (a == IRTemp_INVALID || b == IRTemp_INVALID)
 		return a == b;
@@ -34,14 +36,14 @@ static Bool write_temp(IRTemp a, IRTemp b)
 	return True;
 }
 
-static const IRExpr *original(const IRExpr *const *copies, const IRExpr *e)
+static const IRExpr *replace_copy(const IRExpr *const *copies, const IRExpr *e)
 {
 	return e && e->tag == Iex_RdTmp && copies[e->Iex.RdTmp.tmp]
 		       ? copies[e->Iex.RdTmp.tmp]
 		       : e;
 }
 
-static UInt bytes_of(IRConstTag tag)
+static UInt constant_bytes(IRConstTag tag)
 {
 	switch (tag) {
 	case Ico_U1:
@@ -62,43 +64,43 @@ static UInt bytes_of(IRConstTag tag)
 	}
 }
 
-static Bool same_const(const IRConst *a, const IRConst *b)
+static Bool is_same_const(const IRConst *a, const IRConst *b)
 {
 	return a->tag == b->tag &&
-	       VG_(memcmp)(&a->Ico, &b->Ico, bytes_of(a->tag)) == 0;
+	       VG_(memcmp)(&a->Ico, &b->Ico, constant_bytes(a->tag)) == 0;
 }
 
-static Bool same_callee(const IRCallee *a, const IRCallee *b)
+static Bool is_same_callee(const IRCallee *a, const IRCallee *b)
 {
 	return a->addr == b->addr && a->regparms == b->regparms &&
 	       a->mcx_mask == b->mcx_mask && VG_(strcmp)(a->name, b->name) == 0;
 }
 
-static Bool same_expr(const IRExpr *, const IRExpr *);
+static Bool is_same_expr(const IRExpr *, const IRExpr *);
 
-static Bool same_args(IRExpr *const *a, IRExpr *const *b)
+static Bool are_same_args(IRExpr *const *a, IRExpr *const *b)
 {
 	for (; *a != NULL && *b != NULL; a++, b++)
-		if (!same_expr(*a, *b))
+		if (!is_same_expr(*a, *b))
 			return False;
 	return *a == *b;
 }
 
-static Bool same_qop(const IRQop *a, const IRQop *b)
+static Bool is_same_qop(const IRQop *a, const IRQop *b)
 {
-	return a->op == b->op && same_expr(a->arg1, b->arg1) &&
-	       same_expr(a->arg2, b->arg2) && same_expr(a->arg3, b->arg3) &&
-	       same_expr(a->arg4, b->arg4);
+	return a->op == b->op && is_same_expr(a->arg1, b->arg1) &&
+	       is_same_expr(a->arg2, b->arg2) &&
+	       is_same_expr(a->arg3, b->arg3) && is_same_expr(a->arg4, b->arg4);
 }
 
-static Bool same_triop(const IRTriop *a, const IRTriop *b)
+static Bool is_same_triop(const IRTriop *a, const IRTriop *b)
 {
-	return a->op == b->op && same_expr(a->arg1, b->arg1) &&
-	       same_expr(a->arg2, b->arg2) && same_expr(a->arg3, b->arg3);
+	return a->op == b->op && is_same_expr(a->arg1, b->arg1) &&
+	       is_same_expr(a->arg2, b->arg2) && is_same_expr(a->arg3, b->arg3);
 }
 
-/* Compare two expressions of the same kind. */
-static Bool same_parts(const IRExpr *a, const IRExpr *b)
+/* Whether two expressions of the same kind are equal. */
+static Bool is_same_expr_of_kind(const IRExpr *a, const IRExpr *b)
 {
 	switch (a->tag) {
 	case Iex_Binder:
@@ -108,35 +110,36 @@ static Bool same_parts(const IRExpr *a, const IRExpr *b)
 		       a->Iex.Get.ty == b->Iex.Get.ty;
 	case Iex_GetI:
 		return eqIRRegArray(a->Iex.GetI.descr, b->Iex.GetI.descr) &&
-		       same_expr(a->Iex.GetI.ix, b->Iex.GetI.ix) &&
+		       is_same_expr(a->Iex.GetI.ix, b->Iex.GetI.ix) &&
 		       a->Iex.GetI.bias == b->Iex.GetI.bias;
 	case Iex_RdTmp:
-		return same_temp(a->Iex.RdTmp.tmp, b->Iex.RdTmp.tmp);
+		return is_same_temp(a->Iex.RdTmp.tmp, b->Iex.RdTmp.tmp);
 	case Iex_Qop:
-		return same_qop(a->Iex.Qop.details, b->Iex.Qop.details);
+		return is_same_qop(a->Iex.Qop.details, b->Iex.Qop.details);
 	case Iex_Triop:
-		return same_triop(a->Iex.Triop.details, b->Iex.Triop.details);
+		return is_same_triop(a->Iex.Triop.details,
+				     b->Iex.Triop.details);
 	case Iex_Binop:
 		return a->Iex.Binop.op == b->Iex.Binop.op &&
-		       same_expr(a->Iex.Binop.arg1, b->Iex.Binop.arg1) &&
-		       same_expr(a->Iex.Binop.arg2, b->Iex.Binop.arg2);
+		       is_same_expr(a->Iex.Binop.arg1, b->Iex.Binop.arg1) &&
+		       is_same_expr(a->Iex.Binop.arg2, b->Iex.Binop.arg2);
 	case Iex_Unop:
 		return a->Iex.Unop.op == b->Iex.Unop.op &&
-		       same_expr(a->Iex.Unop.arg, b->Iex.Unop.arg);
+		       is_same_expr(a->Iex.Unop.arg, b->Iex.Unop.arg);
 	case Iex_Load:
 		return a->Iex.Load.end == b->Iex.Load.end &&
 		       a->Iex.Load.ty == b->Iex.Load.ty &&
-		       same_expr(a->Iex.Load.addr, b->Iex.Load.addr);
+		       is_same_expr(a->Iex.Load.addr, b->Iex.Load.addr);
 	case Iex_Const:
-		return same_const(a->Iex.Const.con, b->Iex.Const.con);
+		return is_same_const(a->Iex.Const.con, b->Iex.Const.con);
 	case Iex_ITE:
-		return same_expr(a->Iex.ITE.cond, b->Iex.ITE.cond) &&
-		       same_expr(a->Iex.ITE.iftrue, b->Iex.ITE.iftrue) &&
-		       same_expr(a->Iex.ITE.iffalse, b->Iex.ITE.iffalse);
+		return is_same_expr(a->Iex.ITE.cond, b->Iex.ITE.cond) &&
+		       is_same_expr(a->Iex.ITE.iftrue, b->Iex.ITE.iftrue) &&
+		       is_same_expr(a->Iex.ITE.iffalse, b->Iex.ITE.iffalse);
 	case Iex_CCall:
-		return same_callee(a->Iex.CCall.cee, b->Iex.CCall.cee) &&
+		return is_same_callee(a->Iex.CCall.cee, b->Iex.CCall.cee) &&
 		       a->Iex.CCall.retty == b->Iex.CCall.retty &&
-		       same_args(a->Iex.CCall.args, b->Iex.CCall.args);
+		       are_same_args(a->Iex.CCall.args, b->Iex.CCall.args);
 	case Iex_VECRET:
 	case Iex_GSPTR:
 		return True;
@@ -144,46 +147,49 @@ static Bool same_parts(const IRExpr *a, const IRExpr *b)
 	return False;
 }
 
-/* Compare two expressions, either of which may be NULL. */
-static Bool same_expr(const IRExpr *a, const IRExpr *b)
+/* Whether two expressions are equal; either may be NULL. */
+static Bool is_same_expr(const IRExpr *a, const IRExpr *b)
 {
-	a = original(one.copy, a);
-	b = original(other.copy, b);
+	a = replace_copy(one.copy, a);
+	b = replace_copy(other.copy, b);
 	if (a == NULL || b == NULL)
 		return a == b;
-	return a->tag == b->tag && same_parts(a, b);
+	return a->tag == b->tag && is_same_expr_of_kind(a, b);
 }
 
-static Bool same_puti(const IRPutI *a, const IRPutI *b)
+static Bool is_same_puti(const IRPutI *a, const IRPutI *b)
 {
-	return eqIRRegArray(a->descr, b->descr) && same_expr(a->ix, b->ix) &&
-	       a->bias == b->bias && same_expr(a->data, b->data);
+	return eqIRRegArray(a->descr, b->descr) && is_same_expr(a->ix, b->ix) &&
+	       a->bias == b->bias && is_same_expr(a->data, b->data);
 }
 
-static Bool same_loadg(const IRLoadG *a, const IRLoadG *b)
+static Bool is_same_loadg(const IRLoadG *a, const IRLoadG *b)
 {
 	return a->end == b->end && a->cvt == b->cvt &&
-	       same_expr(a->addr, b->addr) && same_expr(a->alt, b->alt) &&
-	       same_expr(a->guard, b->guard) && write_temp(a->dst, b->dst);
+	       is_same_expr(a->addr, b->addr) && is_same_expr(a->alt, b->alt) &&
+	       is_same_expr(a->guard, b->guard) &&
+	       name_written_temps(a->dst, b->dst);
 }
 
-static Bool same_storeg(const IRStoreG *a, const IRStoreG *b)
+static Bool is_same_storeg(const IRStoreG *a, const IRStoreG *b)
 {
-	return a->end == b->end && same_expr(a->addr, b->addr) &&
-	       same_expr(a->data, b->data) && same_expr(a->guard, b->guard);
+	return a->end == b->end && is_same_expr(a->addr, b->addr) &&
+	       is_same_expr(a->data, b->data) &&
+	       is_same_expr(a->guard, b->guard);
 }
 
-static Bool same_cas(const IRCAS *a, const IRCAS *b)
+static Bool is_same_cas(const IRCAS *a, const IRCAS *b)
 {
-	return a->end == b->end && same_expr(a->addr, b->addr) &&
-	       same_expr(a->expdHi, b->expdHi) &&
-	       same_expr(a->expdLo, b->expdLo) &&
-	       same_expr(a->dataHi, b->dataHi) &&
-	       same_expr(a->dataLo, b->dataLo) &&
-	       write_temp(a->oldHi, b->oldHi) && write_temp(a->oldLo, b->oldLo);
+	return a->end == b->end && is_same_expr(a->addr, b->addr) &&
+	       is_same_expr(a->expdHi, b->expdHi) &&
+	       is_same_expr(a->expdLo, b->expdLo) &&
+	       is_same_expr(a->dataHi, b->dataHi) &&
+	       is_same_expr(a->dataLo, b->dataLo) &&
+	       name_written_temps(a->oldHi, b->oldHi) &&
+	       name_written_temps(a->oldLo, b->oldLo);
 }
 
-static Bool same_state(const IRDirty *a, const IRDirty *b)
+static Bool are_same_state_effects(const IRDirty *a, const IRDirty *b)
 {
 	Int i;
 
@@ -197,80 +203,85 @@ static Bool same_state(const IRDirty *a, const IRDirty *b)
 	return True;
 }
 
-static Bool same_dirty(const IRDirty *a, const IRDirty *b)
+static Bool is_same_dirty(const IRDirty *a, const IRDirty *b)
 {
-	return same_callee(a->cee, b->cee) && same_expr(a->guard, b->guard) &&
-	       same_args(a->args, b->args) && a->mFx == b->mFx &&
-	       same_expr(a->mAddr, b->mAddr) && a->mSize == b->mSize &&
-	       a->nFxState == b->nFxState && same_state(a, b) &&
-	       write_temp(a->tmp, b->tmp);
+	return is_same_callee(a->cee, b->cee) &&
+	       is_same_expr(a->guard, b->guard) &&
+	       are_same_args(a->args, b->args) && a->mFx == b->mFx &&
+	       is_same_expr(a->mAddr, b->mAddr) && a->mSize == b->mSize &&
+	       a->nFxState == b->nFxState && are_same_state_effects(a, b) &&
+	       name_written_temps(a->tmp, b->tmp);
 }
 
-static Bool same_mark(const IRStmt *a, const IRStmt *b)
+static Bool is_same_imark(const IRStmt *a, const IRStmt *b)
 {
 	return a->Ist.IMark.addr == b->Ist.IMark.addr &&
 	       a->Ist.IMark.len == b->Ist.IMark.len &&
 	       a->Ist.IMark.delta == b->Ist.IMark.delta;
 }
 
-static Bool same_exit(const IRStmt *a, const IRStmt *b)
+static Bool is_same_exit(const IRStmt *a, const IRStmt *b)
 {
-	return same_expr(a->Ist.Exit.guard, b->Ist.Exit.guard) &&
-	       same_const(a->Ist.Exit.dst, b->Ist.Exit.dst) &&
+	return is_same_expr(a->Ist.Exit.guard, b->Ist.Exit.guard) &&
+	       is_same_const(a->Ist.Exit.dst, b->Ist.Exit.dst) &&
 	       a->Ist.Exit.jk == b->Ist.Exit.jk &&
 	       a->Ist.Exit.offsIP == b->Ist.Exit.offsIP;
 }
 
-/* Compare two statements of the same kind. */
-static Bool same_stmt(const IRStmt *a, const IRStmt *b)
+/* Whether two statements of the same kind are equal. Name the temporaries that
+   they write. */
+static Bool is_same_stmt_of_kind(const IRStmt *a, const IRStmt *b)
 {
 	switch (a->tag) {
 	case Ist_NoOp:
 		return True;
 	case Ist_IMark:
-		return same_mark(a, b);
+		return is_same_imark(a, b);
 	case Ist_AbiHint:
-		return same_expr(a->Ist.AbiHint.base, b->Ist.AbiHint.base) &&
+		return is_same_expr(a->Ist.AbiHint.base, b->Ist.AbiHint.base) &&
 		       a->Ist.AbiHint.len == b->Ist.AbiHint.len &&
-		       same_expr(a->Ist.AbiHint.nia, b->Ist.AbiHint.nia);
+		       is_same_expr(a->Ist.AbiHint.nia, b->Ist.AbiHint.nia);
 	case Ist_Put:
 		return a->Ist.Put.offset == b->Ist.Put.offset &&
-		       same_expr(a->Ist.Put.data, b->Ist.Put.data);
+		       is_same_expr(a->Ist.Put.data, b->Ist.Put.data);
 	case Ist_PutI:
-		return same_puti(a->Ist.PutI.details, b->Ist.PutI.details);
+		return is_same_puti(a->Ist.PutI.details, b->Ist.PutI.details);
 	case Ist_WrTmp:
-		return same_expr(a->Ist.WrTmp.data, b->Ist.WrTmp.data) &&
-		       write_temp(a->Ist.WrTmp.tmp, b->Ist.WrTmp.tmp);
+		return is_same_expr(a->Ist.WrTmp.data, b->Ist.WrTmp.data) &&
+		       name_written_temps(a->Ist.WrTmp.tmp, b->Ist.WrTmp.tmp);
 	case Ist_Store:
 		return a->Ist.Store.end == b->Ist.Store.end &&
-		       same_expr(a->Ist.Store.addr, b->Ist.Store.addr) &&
-		       same_expr(a->Ist.Store.data, b->Ist.Store.data);
+		       is_same_expr(a->Ist.Store.addr, b->Ist.Store.addr) &&
+		       is_same_expr(a->Ist.Store.data, b->Ist.Store.data);
 	case Ist_LoadG:
-		return same_loadg(a->Ist.LoadG.details, b->Ist.LoadG.details);
+		return is_same_loadg(a->Ist.LoadG.details,
+				     b->Ist.LoadG.details);
 	case Ist_StoreG:
-		return same_storeg(a->Ist.StoreG.details,
-				   b->Ist.StoreG.details);
+		return is_same_storeg(a->Ist.StoreG.details,
+				      b->Ist.StoreG.details);
 	case Ist_CAS:
-		return same_cas(a->Ist.CAS.details, b->Ist.CAS.details);
+		return is_same_cas(a->Ist.CAS.details, b->Ist.CAS.details);
 	case Ist_LLSC:
 		return a->Ist.LLSC.end == b->Ist.LLSC.end &&
-		       same_expr(a->Ist.LLSC.addr, b->Ist.LLSC.addr) &&
-		       same_expr(a->Ist.LLSC.storedata,
-				 b->Ist.LLSC.storedata) &&
-		       write_temp(a->Ist.LLSC.result, b->Ist.LLSC.result);
+		       is_same_expr(a->Ist.LLSC.addr, b->Ist.LLSC.addr) &&
+		       is_same_expr(a->Ist.LLSC.storedata,
+				    b->Ist.LLSC.storedata) &&
+		       name_written_temps(a->Ist.LLSC.result,
+					  b->Ist.LLSC.result);
 	case Ist_Dirty:
-		return same_dirty(a->Ist.Dirty.details, b->Ist.Dirty.details);
+		return is_same_dirty(a->Ist.Dirty.details,
+				     b->Ist.Dirty.details);
 	case Ist_MBE:
 		return a->Ist.MBE.event == b->Ist.MBE.event;
 	case Ist_Exit:
-		return same_exit(a, b);
+		return is_same_exit(a, b);
 	}
 	return False;
 }
 
-/* Whether the comparison ignores @st, a no-op or a copy. Copies are recorded in
-   @copies. */
-static Bool is_ignored(const IRExpr **copies, const IRStmt *st)
+/* Whether the comparison ignores @st, because it is a no-op or a copy. Copies
+   are recorded in @copies, by temporary. */
+static Bool is_ignored_stmt(const IRExpr **copies, const IRStmt *st)
 {
 	const IRExpr *e = st->Ist.WrTmp.data;
 
@@ -278,31 +289,32 @@ static Bool is_ignored(const IRExpr **copies, const IRStmt *st)
 		return True;
 	if (st->tag != Ist_WrTmp || !ps_is_atom(e) || ps_is_f64i(e))
 		return False;
-	copies[st->Ist.WrTmp.tmp] = original(copies, e);
+	copies[st->Ist.WrTmp.tmp] = replace_copy(copies, e);
 	return True;
 }
 
-/* Return the first statement from @i on that is not ignored, and set @i to the
-   next one; NULL: none. */
-static const IRStmt *next_stmt(const IRExpr **copies, const IRSB *sb, Int *i)
+/* Return the first statement from number @i on that is not ignored, and set @i
+   to the number after it; NULL if there is none. */
+static const IRStmt *next_compared_stmt(const IRExpr **copies, const IRSB *sb,
+					Int *i)
 {
 	while (*i < sb->stmts_used)
-		if (!is_ignored(copies, sb->stmts[(*i)++]))
+		if (!is_ignored_stmt(copies, sb->stmts[(*i)++]))
 			return sb->stmts[*i - 1];
 	return NULL;
 }
 
-static Bool same_stmts(const IRSB *a, const IRSB *b)
+static Bool are_same_stmts(const IRSB *a, const IRSB *b)
 {
 	Int i = 0, j = 0;
 
 	for (;;) {
-		const IRStmt *x = next_stmt(one.copy, a, &i);
-		const IRStmt *y = next_stmt(other.copy, b, &j);
+		const IRStmt *x = next_compared_stmt(one.copy, a, &i);
+		const IRStmt *y = next_compared_stmt(other.copy, b, &j);
 
 		if (x == NULL || y == NULL)
 			return x == y;
-		if (x->tag != y->tag || !same_stmt(x, y))
+		if (x->tag != y->tag || !is_same_stmt_of_kind(x, y))
 			return False;
 	}
 }
@@ -315,5 +327,5 @@ Bool ps_is_same_block(const IRSB *a, const IRSB *b)
 	VG_(memset)(&other, 0, sizeof(other));
 	n_names = 0;
 	return a->jumpkind == b->jumpkind && a->offsIP == b->offsIP &&
-	       same_stmts(a, b) && same_expr(a->next, b->next);
+	       are_same_stmts(a, b) && is_same_expr(a->next, b->next);
 }

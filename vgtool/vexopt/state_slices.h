@@ -3,9 +3,9 @@
  * state_slices.h - sets of slices of the guest's state, with what they hold
  *
  * A slice is the bytes that a GET reads or a PUT writes, from byte low to byte
- * high. Slices of a set may overlap. They are grouped by 32 bytes of the state,
- * which are four registers or one vector; no slice of this guest crosses the
- * border of a group.
+ * high of the guest's state. Slices of a set may overlap. They are grouped by
+ * 32 bytes of the state, which are four registers or one vector; no slice of
+ * this guest crosses the border of a group.
  */
 #ifndef VGTOOL_VEXOPT_STATE_SLICES_H
 #define VGTOOL_VEXOPT_STATE_SLICES_H
@@ -21,12 +21,13 @@ enum {
 struct ps_slice {
 	UShort low;
 	UShort high;
-	IRTemp tmp;   /* the value is this temporary, */
-	IRExpr *atom; /* or this atom unless NULL */
+	IRTemp tmp;   /* its value is this temporary, */
+	IRExpr *atom; /* or this atom if not NULL */
 };
 
 struct ps_slices {
-	UInt used_groups; /* bit mask of groups that have entries in @n and @in */
+	UInt used_groups; /* bit mask: groups that have entries in `n` and
+			     `slice` */
 	UChar n[PS_N_GROUPS];
 	struct ps_slice slice[PS_N_GROUPS][PS_MAX_IN_GROUP];
 };
@@ -48,7 +49,7 @@ static inline Bool ps_is_slice(Int low, Int high)
 	       ps_slice_group(low) < PS_N_GROUPS;
 }
 
-/* Return the slice from @low to @high; NULL: there is none. */
+/* Return the slice from byte @low to byte @high; NULL if the set has none. */
 static inline struct ps_slice *ps_slice_find(struct ps_slices *s, Int low,
 					     Int high)
 {
@@ -62,8 +63,8 @@ static inline struct ps_slice *ps_slice_find(struct ps_slices *s, Int low,
 	return NULL;
 }
 
-/* Add the slice from @low to @high, which the set does not contain. Return:
-   False: its group is full. */
+/* Add the slice from byte @low to byte @high, which the set does not contain.
+   Return: False if its group is full. */
 static inline Bool ps_slice_add(struct ps_slices *s, Int low, Int high,
 				IRTemp tmp, IRExpr *atom)
 {

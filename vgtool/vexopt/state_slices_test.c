@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * state_slices_test.c - slices of the guest's state are found, added and removed
+ * state_slices_test.c - slices of the guest's state are found, added and
+ * removed
  */
 #include "vgtool/vexopt/state_slices.h"
 

@@ -2,9 +2,10 @@
 /*
  * tree_build.c - turns a flat block into trees for instruction selection
  *
- * The value of a temporary that is used once moves to its use. Until then it is
- * pending. It is emitted before a statement that may change it, and when too
- * many values are pending. Statements whose operands do not change are reused.
+ * The value of a temporary that is used once moves into the expression or
+ * statement that uses it. Until then it is pending. It is emitted (written to
+ * its temporary) before a statement that may change it, and when too many
+ * values are pending. Statements whose operands do not change are reused.
  */
 #include "vgtool/vexopt/passes.h"
 #include "vgtool/vexopt/tree_expr.h"
@@ -12,12 +13,12 @@
 
 /* Effect of a statement on pending values. */
 struct effect {
-	Bool is_all;   /* all of them must be emitted */
-	Bool memory;   /* loads cannot move past it */
+	Bool is_all;   /* all pending values must be emitted */
+	Bool memory;   /* loads cannot move past the statement */
 	Int low, high; /* bytes of the guest's state that it writes */
 };
 
-static void emit(struct ps_trees *t, struct ps_pending *p)
+static void emit_pending(struct ps_trees *t, struct ps_pending *p)
 {
 	IRTemp tmp = p->st->Ist.WrTmp.tmp;
 
@@ -29,8 +30,8 @@ static void emit(struct ps_trees *t, struct ps_pending *p)
 	t->n_moved++;
 }
 
-/* Emit the oldest pending value if PS_MAX_PENDING are pending. A value that
-   has moved to its use counts until close_up(). */
+/* Emit the oldest pending value if PS_MAX_PENDING are pending. A value that has
+   moved to its use counts until remove_moved_entries(). */
 static void limit_pending(struct ps_trees *t)
 {
 	struct ps_pending *oldest = ps_pending_at(t, t->oldest);
@@ -38,14 +39,14 @@ static void limit_pending(struct ps_trees *t)
 	if (t->end - t->oldest < PS_MAX_PENDING)
 		return;
 	if (oldest->value != NULL)
-		emit(t, oldest);
+		emit_pending(t, oldest);
 	t->n_moved--;
 	t->oldest++;
 }
 
-/* Remove the entries of values that are no longer pending. Usually these are
-   the youngest ones. */
-static void close_up(struct ps_trees *t)
+/* Remove the entries of values that have moved or were emitted. Usually these
+   are the newest ones. */
+static void remove_moved_entries(struct ps_trees *t)
 {
 	UInt i, to = t->oldest;
 
@@ -80,27 +81,28 @@ static void add_pending(struct ps_trees *t, IRStmt *st)
 	t->uses[st->Ist.WrTmp.tmp] = ps_pending_mark(t->end++);
 }
 
-static Bool is_invalid(const struct ps_reads *r, const struct effect *e)
+static Bool is_invalidated(const struct ps_reads *r, const struct effect *e)
 {
 	return (r->memory && e->memory) || e->is_all ||
 	       (r->low <= e->high && e->low <= r->high);
 }
 
-/* Emit the pending values that @e invalidates, oldest first. */
-static void emit_invalid(struct ps_trees *t, const struct effect *e)
+/* Emit the pending values that a statement with effect @e may change, oldest
+   first. */
+static void emit_invalidated(struct ps_trees *t, const struct effect *e)
 {
 	UInt i;
 
 	for (i = t->oldest; i != t->end; i++) {
 		struct ps_pending *p = ps_pending_at(t, i);
 
-		if (p->value != NULL && is_invalid(&p->reads, e))
-			emit(t, p);
+		if (p->value != NULL && is_invalidated(&p->reads, e))
+			emit_pending(t, p);
 	}
 }
 
-static void add_write(const struct ps_trees *t, struct effect *e, Int low,
-		      Int bytes)
+static void add_state_write(const struct ps_trees *t, struct effect *e, Int low,
+			    Int bytes)
 {
 	Int high = low + bytes - 1;
 
@@ -112,10 +114,10 @@ static void add_write(const struct ps_trees *t, struct effect *e, Int low,
 		e->memory = t->precise(low, high, t->reg_updates);
 }
 
-/* Add the effect of a helper's call. A helper with a pointer to the guest's
-   state may change any of it. */
-static void add_call(const struct ps_trees *t, struct effect *e,
-		     const IRDirty *d)
+/* Add to @e the effect of a call of a helper. A helper with a pointer to the
+   guest's state may change any of it. */
+static void add_helper_effect(const struct ps_trees *t, struct effect *e,
+			      const IRDirty *d)
 {
 	IRExpr **arg;
 	Int i;
@@ -130,13 +132,14 @@ static void add_call(const struct ps_trees *t, struct effect *e,
 		}
 	for (i = 0; i < d->nFxState; i++)
 		if (d->fxState[i].fx != Ifx_Read)
-			add_write(t, e, d->fxState[i].offset,
-				  d->fxState[i].nRepeats *
-						  d->fxState[i].repeatLen +
-					  d->fxState[i].size);
+			add_state_write(
+				t, e, d->fxState[i].offset,
+				d->fxState[i].nRepeats *
+						d->fxState[i].repeatLen +
+					d->fxState[i].size);
 }
 
-/* Find the effect of a statement. Return: whether it has any. */
+/* Set @e to the effect of a statement. Return: whether it has any. */
 static Bool find_effect(const struct ps_trees *t, const IRStmt *st,
 			struct effect *e)
 {
@@ -144,16 +147,16 @@ static Bool find_effect(const struct ps_trees *t, const IRStmt *st,
 
 	switch (st->tag) {
 	case Ist_Put:
-		add_write(t, e, st->Ist.Put.offset,
-			  ps_size_of_atom(t->types, st->Ist.Put.data));
+		add_state_write(t, e, st->Ist.Put.offset,
+				ps_size_of_atom(t->types, st->Ist.Put.data));
 		return True;
 	case Ist_PutI:
 		array = st->Ist.PutI.details->descr;
-		add_write(t, e, array->base,
-			  array->nElems * ps_size_of(array->elemTy));
+		add_state_write(t, e, array->base,
+				array->nElems * ps_size_of(array->elemTy));
 		return True;
 	case Ist_Dirty:
-		add_call(t, e, st->Ist.Dirty.details);
+		add_helper_effect(t, e, st->Ist.Dirty.details);
 		return True;
 	case Ist_Store:
 	case Ist_CAS:
@@ -174,8 +177,8 @@ static void emit_stmt(struct ps_trees *t, IRStmt *st)
 	IRStmt *new = ps_tree_move_stmt(t, st);
 
 	if (t->end - t->oldest != t->n_moved && find_effect(t, st, &e))
-		emit_invalid(t, &e);
-	close_up(t);
+		emit_invalidated(t, &e);
+	remove_moved_entries(t);
 	*t->out++ = new;
 }
 
@@ -198,8 +201,8 @@ static void add_stmt(struct ps_trees *t, IRStmt *st)
 		emit_stmt(t, st);
 }
 
-Bool ps_trees(IRSB *sb, ps_precise_fn precise, VexRegisterUpdates when,
-	      Addr *last)
+Bool ps_build_trees(IRSB *sb, ps_precise_fn precise, VexRegisterUpdates when,
+		    Addr *last)
 {
 	struct ps_trees t;
 	Int i, n = sb->stmts_used;

@@ -5,14 +5,14 @@
 #include "vgtool/vexopt/tree_expr.h"
 #include "vgtool/vexopt/tree_fold.h"
 
-static IRExpr *fold_unop(struct ps_trees *t, IRExpr *e)
+static IRExpr *move_into_unop(struct ps_trees *t, IRExpr *e)
 {
 	IRExpr *a = ps_pending_pop(t, e->Iex.Unop.arg);
 
 	return a == e->Iex.Unop.arg ? e : ps_tree_fold_unop(e->Iex.Unop.op, a);
 }
 
-static IRExpr *fold_binop(struct ps_trees *t, IRExpr *e)
+static IRExpr *move_into_binop(struct ps_trees *t, IRExpr *e)
 {
 	IRExpr *a = ps_pending_pop(t, e->Iex.Binop.arg1);
 	IRExpr *b = ps_pending_pop(t, e->Iex.Binop.arg2);
@@ -22,10 +22,10 @@ static IRExpr *fold_binop(struct ps_trees *t, IRExpr *e)
 	return ps_tree_fold_binop(e->Iex.Binop.op, a, b);
 }
 
-/* Add bytes of the guest's state that an expression reads itself. */
-static void read_state(struct ps_trees *t, Int low, Int bytes)
+/* Add bytes of the guest's state that an expression reads to moved_reads. */
+static void record_state_read(struct ps_trees *t, Int low, Int bytes)
 {
-	ps_reads(&t->moved_reads, low, low + bytes - 1);
+	ps_reads_add_range(&t->moved_reads, low, low + bytes - 1);
 }
 
 IRExpr *ps_tree_move_expr(struct ps_trees *t, IRExpr *e)
@@ -34,14 +34,15 @@ IRExpr *ps_tree_move_expr(struct ps_trees *t, IRExpr *e)
 
 	switch (e->tag) {
 	case Iex_Get:
-		read_state(t, e->Iex.Get.offset, ps_size_of(e->Iex.Get.ty));
+		record_state_read(t, e->Iex.Get.offset,
+				  ps_size_of(e->Iex.Get.ty));
 		return e;
 	case Iex_RdTmp:
 		return ps_pending_pop(t, e);
 	case Iex_Unop:
-		return fold_unop(t, e);
+		return move_into_unop(t, e);
 	case Iex_Binop:
-		return fold_binop(t, e);
+		return move_into_binop(t, e);
 	case Iex_Load:
 		t->moved_reads.memory = True;
 		return ps_map_load(e, ps_tree_move_operand, t);
@@ -55,8 +56,8 @@ IRExpr *ps_tree_move_expr(struct ps_trees *t, IRExpr *e)
 		return ps_map_qop(e, ps_tree_move_operand, t);
 	case Iex_GetI:
 		array = e->Iex.GetI.descr;
-		read_state(t, array->base,
-			   array->nElems * ps_size_of(array->elemTy));
+		record_state_read(t, array->base,
+				  array->nElems * ps_size_of(array->elemTy));
 		return ps_map_geti(e, ps_tree_move_operand, t);
 	default:
 		return e;

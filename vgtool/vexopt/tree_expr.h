@@ -8,17 +8,17 @@
 #include "vgtool/vexopt/map_operands.h"
 #include "vgtool/vexopt/tree_pending.h"
 
-/* Apply ps_pending_pop() to each operand, and add what the expression itself reads to
-   taken. */
+/* Replace each operand whose value is pending by that value, and add the state
+   that the expression reads to moved_reads. */
 IRExpr *ps_tree_move_expr(struct ps_trees *, IRExpr *);
 
-/* ps_pending_pop() with the type of map_operands.h */
+/* Call ps_pending_pop(), with the type ps_operand_mapper. */
 static inline IRExpr *ps_tree_move_operand(void *trees, IRExpr *e)
 {
 	return ps_pending_pop(trees, e);
 }
 
-/* Apply ps_pending_pop() to each operand of a statement. */
+/* Replace each operand of a statement whose value is pending by that value. */
 IRStmt *ps_tree_move_stmt(struct ps_trees *, IRStmt *);
 
 #endif

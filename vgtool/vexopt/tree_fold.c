@@ -4,7 +4,7 @@
  */
 #include "vgtool/vexopt/tree_fold.h"
 
-/* Combine two unary operations for a switch. */
+/* Combine two unary operations into a label of a switch. */
 #define PAIR(outer, inner) ((UInt)(outer) << 16 | (UInt)(inner))
 
 /* Return the operand of @e if it is the unary operation @op, else NULL. */
@@ -20,9 +20,9 @@ static inline Bool is_binop(const IRExpr *e, IROp op)
 	return e->tag == Iex_Binop && e->Iex.Binop.op == op;
 }
 
-/* Return the operation equivalent to @inner followed by @outer. Iop_LAST: both
-   cancel out; Iop_INVALID: none is known. */
-static IROp combine(IROp outer, IROp inner)
+/* Return the unary operation equivalent to @inner followed by @outer. Iop_LAST:
+   they cancel each other; Iop_INVALID: none is known. */
+static IROp combine_unops(IROp outer, IROp inner)
 {
 	switch (PAIR(outer, inner)) {
 	case PAIR(Iop_CmpNEZ64, Iop_1Uto64):
@@ -58,9 +58,9 @@ static IROp combine(IROp outer, IROp inner)
 	}
 }
 
-static IRExpr *fold_pair(IROp outer, IRExpr *arg)
+static IRExpr *fold_nested_unops(IROp outer, IRExpr *arg)
 {
-	IROp op = combine(outer, arg->Iex.Unop.op);
+	IROp op = combine_unops(outer, arg->Iex.Unop.op);
 
 	if (op == Iop_INVALID)
 		return NULL;
@@ -70,7 +70,7 @@ static IRExpr *fold_pair(IROp outer, IRExpr *arg)
 
 /* Fold CmpwNEZ64(Or64(CmpwNEZ64(x), y)) to CmpwNEZ64(Or64(x, y)), for either
    operand. */
-static IRExpr *fold_or(IRExpr *arg)
+static IRExpr *fold_or64_of_nez(IRExpr *arg)
 {
 	IRExpr *a, *b, *inner;
 
@@ -87,9 +87,10 @@ static IRExpr *fold_or(IRExpr *arg)
 	return ps_tree_fold_unop(Iop_CmpwNEZ64, IRExpr_Binop(Iop_Or64, a, b));
 }
 
-/* Fold 32Uto64(64to32(shift(32Uto64(64to32(x)), n))). A right shift by n needs
-   no truncation afterwards; a left shift needs none before. */
-static IRExpr *fold_shift(IRExpr *arg)
+/* Fold 32Uto64(64to32(shift(32Uto64(64to32(x)), n))), where @arg is the operand
+   of the first 32Uto64. A right shift by n needs no truncation afterwards; a
+   left shift needs none before. */
+static IRExpr *fold_shift_of_32_bits(IRExpr *arg)
 {
 	IRExpr *whole = operand_of_unop(arg, Iop_64to32), *half;
 
@@ -109,7 +110,7 @@ static IRExpr *fold_shift(IRExpr *arg)
 }
 
 /* Fold 1Sto32(CmpNEZ8(32to8(1Uto32(CmpNEZ32(x))))) to CmpwNEZ32(x). */
-static IRExpr *fold_widening(IRExpr *arg)
+static IRExpr *fold_bool_to_mask(IRExpr *arg)
 {
 	IRExpr *bit =
 		operand_of_unop(operand_of_unop(arg, Iop_CmpNEZ8), Iop_32to8);
@@ -118,19 +119,19 @@ static IRExpr *fold_widening(IRExpr *arg)
 	return bit == NULL ? NULL : IRExpr_Unop(Iop_CmpwNEZ32, bit);
 }
 
-static IRExpr *fold(IROp op, IRExpr *arg)
+static IRExpr *try_fold_unop(IROp op, IRExpr *arg)
 {
-	IRExpr *e = arg->tag == Iex_Unop ? fold_pair(op, arg) : NULL;
+	IRExpr *e = arg->tag == Iex_Unop ? fold_nested_unops(op, arg) : NULL;
 
 	if (e != NULL)
 		return e;
 	switch (op) {
 	case Iop_CmpwNEZ64:
-		return fold_or(arg);
+		return fold_or64_of_nez(arg);
 	case Iop_32Uto64:
-		return fold_shift(arg);
+		return fold_shift_of_32_bits(arg);
 	case Iop_1Sto32:
-		return fold_widening(arg);
+		return fold_bool_to_mask(arg);
 	case Iop_CmpNEZ32:
 		arg = operand_of_unop(operand_of_unop(arg, Iop_64to32),
 				      Iop_CmpwNEZ64);
@@ -142,12 +143,12 @@ static IRExpr *fold(IROp op, IRExpr *arg)
 
 IRExpr *ps_tree_fold_unop(IROp op, IRExpr *arg)
 {
-	IRExpr *e = fold(op, arg);
+	IRExpr *e = try_fold_unop(op, arg);
 
 	return e != NULL ? e : IRExpr_Unop(op, arg);
 }
 
-static Bool is_zero(const IRExpr *e)
+static Bool is_zero_u32(const IRExpr *e)
 {
 	return e->tag == Iex_Const && e->Iex.Const.con->tag == Ico_U32 &&
 	       e->Iex.Const.con->Ico.U32 == 0;
@@ -160,7 +161,8 @@ IRExpr *ps_tree_fold_binop(IROp op, IRExpr *a, IRExpr *b)
 		return IRExpr_Unop(
 			Iop_CmpwNEZ32,
 			IRExpr_Binop(op, a->Iex.Unop.arg, b->Iex.Unop.arg));
-	if (op == Iop_CmpNE32 && operand_of_unop(a, Iop_1Uto32) && is_zero(b))
+	if (op == Iop_CmpNE32 && operand_of_unop(a, Iop_1Uto32) &&
+	    is_zero_u32(b))
 		return a->Iex.Unop.arg;
 	return IRExpr_Binop(op, a, b);
 }

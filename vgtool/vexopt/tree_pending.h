@@ -15,17 +15,18 @@ enum {
 	PS_NO_HIGH = -1
 };
 
-/* State that an expression reads, besides temporaries. */
+/* State that an expression reads, in addition to temporaries. */
 struct ps_reads {
 	Bool memory;
-	Int low, high; /* range that contains all bytes it reads of the
-			  guest's state */
+	Int low, high; /* range of the guest's state that contains all bytes
+			  that it reads */
 };
 
 /* A pending write of a temporary. */
 struct ps_pending {
 	IRStmt *st;    /* the original statement */
-	IRExpr *value; /* tree; NULL: has moved to its use */
+	IRExpr *value; /* its value, a tree; NULL: moved to its use, or
+			  emitted */
 	struct ps_reads reads;
 };
 
@@ -33,12 +34,13 @@ struct ps_pending {
 struct ps_trees {
 	const IRType *types; /* types of temporaries */
 	UChar *uses;	     /* by temporary: use count of tree_use.h, or
-				ps_pending_mark() */
-	UInt dummy_temp;     /* number of an extra entry of @uses, for
-				operands that are no temporaries */
+				ps_pending_mark() while its value is pending */
+	UInt dummy_temp;     /* number of an extra entry of `uses`, for operands
+				that are no temporaries */
 	UInt oldest, end, n_moved;
 	struct ps_reads
-		moved_reads; /* state that the values moved so far read */
+		moved_reads; /* state that the values moved into the present
+				expression read */
 	struct ps_pending pending[PS_PENDING_SLOTS];
 	IRStmt **out;
 	ps_precise_fn precise;
@@ -52,21 +54,22 @@ static inline struct ps_pending *ps_pending_at(struct ps_trees *t, UInt i)
 	return &t->pending[i % PS_PENDING_SLOTS];
 }
 
-/* Return the mark that stands in @uses while the temporary's value is pending
-   with index @i. */
+/* Return the number that ps_trees.uses has for a temporary while its value is
+   pending with index @i. */
 static inline UChar ps_pending_mark(UInt i)
 {
 	return PS_PENDING_SLOTS + i % PS_PENDING_SLOTS;
 }
 
-static inline void ps_reads(struct ps_reads *r, Int low, Int high)
+static inline void ps_reads_add_range(struct ps_reads *r, Int low, Int high)
 {
 	r->low = low < r->low ? low : r->low;
 	r->high = high > r->high ? high : r->high;
 }
 
-/* Return the pending value of @atom, which then is no longer pending; or @atom
-   itself. The state that the value reads is added to taken. */
+/* Return the value of @atom if it is a temporary whose value is pending, which
+   it then is no longer; else @atom. Add the state that the value reads to
+   moved_reads. */
 static inline IRExpr *ps_pending_pop(struct ps_trees *t, IRExpr *atom)
 {
 	Bool is_tmp = atom->tag == Iex_RdTmp;
@@ -78,7 +81,7 @@ static inline IRExpr *ps_pending_pop(struct ps_trees *t, IRExpr *atom)
 	if (mark < PS_PENDING_SLOTS)
 		return atom;
 	p = ps_pending_at(t, mark);
-	ps_reads(&t->moved_reads, p->reads.low, p->reads.high);
+	ps_reads_add_range(&t->moved_reads, p->reads.low, p->reads.high);
 	t->moved_reads.memory |= p->reads.memory;
 	value = p->value;
 	p->value = NULL;

@@ -4,7 +4,7 @@
  */
 #include "vgtool/vexopt/tree_expr.h"
 
-static IRExpr *move_or_none(struct ps_trees *t, IRExpr *atom)
+static IRExpr *pop_optional(struct ps_trees *t, IRExpr *atom)
 {
 	return atom == NULL ? NULL : ps_pending_pop(t, atom);
 }
@@ -56,9 +56,9 @@ static IRStmt *move_into_cas(struct ps_trees *t, IRStmt *st)
 	UInt n_gone = t->n_moved;
 	IRCAS *c = st->Ist.CAS.details, *new;
 	IRExpr *addr = ps_pending_pop(t, c->addr);
-	IRExpr *expected_high = move_or_none(t, c->expdHi);
+	IRExpr *expected_high = pop_optional(t, c->expdHi);
 	IRExpr *expected = ps_pending_pop(t, c->expdLo);
-	IRExpr *data_high = move_or_none(t, c->dataHi);
+	IRExpr *data_high = pop_optional(t, c->dataHi);
 	IRExpr *data = ps_pending_pop(t, c->dataLo);
 
 	if (t->n_moved == n_gone)

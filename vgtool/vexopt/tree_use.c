@@ -2,8 +2,8 @@
 /*
  * tree_use.c - counts the uses of each temporary of a flat block
  *
- * Goes from the last statement to the first, so that operands of unused
- * temporaries are not counted.
+ * Goes from the last statement to the first, so that the operands of a write of
+ * an unused temporary are not counted.
  */
 #include "vgtool/vexopt/tree_use.h"
 
@@ -11,11 +11,13 @@
 
 struct uses {
 	UChar *count;
-	UInt none;	     /* entry for operands that are no temporaries */
+	UInt none;	     /* number of the entry for operands that are no
+				temporaries */
 	Bool is_unsupported; /* the block is left to VEX */
 };
 
-/* Count a use. Without branches, since one in three would be mispredicted. */
+/* Count a use of @atom if it is a temporary. Without branches, since one in
+   three would be mispredicted. */
 static inline void count_use(void *uses, const IRExpr *atom)
 {
 	struct uses *u = uses;
@@ -27,21 +29,22 @@ static inline void count_use(void *uses, const IRExpr *atom)
 	u->is_unsupported |= !is_tmp & (atom->tag != Iex_Const);
 }
 
-static Bool is_never(const IRExpr *guard)
+static Bool is_never_true(const IRExpr *guard)
 {
 	return guard->tag == Iex_Const && !guard->Iex.Const.con->Ico.U1;
 }
 
-static void count_rare_stmt(struct uses *u, const IRStmt *st)
+static void count_rare_stmt_uses(struct uses *u, const IRStmt *st)
 {
 	u->is_unsupported |= !ps_visit_rare_stmt(st, count_use, u);
 	if (st->tag == Ist_Dirty)
-		u->is_unsupported |= is_never(st->Ist.Dirty.details->guard);
+		u->is_unsupported |=
+			is_never_true(st->Ist.Dirty.details->guard);
 }
 
-/* Return the last byte of an instruction. An instruction of length 0 counts as
-   one byte. */
-static inline Addr last_byte(const IRStmt *mark)
+/* Return the address of the last byte of the instruction @mark. An instruction
+   of length 0 counts as one byte. */
+static inline Addr last_instr_byte(const IRStmt *mark)
 {
 	UInt len = mark->Ist.IMark.len;
 
@@ -66,7 +69,7 @@ Bool ps_tree_count_uses(const IRSB *sb, UChar *uses, Addr *last)
 			continue;
 		}
 		if (!ps_visit_stmt(st, count_use, &u))
-			count_rare_stmt(&u, st);
+			count_rare_stmt_uses(&u, st);
 		/* VEX removes the dead code after an exit that is always
 		   taken */
 		else if (st->tag == Ist_Exit)
@@ -74,8 +77,8 @@ Bool ps_tree_count_uses(const IRSB *sb, UChar *uses, Addr *last)
 				st->Ist.Exit.guard->tag == Iex_Const;
 		else if (st->tag == Ist_IMark) {
 			has_code = True;
-			if (last_byte(st) > highest)
-				highest = last_byte(st);
+			if (last_instr_byte(st) > highest)
+				highest = last_instr_byte(st);
 		}
 	}
 	*last = has_code ? highest : ~(Addr)0;

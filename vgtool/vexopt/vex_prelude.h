@@ -3,10 +3,10 @@
  * vex_prelude.h - declarations of VEX for all files of this folder
  *
  * IR lies in VEX's memory for the current translation: it is never freed, and
- * is gone at the next translation. Expressions and statements may be shared, so
- * none is modified; a new one replaces it. There is an exception: while VEX
+ * disappears at the next translation. Expressions and statements may be shared,
+ * so none is modified; a new one replaces it. There is an exception: while VEX
  * joins blocks, it modifies the guard and destination of the last exit and the
- * block's next address. Those are shared only where VEX itself shares them.
+ * block's next address. These are shared only where VEX itself shares them.
  */
 #ifndef VGTOOL_VEXOPT_VEX_PRELUDE_H
 #define VGTOOL_VEXOPT_VEX_PRELUDE_H
@@ -17,11 +17,11 @@
 #include <pub_tool_libcassert.h>
 #include <pub_tool_libcbase.h>
 
-/* VEX's original function; its calls are linked to the tool's */
+/* VEX's original function; calls of it in VEX are linked to the tool's. */
 extern IRSB *__real_cprop_BB(IRSB *);
 extern VexControl vex_control;
 
-/* Allocate an array of @n in the memory of this translation. */
+/* Allocate an array of @n elements in VEX's memory for this translation. */
 #define PS_NEW(n, type) ((type *)LibVEX_Alloc((n) * sizeof(type)))
 
 #endif

@@ -18,9 +18,9 @@
 #include "vgtool/window/filter.h"
 #include "vgtool/window/functions.h"
 
-/* [bytes] Addresses closer than this are on one stack, whatever is mapped
-   there. */
-enum { STACK = 1 << 16 };
+/* [bytes] Two addresses closer than this are on the same stack, whatever is
+   mapped there. */
+enum { SAME_STACK = 1 << 16 };
 
 #define NO_LIMIT (~0ULL)
 
@@ -31,8 +31,8 @@ struct activation {
 	Addr return_addr; /* return address */
 	Addr entry;
 	ULong serial;
-	Bool is_at_entry; /* the first instruction has not run: windows that the
-			call opens or closes may not be updated yet */
+	Bool is_at_entry; /* the first instruction has not run: the windows that
+			     the call opens or closes may not be updated yet */
 	struct vt_call *call; /* recorded arguments, or NULL */
 };
 
@@ -41,22 +41,26 @@ struct stack {
 	UInt n, size;
 };
 
-/* A return address. The first two members are those of Valgrind's hash
-   table. */
-struct back {
-	struct back *next;
+/* An address to which calls return. The first two members are those of
+   Valgrind's hash table. */
+struct return_site {
+	struct return_site *next;
 	UWord pc;
-	struct back *next_new;
-	Bool has_check; /* the code there checks for a return */
+	struct return_site *next_new;
+	Bool has_check; /* the translation of the code there checks for a
+			   return */
 };
 
 static struct stack *stacks; /* by ThreadId */
-static VgHashTable *backs;
-static struct back *new_backs; /* their code may not check for returns yet */
+static VgHashTable *return_sites;
+static struct return_site
+	*new_return_sites; /* list, by next_new: addresses whose code may not
+			      check for a return yet */
 static ULong last_serial;
 static Bool is_used;	/* see vt_callstack_is_used() */
-static Bool must_yield; /* a check has found a call or a return, which the
-			   tool must handle before the program goes on */
+static Bool must_yield; /* a check has found a call or a return, which the tool
+			   must handle before the program goes on: the thread
+			   returns to the scheduler */
 
 void vt_callstack_reset(void)
 {
@@ -69,10 +73,10 @@ void vt_callstack_reset(void)
 		while (stacks[i].n > 0)
 			vt_calls_free(stacks[i].call[--stacks[i].n].call);
 	vt_calls_reset();
-	if (backs != NULL)
-		VG_(HT_destruct)(backs, VG_(free));
-	backs = VG_(HT_construct)("vt.trigger");
-	new_backs = NULL;
+	if (return_sites != NULL)
+		VG_(HT_destruct)(return_sites, VG_(free));
+	return_sites = VG_(HT_construct)("vt.trigger");
+	new_return_sites = NULL;
 	is_used = vt_recording_plan != NULL &&
 		  vt_recording_plan->intercepts.n > 0;
 	for (i = 0;
@@ -86,33 +90,33 @@ Bool vt_callstack_is_used(void)
 	return is_used;
 }
 
-static struct back *find_back(Addr pc)
+static struct return_site *find_return_site(Addr pc)
 {
-	return VG_(HT_lookup)(backs, pc);
+	return VG_(HT_lookup)(return_sites, pc);
 }
 
 /* Add the return address @pc, unless it is known. */
-static void add_back(Addr pc)
+static void add_return_site(Addr pc)
 {
-	struct back *b;
+	struct return_site *b;
 
-	if (find_back(pc) != NULL)
+	if (find_return_site(pc) != NULL)
 		return;
 	b = VG_(calloc)("vt.trigger", 1, sizeof(*b));
 	b->pc = pc;
-	b->next_new = new_backs;
-	new_backs = b;
-	VG_(HT_add_node)(backs, b);
+	b->next_new = new_return_sites;
+	new_return_sites = b;
+	VG_(HT_add_node)(return_sites, b);
 	must_yield = True;
 }
 
-Bool vt_callstack_discard_new(void)
+Bool vt_callstack_discard_return_code(void)
 {
 	Bool any = False;
-	struct back *b;
+	struct return_site *b;
 
-	while ((b = new_backs) != NULL) {
-		new_backs = b->next_new;
+	while ((b = new_return_sites) != NULL) {
+		new_return_sites = b->next_new;
 		if (!b->has_check)
 			VG_(discard_translations)(b->pc, 1, "alleria");
 		any |= !b->has_check;
@@ -121,9 +125,10 @@ Bool vt_callstack_discard_new(void)
 	return any;
 }
 
-/* Store the stack pointer of the thread's last call in its shadow register:
-   only a higher stack pointer ends calls. */
-static void set_limit(ThreadId tid)
+/* Store the stack pointer of the thread's innermost call in its shadow
+   register, for the check of vt_callstack_emit_end_check(): only a higher stack
+   pointer ends calls. */
+static void store_last_call_sp(ThreadId tid)
 {
 	const struct stack *s = &stacks[tid];
 	ULong limit = s->n > 0 ? s->call[s->n - 1].sp : NO_LIMIT;
@@ -132,11 +137,11 @@ static void set_limit(ThreadId tid)
 	(tid, 1, VT_SHADOW_CALL_SP, sizeof(limit), (const UChar *)&limit);
 }
 
-/* Whether the thread, with stack pointer @sp, goes on after the call, at
-   @pc. */
-static Bool is_return(const struct activation *a, Addr sp, Addr pc)
+/* Whether a thread with stack pointer @sp that runs at @pc next has returned
+   from @call. */
+static Bool has_returned(const struct activation *call, Addr sp, Addr pc)
 {
-	return sp == a->sp + sizeof(Addr) && pc == a->return_addr;
+	return sp == call->sp + sizeof(Addr) && pc == call->return_addr;
 }
 
 /* Remove activation @i, which has returned or was unwound. */
@@ -155,40 +160,40 @@ static Bool is_on_altstack(ThreadId tid, Addr sp)
 	       VG_(thread_get_altstack_size)(tid);
 }
 
-/* Whether @a and @b are on one stack. Programs have several: of signal handlers
-   and of coroutines. They are distinguished if they are in different
-   mappings. */
-static Bool same_stack(ThreadId tid, Addr a, Addr b)
+/* Whether addresses @a and @b are on one stack. Programs have several: of
+   signal handlers and of coroutines. They are distinguished if they are in
+   different mappings. */
+static Bool is_same_stack(ThreadId tid, Addr a, Addr b)
 {
 	if (is_on_altstack(tid, a) != is_on_altstack(tid, b))
 		return False;
-	return (a < b ? b - a : a - b) < STACK ||
+	return (a < b ? b - a : a - b) < SAME_STACK ||
 	       VG_(am_find_nsegment)(a) == VG_(am_find_nsegment)(b);
 }
 
-/* End the calls whose frames lie below the stack pointer @sp. @pc: address
-   where the thread goes on. */
-static void unwind(ThreadId tid, Addr sp, Addr pc)
+/* End the calls whose frames lie below the stack pointer @sp, as returned or as
+   left otherwise. @pc: address where the thread goes on. */
+static void end_calls_below(ThreadId tid, Addr sp, Addr pc)
 {
 	struct stack *s = &stacks[tid];
 	UInt i;
 
 	for (i = s->n; i-- > 0;) {
-		if (!same_stack(tid, s->call[i].sp, sp))
+		if (!is_same_stack(tid, s->call[i].sp, sp))
 			continue;
 		if (s->call[i].sp >= sp)
 			break;
 		vt_calls_end(tid, s->call[i].call,
-			     is_return(&s->call[i], sp, pc));
+			     has_returned(&s->call[i], sp, pc));
 		remove_activation(s, i);
 	}
-	set_limit(tid);
+	store_last_call_sp(tid);
 }
 
 void vt_callstack_unwind(ThreadId tid)
 {
 	if (is_used)
-		unwind(tid, VG_(get_SP)(tid), VG_(get_IP)(tid));
+		end_calls_below(tid, VG_(get_SP)(tid), VG_(get_IP)(tid));
 }
 
 void vt_callstack_end_thread(ThreadId tid)
@@ -197,9 +202,10 @@ void vt_callstack_end_thread(ThreadId tid)
 		remove_activation(&stacks[tid], stacks[tid].n - 1);
 }
 
-/* Whether the call at @entry is on the stack: the block runs again after it has
-   yielded, or the function jumps back to its first instruction. */
-static Bool is_known(const struct stack *s, Addr entry, Addr sp)
+/* Whether the call of the function at @entry with stack pointer @sp is on the
+   stack already: the block runs again after it has yielded, or the function
+   jumps back to its first instruction. */
+static Bool is_call_on_stack(const struct stack *s, Addr entry, Addr sp)
 {
 	UInt i;
 
@@ -209,7 +215,7 @@ static Bool is_known(const struct stack *s, Addr entry, Addr sp)
 	return False;
 }
 
-static void push(struct stack *s, struct activation a)
+static void push_activation(struct stack *s, struct activation a)
 {
 	if (s->n == s->size) {
 		s->size = s->size ? 2 * s->size : 16;
@@ -219,22 +225,22 @@ static void push(struct stack *s, struct activation a)
 	s->call[s->n++] = a;
 }
 
-/* Return the return address at @sp; 0 when it cannot be read, for a jump also
-   leads to functions, with any stack pointer. */
-static Addr return_address(Addr sp)
+/* Return the return address that is stored at @sp; 0 if it cannot be read. (A
+   jump may also lead to a function's entry, with any stack pointer.) */
+static Addr read_return_address(Addr sp)
 {
 	struct vt_readable_range m = {0};
 
 	return vt_memory_can_read(&m, sp, sizeof(Addr)) ? *(const Addr *)sp : 0;
 }
 
-/* Push an activation, and record a call of each function whose entry is
-   @entry. */
-static void add_call(ThreadId tid, Addr entry, Addr sp)
+/* Push an activation, and record a call of each function whose entry is @entry.
+   The thread then yields. */
+static void push_call(ThreadId tid, Addr entry, Addr sp)
 {
 	struct activation a = {
 		.sp = sp,
-		.return_addr = return_address(sp),
+		.return_addr = read_return_address(sp),
 		.entry = entry,
 		.serial = ++last_serial,
 		.is_at_entry = True,
@@ -242,9 +248,9 @@ static void add_call(ThreadId tid, Addr entry, Addr sp)
 	const struct vt_function_range *r;
 	UInt n;
 
-	push(&stacks[tid], a);
-	set_limit(tid);
-	add_back(a.return_addr);
+	push_activation(&stacks[tid], a);
+	store_last_call_sp(tid);
+	add_return_site(a.return_addr);
 	for (n = 0; (r = vt_functions_find_range(entry, n)) != NULL; n++)
 		if (r->start == entry)
 			vt_event_record_call(r->function, vt_thread_number(tid),
@@ -252,67 +258,70 @@ static void add_call(ThreadId tid, Addr entry, Addr sp)
 	must_yield = True;
 }
 
-/* Record the arguments of a call whose first instruction is next, once. */
-static void begin_call(ThreadId tid, struct activation *a)
+/* Record the arguments of a call whose first instruction runs next; only once
+   for each call. */
+static void record_arguments(ThreadId tid, struct activation *a)
 {
 	if (a->is_at_entry)
 		a->call = vt_calls_begin(tid, a->entry, a->sp);
 	a->is_at_entry = False;
 }
 
-/* Check for a call: a helper that runs before the first instruction of a block,
-   and once more if the block has yielded. Return: whether to yield. @here:
-   address at which the block may yield, or 0. */
-static VG_REGPARM(2) ULong check_call(Addr entry, Addr here)
+/* Check for a call at @entry. Helper that runs before the first instruction of
+   a block, and once more if the block has yielded. Return: whether to yield.
+   @yield_addr: address at which the block may yield, or 0. */
+static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
 {
 	ThreadId tid = VG_(get_running_tid)();
 	struct stack *s = &stacks[tid];
 	Addr sp = VG_(get_SP)(tid);
 
 	must_yield = False;
-	unwind(tid, sp, entry);
-	if (!is_known(s, entry, sp))
-		add_call(tid, entry, sp);
+	end_calls_below(tid, sp, entry);
+	if (!is_call_on_stack(s, entry, sp))
+		push_call(tid, entry, sp);
 	else if (s->call[s->n - 1].entry == entry)
-		begin_call(tid, &s->call[s->n - 1]);
-	if (here == 0)
-		begin_call(tid, &s->call[s->n - 1]);
+		record_arguments(tid, &s->call[s->n - 1]);
+	if (yield_addr == 0)
+		record_arguments(tid, &s->call[s->n - 1]);
 	return must_yield;
 }
 
-/* Check for a return: a helper as check_call(). */
-static VG_REGPARM(2) ULong check_return(Addr pc, Addr here)
+/* Check for a return to @pc. Helper that runs as check_call() does. Return:
+   whether to yield. */
+static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
 {
 	ThreadId tid = VG_(get_running_tid)();
 
 	must_yield = False;
-	unwind(tid, VG_(get_SP)(tid), pc);
+	end_calls_below(tid, VG_(get_SP)(tid), pc);
 	return must_yield;
 }
 
-/* Emit a call of @helper and, unless @here is 0, a side exit that yields at
-   @here if the helper returns True. */
-static void emit_check(struct vt_emitter *e, const HChar *name, void *helper,
-		       Addr pc, Addr here)
+/* Emit a call of @helper with @pc and @yield_addr and, unless @yield_addr is 0,
+   a side exit that yields at @yield_addr if the helper returns True. */
+static void emit_helper_check(struct vt_emitter *e, const HChar *name,
+			      void *helper, Addr pc, Addr yield_addr)
 {
 	IRTemp found = newIRTemp(e->out->tyenv, Ity_I64);
 	IRTemp guard = newIRTemp(e->out->tyenv, Ity_I1);
 	IRExpr **args = mkIRExprVec_2(IRExpr_Const(IRConst_U64(pc)),
-				      IRExpr_Const(IRConst_U64(here)));
+				      IRExpr_Const(IRConst_U64(yield_addr)));
 
 	vt_emit(e,
 		IRStmt_Dirty(unsafeIRDirty_1_N(
 			found, 2, name, VG_(fnptr_to_fnentry)(helper), args)));
-	if (here == 0)
+	if (yield_addr == 0)
 		return;
 	vt_emit(e, IRStmt_WrTmp(guard,
 				IRExpr_Unop(Iop_64to1, IRExpr_RdTmp(found))));
 	vt_emit(e, IRStmt_Exit(IRExpr_RdTmp(guard), Ijk_Yield,
-			       IRConst_U64(here), e->offset_ip));
+			       IRConst_U64(yield_addr), e->offset_ip));
 }
 
-/* Whether @pc is the entry of a function whose calls are watched. */
-static Bool is_entry(Addr pc)
+/* Whether @pc is the entry of a function that an event or an interceptor
+   names. */
+static Bool is_checked_entry(Addr pc)
 {
 	const struct vt_function_range *r;
 	UInt n;
@@ -323,73 +332,79 @@ static Bool is_entry(Addr pc)
 	return vt_filter_has_interceptor(pc);
 }
 
-Bool vt_callstack_has_check(Addr pc)
+Bool vt_callstack_needs_check(Addr pc)
 {
-	return is_used && (find_back(pc) != NULL || is_entry(pc));
+	return is_used &&
+	       (find_return_site(pc) != NULL || is_checked_entry(pc));
 }
 
-/* End calls after a jump: a helper that runs at the end of a block that has set
-   the stack pointer to an unrelated value above the last call's frame. If it
-   ends any, make the thread return to the scheduler before the next block. */
-static VG_REGPARM(2) void check_jump(Addr sp, Addr to)
+/* End calls after a jump such as longjmp(). Helper that runs at the end of a
+   block that has set the stack pointer to an unrelated value above the
+   innermost call's frame. If it ends any call, the thread returns to the
+   scheduler before the next block. */
+static VG_REGPARM(2) void check_jump(Addr sp, Addr target)
 {
 	ThreadId tid = VG_(get_running_tid)();
 
 	must_yield = False;
-	unwind(tid, sp, to);
+	end_calls_below(tid, sp, target);
 	if (must_yield)
 		vt_instrument_end_slice(tid, False);
 }
 
 /* Whether @data is the old stack pointer, plus, minus or masked by a constant.
-   @own: by temporary, whether it is. @offset: of the stack pointer in the guest
-   state. */
-static Bool is_own(const IRExpr *data, const Bool *own, Int offset)
+   @derived: by temporary, whether its value is. @sp_offset: offset of the stack
+   pointer in the guest state. */
+static Bool is_derived_sp(const IRExpr *data, const Bool *derived,
+			  Int sp_offset)
 {
 	switch (data->tag) {
 	case Iex_Get:
-		return data->Iex.Get.offset == offset;
+		return data->Iex.Get.offset == sp_offset;
 	case Iex_RdTmp:
-		return own[data->Iex.RdTmp.tmp];
+		return derived[data->Iex.RdTmp.tmp];
 	case Iex_Binop:
 		return (data->Iex.Binop.op == Iop_Add64 ||
 			data->Iex.Binop.op == Iop_Sub64 ||
 			data->Iex.Binop.op == Iop_And64) &&
 		       data->Iex.Binop.arg1->tag == Iex_RdTmp &&
 		       data->Iex.Binop.arg2->tag == Iex_Const &&
-		       own[data->Iex.Binop.arg1->Iex.RdTmp.tmp];
+		       derived[data->Iex.Binop.arg1->Iex.RdTmp.tmp];
 	default:
 		return False;
 	}
 }
 
-/* Whether block @in sets the stack pointer to an unrelated value. */
-static Bool moves_stack(const IRSB *in, Int offset)
+/* Whether block @in sets the stack pointer to a value that is not derived from
+   the old one. @sp_offset: offset of the stack pointer in the guest state. */
+static Bool sets_unrelated_sp(const IRSB *in, Int sp_offset)
 {
-	Bool *own = VG_(calloc)("vt.trigger", in->tyenv->types_used + 1,
-				sizeof(*own));
-	Bool moves = False;
+	Bool *derived = VG_(calloc)("vt.trigger", in->tyenv->types_used + 1,
+				    sizeof(*derived));
+	Bool is_unrelated = False;
 	Int i;
 
-	for (i = 0; i < in->stmts_used && !moves; i++) {
+	for (i = 0; i < in->stmts_used && !is_unrelated; i++) {
 		const IRStmt *st = in->stmts[i];
 
 		if (st->tag == Ist_WrTmp)
-			own[st->Ist.WrTmp.tmp] =
-				is_own(st->Ist.WrTmp.data, own, offset);
-		moves = st->tag == Ist_Put && st->Ist.Put.offset == offset &&
-			!is_own(st->Ist.Put.data, own, offset);
+			derived[st->Ist.WrTmp.tmp] = is_derived_sp(
+				st->Ist.WrTmp.data, derived, sp_offset);
+		is_unrelated =
+			st->tag == Ist_Put && st->Ist.Put.offset == sp_offset &&
+			!is_derived_sp(st->Ist.Put.data, derived, sp_offset);
 	}
-	VG_(free)(own);
-	return moves;
+	VG_(free)(derived);
+	return is_unrelated;
 }
 
-void vt_callstack_emit_end(struct vt_emitter *e, const IRSB *in, Int offset_sp)
+void vt_callstack_emit_end_check(struct vt_emitter *e, const IRSB *in,
+				 Int sp_offset)
 {
 	IRTemp limit, sp, above;
 	IRDirty *d;
 
-	if (!is_used || !moves_stack(in, offset_sp))
+	if (!is_used || !sets_unrelated_sp(in, sp_offset))
 		return;
 	limit = newIRTemp(e->out->tyenv, Ity_I64);
 	sp = newIRTemp(e->out->tyenv, Ity_I64);
@@ -397,7 +412,7 @@ void vt_callstack_emit_end(struct vt_emitter *e, const IRSB *in, Int offset_sp)
 	vt_emit(e, IRStmt_WrTmp(limit, IRExpr_Get(e->shadow - VT_SHADOW_PAGE +
 							  VT_SHADOW_CALL_SP,
 						  Ity_I64)));
-	vt_emit(e, IRStmt_WrTmp(sp, IRExpr_Get(offset_sp, Ity_I64)));
+	vt_emit(e, IRStmt_WrTmp(sp, IRExpr_Get(sp_offset, Ity_I64)));
 	vt_emit(e, IRStmt_WrTmp(above,
 				IRExpr_Binop(Iop_CmpLT64U, IRExpr_RdTmp(limit),
 					     IRExpr_RdTmp(sp))));
@@ -408,17 +423,18 @@ void vt_callstack_emit_end(struct vt_emitter *e, const IRSB *in, Int offset_sp)
 	vt_emit(e, IRStmt_Dirty(d));
 }
 
-void vt_callstack_emit_top(struct vt_emitter *e, Addr pc, Addr here)
+void vt_callstack_emit_top_check(struct vt_emitter *e, Addr pc, Addr yield_addr)
 {
-	struct back *back;
+	struct return_site *site;
 
 	if (!is_used)
 		return;
-	back = find_back(pc);
-	if (back != NULL) {
-		back->has_check = True;
-		emit_check(e, "check_return", check_return, pc, here);
+	site = find_return_site(pc);
+	if (site != NULL) {
+		site->has_check = True;
+		emit_helper_check(e, "check_return", check_return, pc,
+				  yield_addr);
 	}
-	if (is_entry(pc))
-		emit_check(e, "check_call", check_call, pc, here);
+	if (is_checked_entry(pc))
+		emit_helper_check(e, "check_call", check_call, pc, yield_addr);
 }

@@ -3,13 +3,14 @@
  * call_return.h - detects calls and returns of the functions that windows name
  *
  * A block at the entry of such a function calls a helper before its first
- * instruction. The helper pushes an activation, with the stack pointer and the
- * return address, on the thread's stack of calls. The activation ends when the
- * block at the return address is about to run with the stack pointer that it
- * had before the call. A jump back to the function's first instruction is no
- * call; a tail call is one. A block that sets the stack pointer to an unrelated
- * value, as in longjmp() and exceptions, calls a helper at its end, which ends
- * the calls whose frames lie below the new stack pointer.
+ * instruction. The helper pushes an activation (a call that has not returned),
+ * with the stack pointer and the return address, on the thread's stack of
+ * calls. The activation ends when the block at the return address is about to
+ * run with the stack pointer that it had before the call. A jump back to the
+ * function's first instruction is no call; a tail call is one. A block that
+ * sets the stack pointer to an unrelated value, as in longjmp() and exceptions,
+ * calls a helper at its end, which ends the calls whose frames lie below the
+ * new stack pointer.
  */
 #ifndef VGTOOL_WINDOW_CALL_RETURN_H
 #define VGTOOL_WINDOW_CALL_RETURN_H
@@ -17,25 +18,26 @@
 #include "vgtool/core/prelude.h"
 #include "vgtool/instrument/emit.h"
 
-/* Delete all activations and return addresses, and begin with the present plan
-   (vt_recording_plan). */
+/* Delete all activations and return addresses, and start anew with the present
+   plan (vt_recording_plan). */
 void vt_callstack_reset(void);
 
 /* Whether the plan has events of calls or returns, or interceptors. */
 Bool vt_callstack_is_used(void);
 
-/* Whether a block that begins at @pc checks for a call or a return. */
-Bool vt_callstack_has_check(Addr pc);
+/* Whether a block that begins at @pc must check for a call or a return. */
+Bool vt_callstack_needs_check(Addr pc);
 
 /* Emit the check for a call or a return in a block that begins at @pc, if it
-   needs one. @here: address at which the block may yield to the scheduler; 0:
-   it cannot. */
-void vt_callstack_emit_top(struct vt_emitter *, Addr pc, Addr here);
+   needs one. @yield_addr: address at which the block may yield to the
+   scheduler; 0: it cannot. */
+void vt_callstack_emit_top_check(struct vt_emitter *, Addr pc, Addr yield_addr);
 
 /* Emit the check at the end of block @in, if it sets the stack pointer to an
-   unrelated value. @offset_sp: offset of the stack pointer in the guest
+   unrelated value. @sp_offset: offset of the stack pointer in the guest
    state. */
-void vt_callstack_emit_end(struct vt_emitter *, const IRSB *in, Int offset_sp);
+void vt_callstack_emit_end_check(struct vt_emitter *, const IRSB *in,
+				 Int sp_offset);
 
 /* End the calls of a thread whose frames lie below its stack pointer. */
 void vt_callstack_unwind(ThreadId tid);
@@ -43,9 +45,9 @@ void vt_callstack_unwind(ThreadId tid);
 /* End all calls of a thread that ends. */
 void vt_callstack_end_thread(ThreadId tid);
 
-/* Discard translations at new return addresses, which do not check for a
-   return. Return: whether there were such addresses. Context: no translated
-   code is running. */
-Bool vt_callstack_discard_new(void);
+/* Discard the translations at return addresses that were added since the last
+   call and that do not check for a return. Return: whether there were any.
+   Context: no translated code is running. */
+Bool vt_callstack_discard_return_code(void);
 
 #endif

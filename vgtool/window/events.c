@@ -12,40 +12,42 @@ struct event {
 	Bool happened;
 	UInt function;	  /* CALL, RETURN: number in functions.h; else ~0 */
 	UInt calls;	  /* calls, requests or signals since it was armed */
-	ULong activation; /* RETURN: number of the call whose return is the
-			     event; 0: not called yet */
-	ULong *base;	  /* counts when it was armed, by thread; 0: all */
+	ULong activation; /* RETURN: number of the call at whose return the
+			     event happens; 0: that call has not come yet */
+	ULong *base;	  /* counts when it was armed, by thread number; [0]: of
+			     all threads */
 	UInt n_base;
 	ULong began_ns; /* TIME: start of the event's thread; 0: not started */
-	Bool idle;	/* counts only from the opening of its window on, and
-			   the window is closed */
+	Bool idle;	/* counts only while its window is open, which it is not
+			   now */
 };
 
 static struct event *events;
 static UInt n_events;
-static ULong start_ns;	/* time at which the plan began */
-static Bool has_news;	/* see vt_event_update() */
-static UInt alive;	/* number of threads */
-static UInt most_alive; /* largest number of threads so far */
-static Bool has_time;	/* the plan has events of kind TIME */
+static ULong start_ns; /* time at which the plan began */
+static Bool has_news;  /* see vt_event_update() */
+static UInt n_alive;   /* threads alive */
+static UInt max_alive; /* largest number of threads so far */
+static Bool has_time;  /* the plan has events of kind TIME */
 
-/* Whether event @e is one of this process, or of every process. */
-static Bool is_ours(const struct pt_event *e)
+/* Whether event @e belongs to this process, or to every process. */
+static Bool is_of_this_process(const struct pt_event *e)
 {
 	return e->process == 0 || e->process == vt_recording_plan->process;
 }
 
-static Bool is_thread(const struct pt_event *e, UInt thread)
+static Bool is_of_thread(const struct pt_event *e, UInt thread)
 {
 	return e->thread == 0 || e->thread == thread;
 }
 
-/* Find the function of event @i, if it has one. */
-static void add_function(UInt i)
+/* Find the function that @event names, if it is a call or return in this
+   process, and store its number. */
+static void find_event_function(UInt event)
 {
-	const struct pt_event *e = vt_plan_event(i);
+	const struct pt_event *e = vt_plan_event(event);
 	const HChar *image = vt_plan_string(e->image);
-	struct vt_named_function w = {
+	struct vt_named_function named = {
 		.image_kind = image[0] == 0		    ? PT_IMAGE_MAIN
 			      : e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH
 							    : PT_IMAGE_NAME,
@@ -55,10 +57,10 @@ static void add_function(UInt i)
 	};
 
 	if ((e->kind == PT_EVENT_CALL || e->kind == PT_EVENT_RETURN) &&
-	    is_ours(e))
-		events[i].function = vt_functions_add_name(&w);
+	    is_of_this_process(e))
+		events[event].function = vt_functions_add_name(&named);
 	else
-		events[i].function = ~0u;
+		events[event].function = ~0u;
 }
 
 void vt_event_reset(void)
@@ -73,9 +75,9 @@ void vt_event_reset(void)
 			     sizeof(*events));
 	start_ns = vt_clock_now_ns();
 	has_time = False;
-	most_alive = 0;
+	max_alive = 0;
 	for (i = 0; i < vt_recording_plan->events.n; i++) {
-		add_function(i);
+		find_event_function(i);
 		events[i].happened =
 			(vt_plan_event(i)->flags & PT_EVENT_HAPPENED) != 0;
 		events[i].idle =
@@ -96,71 +98,71 @@ Bool vt_event_has_function(UInt function)
 	return False;
 }
 
-void vt_event_set_happened(UInt i)
+void vt_event_set_happened(UInt event)
 {
-	if (vt_recording_plan == NULL || i >= vt_recording_plan->events.n ||
-	    events[i].happened)
+	if (vt_recording_plan == NULL || event >= vt_recording_plan->events.n ||
+	    events[event].happened)
 		return;
-	events[i].happened = True;
+	events[event].happened = True;
 	has_news = True;
 }
 
-/* Record that event @i has happened in this process. Inform the daemon if other
-   processes may wait for it, even if it has happened before. */
-static void record_event(UInt i)
+/* Record that @event has happened in this process. If other processes may wait
+   for it, inform the daemon, even if it has happened before. */
+static void record_event(UInt event)
 {
-	if (vt_plan_event(i)->process != 0)
-		vt_connection_send(PT_MSG_HAPPENED, i);
-	vt_event_set_happened(i);
+	if (vt_plan_event(event)->process != 0)
+		vt_connection_send(PT_MSG_HAPPENED, event);
+	vt_event_set_happened(event);
 }
 
-/* Return the next event of this process of kind @kind, from number @i on, and
+/* Return the first event of this process and of @kind from number @i on, and
    set @i to its number; NULL if there is none. */
-static const struct pt_event *next_event(UInt *i, UInt kind)
+static const struct pt_event *find_event_of_kind(UInt *i, UInt kind)
 {
 	for (; vt_recording_plan != NULL && *i < vt_recording_plan->events.n;
 	     ++*i)
 		if (vt_plan_event(*i)->kind == kind &&
-		    is_ours(vt_plan_event(*i)))
+		    is_of_this_process(vt_plan_event(*i)))
 			return vt_plan_event(*i);
 	return NULL;
 }
 
-/* Whether the number of threads alive is in the range of event @e. */
-static Bool has_threads(const struct pt_event *e)
+/* Whether the number of threads alive is in the range that event @e names. */
+static Bool is_n_alive_in_range(const struct pt_event *e)
 {
-	return alive >= e->count && alive <= e->most;
+	return n_alive >= e->count && n_alive <= e->most;
 }
 
-void vt_event_record_thread(UInt number, Bool starts, UInt n_alive)
+void vt_event_record_thread(UInt number, Bool starts, UInt alive_now)
 {
 	const struct pt_event *e;
 	UInt i;
 
-	alive = n_alive;
-	most_alive = alive > most_alive ? alive : most_alive;
-	for (i = 0; (e = next_event(&i, starts ? PT_EVENT_CREATION
-					       : PT_EVENT_TERMINATION));
+	alive_now = alive_now;
+	max_alive = alive_now > max_alive ? alive_now : max_alive;
+	for (i = 0; (e = find_event_of_kind(&i, starts ? PT_EVENT_CREATION
+						       : PT_EVENT_TERMINATION));
 	     i++)
 		if (e->thread == number ||
 		    (starts && e->thread == 0 && number == 1))
 			record_event(i);
-	for (i = 0; (e = next_event(&i, PT_EVENT_TIME)); i++)
+	for (i = 0; (e = find_event_of_kind(&i, PT_EVENT_TIME)); i++)
 		if (starts && e->thread == number)
 			events[i].began_ns = vt_clock_now_ns();
-	for (i = 0; (e = next_event(&i, PT_EVENT_THREADS)); i++)
-		if (has_threads(e))
+	for (i = 0; (e = find_event_of_kind(&i, PT_EVENT_THREADS)); i++)
+		if (is_n_alive_in_range(e))
 			record_event(i);
 	has_news = True;
 }
 
-/* Count a signal or request of event @i, which happens if it waits for
-   @thread. */
-static void count_call(UInt i, UInt thread)
+/* Count a signal or client request for @event. The event happens if it waits
+   for thread number @thread. */
+static void count_occurrence(UInt event, UInt thread)
 {
-	events[i].calls++;
-	if (is_thread(vt_plan_event(i), thread))
-		record_event(i);
+	events[event].calls++;
+	if (is_of_thread(vt_plan_event(event), thread))
+		record_event(event);
 }
 
 void vt_event_record_signal(UInt signal, UInt thread)
@@ -168,9 +170,9 @@ void vt_event_record_signal(UInt signal, UInt thread)
 	const struct pt_event *e;
 	UInt i;
 
-	for (i = 0; (e = next_event(&i, PT_EVENT_SIGNAL)); i++)
+	for (i = 0; (e = find_event_of_kind(&i, PT_EVENT_SIGNAL)); i++)
 		if (e->count == signal)
-			count_call(i, thread);
+			count_occurrence(i, thread);
 }
 
 void vt_event_record_request(const HChar *name, UInt thread)
@@ -178,9 +180,9 @@ void vt_event_record_request(const HChar *name, UInt thread)
 	const struct pt_event *e;
 	UInt i;
 
-	for (i = 0; (e = next_event(&i, PT_EVENT_REQUEST)); i++)
+	for (i = 0; (e = find_event_of_kind(&i, PT_EVENT_REQUEST)); i++)
 		if (VG_(strcmp)(vt_plan_string(e->name), name) == 0)
-			count_call(i, thread);
+			count_occurrence(i, thread);
 }
 
 void vt_event_record_image(const HChar *path, Bool loaded)
@@ -188,14 +190,14 @@ void vt_event_record_image(const HChar *path, Bool loaded)
 	const struct pt_event *e;
 	UInt i;
 
-	for (i = 0;
-	     (e = next_event(&i, loaded ? PT_EVENT_LOAD : PT_EVENT_UNLOAD));
+	for (i = 0; (e = find_event_of_kind(&i, loaded ? PT_EVENT_LOAD
+						       : PT_EVENT_UNLOAD));
 	     i++)
-		if (vt_functions_is_image(path,
-					  e->flags & PT_EVENT_BY_PATH
-						  ? PT_IMAGE_PATH
-						  : PT_IMAGE_NAME,
-					  vt_plan_string(e->image)))
+		if (vt_functions_matches_image(path,
+					       e->flags & PT_EVENT_BY_PATH
+						       ? PT_IMAGE_PATH
+						       : PT_IMAGE_NAME,
+					       vt_plan_string(e->image)))
 			record_event(i);
 }
 
@@ -204,12 +206,12 @@ void vt_event_record_call(UInt function, UInt thread, ULong activation)
 	const struct pt_event *e;
 	UInt i;
 
-	for (i = 0; (e = next_event(&i, PT_EVENT_CALL)); i++)
-		if (events[i].function == function && is_thread(e, thread) &&
+	for (i = 0; (e = find_event_of_kind(&i, PT_EVENT_CALL)); i++)
+		if (events[i].function == function && is_of_thread(e, thread) &&
 		    ++events[i].calls == e->count)
 			record_event(i);
-	for (i = 0; (e = next_event(&i, PT_EVENT_RETURN)); i++)
-		if (events[i].function == function && is_thread(e, thread) &&
+	for (i = 0; (e = find_event_of_kind(&i, PT_EVENT_RETURN)); i++)
+		if (events[i].function == function && is_of_thread(e, thread) &&
 		    ++events[i].calls == e->count)
 			events[i].activation = activation;
 }
@@ -218,161 +220,165 @@ void vt_event_record_return(ULong activation)
 {
 	UInt i;
 
-	for (i = 0; next_event(&i, PT_EVENT_RETURN); i++)
+	for (i = 0; find_event_of_kind(&i, PT_EVENT_RETURN); i++)
 		if (events[i].activation == activation)
 			record_event(i);
 }
 
-/* Return the time [ns] since the start of event @i's thread or process. */
-static ULong time_of(UInt i)
+/* Return the time [ns] since the start of the thread of @event, or of the
+   process if it names no thread. */
+static ULong event_time(UInt event)
 {
-	ULong from =
-		vt_plan_event(i)->thread == 0 ? start_ns : events[i].began_ns;
+	ULong start = vt_plan_event(event)->thread == 0
+			      ? start_ns
+			      : events[event].began_ns;
 
-	return from == 0 ? 0 : vt_clock_now_ns() - from;
+	return start == 0 ? 0 : vt_clock_now_ns() - start;
 }
 
-/* Return the present count, or time [ns], of event @i for thread number
-   @thread; 0: all threads. */
-static ULong count_of(UInt i, UInt thread)
+/* Return the present count, or time [ns], by which @event happens. @thread:
+   number of the thread that counts; 0: all threads. */
+static ULong event_count(UInt event, UInt thread)
 {
-	const struct pt_event *e = vt_plan_event(i);
-	enum vt_counter_kind what;
+	const struct pt_event *e = vt_plan_event(event);
+	enum vt_counter_kind kind;
 
 	if (e->kind == PT_EVENT_TIME)
-		return time_of(i);
-	return vt_counters_has_event_kind(e->kind, &what)
-		       ? vt_counters_total(what, thread)
+		return event_time(event);
+	return vt_counters_is_count_event(e->kind, &kind)
+		       ? vt_counters_total(kind, thread)
 		       : 0;
 }
 
-/* Return the remaining count until event @i happens by thread number @thread;
-   0: by all threads together. */
-static ULong left_of(UInt i, UInt thread)
+/* Return the count that remains until @event happens in thread number @thread;
+   0: in all threads together. */
+static ULong remaining_count(UInt event, UInt thread)
 {
-	const struct pt_event *e = vt_plan_event(i);
-	ULong base = thread < events[i].n_base ? events[i].base[thread] : 0;
-	ULong done = count_of(i, thread) - base;
+	const struct pt_event *e = vt_plan_event(event);
+	ULong base =
+		thread < events[event].n_base ? events[event].base[thread] : 0;
+	ULong done = event_count(event, thread) - base;
 
 	return done < e->count ? e->count - done : 0;
 }
 
-/* Whether event @e happens when any single thread reaches the count. */
-static Bool is_of_each(const struct pt_event *e)
+/* Whether event @e happens when any single thread reaches its count. */
+static Bool is_per_thread(const struct pt_event *e)
 {
 	return e->kind != PT_EVENT_TIME && e->thread == 0 &&
 	       !(e->flags & PT_EVENT_SUM);
 }
 
-/* Return the remaining count of event @i of the thread that is nearest to
-   it. */
-static ULong least_left(UInt i)
+/* Return the smallest count that remains until @event happens, over the threads
+   that count for it. */
+static ULong min_remaining_count(UInt event)
 {
-	const struct pt_event *e = vt_plan_event(i);
-	ULong left, least = e->count;
+	const struct pt_event *e = vt_plan_event(event);
+	ULong remaining, least = e->count;
 	UInt thread;
 
-	if (!is_of_each(e))
-		return left_of(i, e->thread);
+	if (!is_per_thread(e))
+		return remaining_count(event, e->thread);
 	for (thread = 1; thread < vt_counters_thread_limit(); thread++) {
-		left = left_of(i, thread);
-		least = left < least ? left : least;
+		remaining = remaining_count(event, thread);
+		least = remaining < least ? remaining : least;
 	}
 	return least;
 }
 
 /* Record the events whose count or time has been reached. */
-static void check_counts(void)
+static void record_reached_counts(void)
 {
-	enum vt_counter_kind what;
+	enum vt_counter_kind kind;
 	UInt i;
 
 	for (i = 0; i < vt_recording_plan->events.n; i++) {
 		const struct pt_event *e = vt_plan_event(i);
 
-		if (!events[i].happened && !events[i].idle && is_ours(e) &&
+		if (!events[i].happened && !events[i].idle &&
+		    is_of_this_process(e) &&
 		    (e->kind == PT_EVENT_TIME ||
-		     vt_counters_has_event_kind(e->kind, &what)) &&
-		    least_left(i) == 0)
+		     vt_counters_is_count_event(e->kind, &kind)) &&
+		    min_remaining_count(i) == 0)
 			record_event(i);
 	}
 }
 
-Bool vt_event_is_request(UInt i, const HChar *request)
+Bool vt_event_is_request(UInt event, const HChar *request)
 {
-	const struct pt_event *e = vt_plan_event(i);
+	const struct pt_event *e = vt_plan_event(event);
 	UInt k;
 
 	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY)
 		for (k = e->first; k < e->first + e->n; k++)
 			if (vt_event_is_request(k, request))
 				return True;
-	return e->kind == PT_EVENT_REQUEST && is_ours(e) &&
+	return e->kind == PT_EVENT_REQUEST && is_of_this_process(e) &&
 	       VG_(strcmp)(vt_plan_string(e->name), request) == 0;
 }
 
-Bool vt_event_is_satisfied(UInt i)
+Bool vt_event_is_satisfied(UInt event)
 {
-	const struct pt_event *e = vt_plan_event(i);
+	const struct pt_event *e = vt_plan_event(event);
 	UInt k;
 
-	if (e->kind == PT_EVENT_THREADS && is_ours(e))
-		return has_threads(e);
+	if (e->kind == PT_EVENT_THREADS && is_of_this_process(e))
+		return is_n_alive_in_range(e);
 	if (e->kind != PT_EVENT_ALL && e->kind != PT_EVENT_ANY)
-		return events[i].happened;
+		return events[event].happened;
 	for (k = e->first; k < e->first + e->n; k++)
 		if (vt_event_is_satisfied(k) == (e->kind == PT_EVENT_ANY))
 			return e->kind == PT_EVENT_ANY;
 	return e->kind == PT_EVENT_ALL;
 }
 
-Bool vt_event_has_happened(UInt i)
+Bool vt_event_has_happened(UInt event)
 {
-	return events[i].happened;
+	return events[event].happened;
 }
 
-UInt vt_event_function(UInt i)
+UInt vt_event_function(UInt event)
 {
-	return events[i].function;
+	return events[event].function;
 }
 
-ULong vt_event_count(UInt i)
+ULong vt_event_count(UInt event)
 {
-	const struct pt_event *e = vt_plan_event(i);
-	enum vt_counter_kind what;
+	const struct pt_event *e = vt_plan_event(event);
+	enum vt_counter_kind kind;
 
-	if (!is_ours(e))
+	if (!is_of_this_process(e))
 		return 0;
 	if (e->kind == PT_EVENT_THREADS)
-		return most_alive;
+		return max_alive;
 	if (e->kind == PT_EVENT_TIME ||
-	    vt_counters_has_event_kind(e->kind, &what))
-		return e->count - least_left(i);
-	return events[i].calls;
+	    vt_counters_is_count_event(e->kind, &kind))
+		return e->count - min_remaining_count(event);
+	return events[event].calls;
 }
 
-void vt_event_arm(UInt i, Bool opening)
+void vt_event_arm(UInt event, Bool is_opening)
 {
-	const struct pt_event *e = vt_plan_event(i);
-	struct event *to = &events[i];
+	const struct pt_event *e = vt_plan_event(event);
+	struct event *state = &events[event];
 	UInt k;
 
 	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY) {
 		for (k = e->first; k < e->first + e->n; k++)
-			vt_event_arm(k, opening);
+			vt_event_arm(k, is_opening);
 		return;
 	}
-	if (opening && !(e->flags & PT_EVENT_SINCE_OPEN))
+	if (is_opening && !(e->flags & PT_EVENT_SINCE_OPEN))
 		return;
-	to->happened = False;
-	to->idle = !opening && (e->flags & PT_EVENT_SINCE_OPEN);
-	to->calls = 0;
-	to->activation = 0;
-	to->n_base = vt_counters_thread_limit();
-	to->base = VG_(realloc)("vt.watch", to->base,
-				(to->n_base + 1) * sizeof(*to->base));
-	for (k = 0; k < to->n_base; k++)
-		to->base[k] = count_of(i, k);
+	state->happened = False;
+	state->idle = !is_opening && (e->flags & PT_EVENT_SINCE_OPEN);
+	state->calls = 0;
+	state->activation = 0;
+	state->n_base = vt_counters_thread_limit();
+	state->base = VG_(realloc)("vt.watch", state->base,
+				   (state->n_base + 1) * sizeof(*state->base));
+	for (k = 0; k < state->n_base; k++)
+		state->base[k] = event_count(event, k);
 }
 
 Bool vt_event_update(void)
@@ -380,39 +386,42 @@ Bool vt_event_update(void)
 	Bool any;
 
 	if (has_time || vt_counters_kinds())
-		check_counts();
+		record_reached_counts();
 	any = has_news;
 	has_news = False;
 	return any;
 }
 
-ULong vt_event_instrs_left(UInt i)
+ULong vt_event_instrs_left(UInt event)
 {
-	const struct pt_event *e = vt_plan_event(i);
+	const struct pt_event *e = vt_plan_event(event);
 
-	if (e->kind != PT_EVENT_INSTRUCTIONS || !is_ours(e) ||
-	    !(e->flags & PT_EVENT_SUM) || events[i].happened)
+	if (e->kind != PT_EVENT_INSTRUCTIONS || !is_of_this_process(e) ||
+	    !(e->flags & PT_EVENT_SUM) || events[event].happened)
 		return 0;
-	return left_of(i, 0);
+	return remaining_count(event, 0);
 }
 
-UInt vt_event_limit_counters(UInt thread, ULong *left)
+UInt vt_event_limit_counters(UInt thread, ULong *limits)
 {
-	enum vt_counter_kind what;
+	enum vt_counter_kind kind;
 	UInt i, kinds = 0;
 
 	for (i = 0; i < vt_recording_plan->events.n; i++) {
 		const struct pt_event *e = vt_plan_event(i);
-		ULong to;
+		ULong remaining;
 
-		if (events[i].happened || events[i].idle || !is_ours(e) ||
-		    !vt_counters_has_event_kind(e->kind, &what))
+		if (events[i].happened || events[i].idle ||
+		    !is_of_this_process(e) ||
+		    !vt_counters_is_count_event(e->kind, &kind))
 			continue;
-		kinds |= 1u << what;
+		kinds |= 1u << kind;
 		if (e->thread != 0 && e->thread != thread)
 			continue;
-		to = left_of(i, is_of_each(e) ? thread : e->thread);
-		left[what] = to < left[what] ? to : left[what];
+		remaining = remaining_count(i, is_per_thread(e) ? thread
+								: e->thread);
+		limits[kind] =
+			remaining < limits[kind] ? remaining : limits[kind];
 	}
 	return kinds;
 }

@@ -2,10 +2,11 @@
 /*
  * events.h - records which of the plan's events have happened
  *
- * Events are recorded as soon as they happen, also while translated code runs.
- * windows.h opens and closes windows by them later, when no code runs. Without
- * a plan nothing is recorded. An event is armed when a window begins to wait
- * for it.
+ * An event (proto/window.h) is something in the program that opens or closes a
+ * window. Events are recorded as soon as they happen, also while translated
+ * code runs. windows.h opens and closes windows by them later, when no code
+ * runs. Without a plan nothing is recorded. An event is armed when a window
+ * begins to wait for it.
  */
 #ifndef VGTOOL_WINDOW_EVENTS_H
 #define VGTOOL_WINDOW_EVENTS_H
@@ -13,69 +14,74 @@
 #include "vgtool/core/prelude.h"
 #include "vgtool/instrument/counters.h"
 
-/* Begin with the events of the present plan (vt_recording_plan). */
+/* Start anew with the events of the present plan (vt_recording_plan). */
 void vt_event_reset(void);
 
-/* Record that thread @number starts or ends in this process. @alive: number of
-   threads alive after that. */
-void vt_event_record_thread(UInt number, Bool starts, UInt alive);
+/* Record that thread @number of this process starts or ends. @n_alive: number
+   of threads alive after that. */
+void vt_event_record_thread(UInt number, Bool starts, UInt n_alive);
 
 /* Record that @signal is delivered to @thread. */
 void vt_event_record_signal(UInt signal, UInt thread);
 
-/* Record a request @name by @thread; 0: by a user, not by the program. */
+/* Record a client request @name by thread @thread; 0: by a user, not by the
+   program. */
 void vt_event_record_request(const HChar *name, UInt thread);
 
-/* Record that the object @path was mapped, or unmapped unless @loaded. */
+/* Record that the object file @path was mapped or, unless @loaded, unmapped. */
 void vt_event_record_image(const HChar *path, Bool loaded);
 
 /* Record that @event has happened, in another process or in this one. */
 void vt_event_set_happened(UInt event);
 
-/* Record a call of @function (functions.h) by @thread. @activation: number of
-   the call, different from those of all other calls. */
+/* Record a call of @function (number in functions.h) by @thread. @activation:
+   number of the call, different from those of all other calls. */
 void vt_event_record_call(UInt function, UInt thread, ULong activation);
 
 /* Record that the call @activation has returned or was unwound. */
 void vt_event_record_return(ULong activation);
 
-/* Whether some CALL or RETURN event names the function (functions.h). */
+/* Whether some CALL or RETURN event names the function with number @function in
+   functions.h. */
 Bool vt_event_has_function(UInt function);
 
-/* Record the events that follow from counts and from the time. Return: whether
-   any event may have happened since the last call. */
+/* Record the events whose count or time has been reached. Return: whether any
+   event may have happened since the last call. */
 Bool vt_event_update(void);
 
-/* Whether @event is a request with the name @request, or is composed of
-   one. */
+/* Whether @event is a client request with the name @request, or ALL or ANY of
+   events of which one is. */
 Bool vt_event_is_request(UInt event, const HChar *request);
 
 /* Whether @event has happened since it was armed. An event of the number of
-   threads holds while that many threads are alive; ALL and ANY are
-   evaluated. */
+   threads holds while that many threads are alive; an event that is ALL or ANY
+   of others is evaluated. */
 Bool vt_event_is_satisfied(UInt event);
 
-/* Whether @event itself has happened since it was armed; ALL and ANY are not
-   evaluated. */
+/* Whether @event has been recorded since it was armed. Events that are ALL or
+   ANY of others are never recorded. */
 Bool vt_event_has_happened(UInt event);
 
-/* Return the function (functions.h) of @event, ~0 if it has none. */
+/* Return the number in functions.h of the function whose call or return is
+   @event; ~0 if it has none. */
 UInt vt_event_function(UInt event);
 
-/* Return the count of @event for struct pt_log_outcome. */
+/* Return the number that the log reports for @event (struct pt_log_outcome):
+   the count or time [ns] that it has reached, the calls, requests or signals
+   since it was armed, or the largest number of threads alive. */
 ULong vt_event_count(UInt event);
 
-/* Begin to wait for @event again. @opening: its window has just opened, so only
-   events that count from the opening on are armed. */
-void vt_event_arm(UInt event, Bool opening);
+/* Make @event wait to happen again. If @is_opening, its window has just opened,
+   and only events that count from the opening on are armed. */
+void vt_event_arm(UInt event, Bool is_opening);
 
 /* Return the number of instructions that the process retires until @event
    happens; 0 if that is not known, or if the event has happened. */
 ULong vt_event_instrs_left(UInt event);
 
-/* Reduce @left [VT_N_COUNTERS] to the remaining counts of the next events, for
-   thread number @thread. Return the kinds that must be counted, bit 1 << enum
-   vt_counter_kind each. */
-UInt vt_event_limit_counters(UInt thread, ULong *left);
+/* Reduce @limits [VT_N_COUNTERS] to the counts that remain for thread number
+   @thread until the next events. Return the kinds that must be counted, bit 1
+   << enum vt_counter_kind each. */
+UInt vt_event_limit_counters(UInt thread, ULong *limits);
 
 #endif

@@ -12,25 +12,31 @@
 
 enum { NONE = -1 };
 
-/* A range of code and, for each lane, the plan's image that matches it. */
+/* Code of one object file and, for each lane, the image of the plan that the
+   file matches. */
 struct object {
 	Addr start, end;
-	Int image[PT_MAX_LANES]; /* by lane: index of the image, or NONE */
+	Int image[PT_MAX_LANES]; /* by lane: number of the first image that
+				    matches the file, or NONE */
 };
 
-static ULong active;	   /* lanes, a bit each */
-static struct object last; /* the object found last */
-static UInt *function_of;  /* by the plan's functions: number in functions.h */
-static Bool *was_mapped;   /* by the plan's images */
+static ULong active_lanes;	  /* a bit for each lane (filter of a window for
+				     a thread) that code is translated for */
+static struct object last_object; /* the object file that find_object() found
+				     last */
+static UInt *function_numbers;	  /* by function of the plan: its number in
+			      functions.h */
+static Bool *was_mapped; /* by image of the plan: whether a file that matches
+			      it was mapped */
 
 void vt_filter_clear_cache(void)
 {
-	last = (struct object){0, 0, {0}};
+	last_object = (struct object){0, 0, {0}};
 }
 
-/* Add the functions that @image names to those that functions.h searches
-   for. */
-static void add_functions(const struct pt_image *image)
+/* Add the functions that @image of the plan names to those that functions.h
+   searches for. */
+static void add_image_functions(const struct pt_image *image)
 {
 	UInt i;
 
@@ -45,7 +51,7 @@ static void add_functions(const struct pt_image *image)
 		};
 
 		if (f->kind != PT_FUNCTION_ANY)
-			function_of[i] = vt_functions_add_name(&w);
+			function_numbers[i] = vt_functions_add_name(&w);
 	}
 }
 
@@ -53,29 +59,30 @@ void vt_filter_reset(void)
 {
 	UInt i;
 
-	VG_(free)(function_of);
-	function_of =
+	VG_(free)(function_numbers);
+	function_numbers =
 		VG_(calloc)("vt.scope", vt_recording_plan->functions.n + 1,
-			    sizeof(*function_of));
+			    sizeof(*function_numbers));
 	VG_(free)(was_mapped);
 	was_mapped = VG_(calloc)("vt.scope", vt_recording_plan->images.n + 1,
 				 sizeof(*was_mapped));
 	for (i = 0; i < vt_recording_plan->images.n; i++)
-		add_functions(vt_plan_image(i));
-	active = 0;
+		add_image_functions(vt_plan_image(i));
+	active_lanes = 0;
 	vt_filter_clear_cache();
 }
 
 void vt_filter_set_lanes(ULong lanes)
 {
-	active = lanes;
+	active_lanes = lanes;
 }
 
-static Bool is_image(UInt i, const HChar *path)
+static Bool is_image_at_path(UInt image, const HChar *path)
 {
-	const struct pt_image *im = vt_plan_image(i);
+	const struct pt_image *im = vt_plan_image(image);
 
-	return vt_functions_is_image(path, im->kind, vt_plan_string(im->name));
+	return vt_functions_matches_image(path, im->kind,
+					  vt_plan_string(im->name));
 }
 
 void vt_filter_add_object(const HChar *path)
@@ -85,7 +92,7 @@ void vt_filter_add_object(const HChar *path)
 	vt_filter_clear_cache();
 	for (i = 0;
 	     vt_recording_plan != NULL && i < vt_recording_plan->images.n; i++)
-		was_mapped[i] |= is_image(i, path);
+		was_mapped[i] |= is_image_at_path(i, path);
 }
 
 Bool vt_filter_was_mapped(UInt image)
@@ -93,9 +100,9 @@ Bool vt_filter_was_mapped(UInt image)
 	return was_mapped[image];
 }
 
-UInt vt_filter_function(UInt i)
+UInt vt_filter_function_number(UInt function)
 {
-	return function_of[i];
+	return function_numbers[function];
 }
 
 Bool vt_filter_has_warmup(void)
@@ -103,18 +110,19 @@ Bool vt_filter_has_warmup(void)
 	UInt lane;
 
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++)
-		if ((active >> lane & 1) && vt_plan_is_warmup_lane(lane))
+		if ((active_lanes >> lane & 1) && vt_plan_is_warmup_lane(lane))
 			return True;
 	return False;
 }
 
-/* Return the first image of @lane that matches @path, or NONE. */
-static Int image_of(const struct pt_lane *lane, const HChar *path)
+/* Return the number of the first image of @lane that the file @path matches, or
+   NONE. */
+static Int find_lane_image(const struct pt_lane *lane, const HChar *path)
 {
 	UInt i;
 
 	for (i = lane->first_image; i < lane->first_image + lane->n_images; i++)
-		if (is_image(i, path)) {
+		if (is_image_at_path(i, path)) {
 			was_mapped[i] = True; /* a file that Valgrind does not
 						 know as an object */
 			return i;
@@ -122,10 +130,10 @@ static Int image_of(const struct pt_lane *lane, const HChar *path)
 	return NONE;
 }
 
-/* Set the range of the object @o that contains @pc, and return its path. For
-   code outside every object's text, set the range to @pc alone and return the
-   path of the file that is mapped there, or "". */
-static const HChar *object_at(Addr pc, struct object *o)
+/* Set the range of @o to the text of the object file that contains @pc, and
+   return its path. For code outside every object's text, set the range to @pc
+   alone and return the path of the file that is mapped there, or "". */
+static const HChar *find_object_path(Addr pc, struct object *o)
 {
 	DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), pc);
 	const NSegment *segment = VG_(am_find_nsegment)(pc);
@@ -144,22 +152,23 @@ static const HChar *object_at(Addr pc, struct object *o)
 	return path ?: "";
 }
 
-/* Return the object that contains @pc, with the image of each lane. */
+/* Return the object file that contains @pc, with the image of each lane that it
+   matches. Valid until the next call. */
 static const struct object *find_object(Addr pc)
 {
 	const HChar *path;
 	UInt i;
 
-	if (pc >= last.start && pc < last.end)
-		return &last;
-	path = object_at(pc, &last);
+	if (pc >= last_object.start && pc < last_object.end)
+		return &last_object;
+	path = find_object_path(pc, &last_object);
 	for (i = 0; i < vt_recording_plan->lanes.n; i++)
-		last.image[i] = image_of(vt_plan_lane(i), path);
-	return &last;
+		last_object.image[i] = find_lane_image(vt_plan_lane(i), path);
+	return &last_object;
 }
 
-/* Whether @pc lies in the function with that number in functions.h. */
-static Bool is_in(Addr pc, UInt function)
+/* Whether @pc lies in the function with number @function in functions.h. */
+static Bool is_in_function(Addr pc, UInt function)
 {
 	const struct vt_function_range *r;
 	UInt n;
@@ -170,8 +179,9 @@ static Bool is_in(Addr pc, UInt function)
 	return False;
 }
 
-/* Return the first function of the plan's @image that @pc lies in, or NULL. */
-static const struct pt_function *function_at(Int image, Addr pc)
+/* Return the first function of the plan's image number @image that @pc lies in,
+   or NULL. */
+static const struct pt_function *find_image_function(Int image, Addr pc)
 {
 	const struct pt_image *im = vt_plan_image(image);
 	UInt i;
@@ -179,17 +189,18 @@ static const struct pt_function *function_at(Int image, Addr pc)
 	for (i = im->first_function; i < im->first_function + im->n_functions;
 	     i++)
 		if (vt_plan_function(i)->kind == PT_FUNCTION_ANY ||
-		    is_in(pc, function_of[i]))
+		    is_in_function(pc, function_numbers[i]))
 			return vt_plan_function(i);
 	return NULL;
 }
 
-/* Return the plan's function by which @lane records code at @pc, or NULL. */
-static const struct pt_function *function_of_lane(UInt lane, Addr pc)
+/* Return the function of the plan by which @lane records code at @pc; NULL if
+   it records none there. */
+static const struct pt_function *find_lane_function(UInt lane, Addr pc)
 {
 	Int image = find_object(pc)->image[lane];
 
-	return image == NONE ? NULL : function_at(image, pc);
+	return image == NONE ? NULL : find_image_function(image, pc);
 }
 
 Bool vt_filter_may_record(Addr pc)
@@ -197,13 +208,15 @@ Bool vt_filter_may_record(Addr pc)
 	UInt lane;
 
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++)
-		if ((active >> lane & 1) && function_of_lane(lane, pc) != NULL)
+		if ((active_lanes >> lane & 1) &&
+		    find_lane_function(lane, pc) != NULL)
 			return True;
 	return False;
 }
 
-/* Whether all instructions of @f are recorded. */
-static Bool records_all(const struct pt_function *f)
+/* Whether some select (class of instructions) of @f is that of all
+   instructions. */
+static Bool selects_all_instrs(const struct pt_function *f)
 {
 	UInt i;
 
@@ -213,24 +226,24 @@ static Bool records_all(const struct pt_function *f)
 	return False;
 }
 
-Bool vt_filter_records_all(Addr pc)
+Bool vt_filter_records_whole_function(Addr pc)
 {
 	const struct pt_function *f;
 	UInt lane;
 
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++) {
-		if (!(active >> lane & 1))
+		if (!(active_lanes >> lane & 1))
 			continue;
-		f = function_of_lane(lane, pc);
-		if (f != NULL && records_all(f))
+		f = find_lane_function(lane, pc);
+		if (f != NULL && selects_all_instrs(f))
 			return True;
 	}
 	return False;
 }
 
-/* Whether @entry is the first instruction of the function with that number in
-   functions.h. */
-static Bool is_entry_of(Addr entry, UInt function)
+/* Whether @entry is the first instruction of the function with number @function
+   in functions.h. */
+static Bool is_function_entry(Addr entry, UInt function)
 {
 	const struct vt_function_range *r;
 	UInt n;
@@ -241,13 +254,14 @@ static Bool is_entry_of(Addr entry, UInt function)
 	return False;
 }
 
-UInt vt_filter_interceptor(UInt lane, Addr entry)
+UInt vt_filter_find_interceptor(UInt lane, Addr entry)
 {
-	const struct pt_function *f = function_of_lane(lane, entry);
+	const struct pt_function *f = find_lane_function(lane, entry);
 
 	if (f == NULL || f->intercept == 0 || vt_plan_is_warmup_lane(lane))
 		return 0;
-	return is_entry_of(entry, function_of[f - vt_plan_function(0)])
+	return is_function_entry(entry,
+				 function_numbers[f - vt_plan_function(0)])
 		       ? f->intercept
 		       : 0;
 }
@@ -257,56 +271,59 @@ Bool vt_filter_has_interceptor(Addr entry)
 	UInt lane;
 
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++)
-		if ((active >> lane & 1) && vt_filter_interceptor(lane, entry))
+		if ((active_lanes >> lane & 1) &&
+		    vt_filter_find_interceptor(lane, entry))
 			return True;
 	return False;
 }
 
-/* Whether select @i of the plan matches the instruction at @pc. */
-static Bool matches(UInt i, Addr pc, UInt len, Bool accesses)
+/* Whether select number @select of the plan, a class of instructions, includes
+   the instruction of @len bytes at @pc. @accesses: whether that accesses
+   memory. */
+static Bool is_selected(UInt select, Addr pc, UInt len, Bool accesses)
 {
-	switch (vt_plan_select(i)->kind) {
+	switch (vt_plan_select(select)->kind) {
 	case PT_SELECT_ANY:
 		return True;
 	case PT_SELECT_ANY_MEM:
 		return accesses;
 	default:
-		return vt_instr_class_matches(i, pc, len);
+		return vt_instr_class_matches(select, pc, len);
 	}
 }
 
-/* Return the first select of @f that matches the instruction at @pc, or
-   NULL. */
-static const struct pt_select *select_of(const struct pt_function *f, Addr pc,
-					 UInt len, Bool accesses)
+/* Return the first select (class of instructions) of @f that includes the
+   instruction at @pc, or NULL. */
+static const struct pt_select *find_select(const struct pt_function *f, Addr pc,
+					   UInt len, Bool accesses)
 {
 	UInt i;
 
 	for (i = f->first_select; i < f->first_select + f->n_selects; i++)
-		if (matches(i, pc, len, accesses))
+		if (is_selected(i, pc, len, accesses))
 			return vt_plan_select(i);
 	return NULL;
 }
 
 struct vt_record_filter vt_filter_of_instr(Addr pc, UInt len, Bool accesses)
 {
-	struct vt_record_filter wish = {0, 0};
+	struct vt_record_filter filter = {0, 0};
 	UInt lane;
 
 	for (lane = 0; lane < vt_recording_plan->lanes.n; lane++) {
 		const struct pt_function *f;
 		const struct pt_select *s;
 
-		if (!(active >> lane & 1))
+		if (!(active_lanes >> lane & 1))
 			continue;
-		f = function_of_lane(lane, pc);
-		s = f == NULL ? NULL : select_of(f, pc, len, accesses);
+		f = find_lane_function(lane, pc);
+		s = f == NULL ? NULL : find_select(f, pc, len, accesses);
 		if (s == NULL)
 			continue;
-		wish.lanes |= 1ULL << lane;
-		wish.fields |= vt_plan_is_warmup_lane(lane)
-				       ? s->record & PT_RECORD_ADDRESS
-				       : s->record;
+		filter.lanes |= 1ULL << lane;
+		filter.fields |= vt_plan_is_warmup_lane(lane)
+					 ? s->record & PT_RECORD_ADDRESS
+					 : s->record;
 	}
-	return wish;
+	return filter;
 }

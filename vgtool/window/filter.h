@@ -2,8 +2,9 @@
 /*
  * filter.h - decides which lanes record an instruction, and which of its fields
  *
- * A lane is a window's entry for a thread (struct pt_lane). The active lanes
- * are those that code is translated for.
+ * A lane is a window's filter for one thread or for any (struct pt_lane):
+ * images (object files), functions and selects (classes of instructions). The
+ * active lanes are those that code is translated for.
  */
 #ifndef VGTOOL_WINDOW_FILTER_H
 #define VGTOOL_WINDOW_FILTER_H
@@ -12,50 +13,51 @@
 
 struct vt_record_filter {
 	ULong lanes; /* active lanes that record the instruction, a bit each */
-	UInt fields; /* enum pt_record_fields, union of these lanes */
+	UInt fields; /* enum pt_record_fields that any of these lanes records */
 };
 
-/* Begin with the present plan (vt_recording_plan); no lane is active. */
+/* Start anew with the present plan (vt_recording_plan); no lane is active. */
 void vt_filter_reset(void);
 
-/* Record that the object @path was mapped. */
+/* Record that the object file @path was mapped. */
 void vt_filter_add_object(const HChar *path);
 
-/* Drop the cached object, because objects were mapped or unmapped. */
+/* Drop the object file found last, because objects were mapped or unmapped. */
 void vt_filter_clear_cache(void);
 
-/* Whether an object or file of the plan's image @image has been mapped. */
+/* Whether an object or other file that matches image number @image of the plan
+   has been mapped. */
 Bool vt_filter_was_mapped(UInt image);
 
-/* Return the number in functions.h of the plan's function @function, which has
-   a name. */
-UInt vt_filter_function(UInt function);
+/* Return the number in functions.h of function number @function of the plan,
+   which must have a name. */
+UInt vt_filter_function_number(UInt function);
 
 /* Set the active lanes, for code that is translated from now on. */
 void vt_filter_set_lanes(ULong lanes);
 
-/* Whether an active lane records a warm-up, which precedes an opening of its
-   window. */
+/* Whether an active lane records a warm-up: accesses before its window
+   opens. */
 Bool vt_filter_has_warmup(void);
 
 /**
- * vt_filter_of_instr() - Return the active lanes that record the instruction at @pc,
- * and the fields that they record.
+ * vt_filter_of_instr() - Return the active lanes that record the instruction at
+ * @pc, and the fields that they record.
  * @len: [bytes] of the instruction.
  * @accesses: whether it accesses memory.
  */
 struct vt_record_filter vt_filter_of_instr(Addr pc, UInt len, Bool accesses);
 
-/* Whether an active lane names the function at @pc. False: it records no
-   instruction there. */
+/* Whether an active lane includes the function at @pc, so that it may record
+   instructions there. */
 Bool vt_filter_may_record(Addr pc);
 
 /* Whether an active lane records all instructions of the function at @pc. */
-Bool vt_filter_records_all(Addr pc);
+Bool vt_filter_records_whole_function(Addr pc);
 
-/* Return the number, from 1, of the interceptor that @lane has for the function
-   whose entry is @entry; 0 if there is none. */
-UInt vt_filter_interceptor(UInt lane, Addr entry);
+/* Return the number, from 1, of the interceptor (records arguments and results)
+   that @lane has for the function whose entry is @entry; 0 if there is none. */
+UInt vt_filter_find_interceptor(UInt lane, Addr entry);
 
 /* Whether an active lane has an interceptor for the function at @entry. */
 Bool vt_filter_has_interceptor(Addr entry);

@@ -5,29 +5,31 @@
 
 #include "vgtool/core/valgrind_core.h"
 
-static struct vt_named_function *wanted;
-static UInt *outcome; /* by number: enum pt_outcome_flags */
-static UInt outcome_size;
-static UInt n_wanted, wanted_size;
+static struct vt_named_function *functions;
+static UInt *outcome_flags; /* by function: enum pt_outcome_flags */
+static UInt outcome_flags_size;
+static UInt n_functions, functions_size;
 static struct vt_function_range *ranges;
 static UInt n_ranges, ranges_size;
 
-/* Return @array, which has @n elements of @bytes, enlarged if it has no room
-   for one more. @size: number of elements that it has room for. */
-static void *grown(void *array, UInt n, UInt *size, UInt bytes)
+/* Return @array, enlarged if its @n_used elements of @element_bytes fill it.
+   @size: number of elements that have room in it. */
+static void *grow_array(void *array, UInt n_used, UInt *size,
+			UInt element_bytes)
 {
-	if (n < *size)
+	if (n_used < *size)
 		return array;
 	*size = *size ? 2 * *size : 16;
-	return VG_(realloc)("vt.functions", array, (SizeT)*size * bytes);
+	return VG_(realloc)("vt.functions", array,
+			    (SizeT)*size * element_bytes);
 }
 
 void vt_functions_clear(void)
 {
-	n_wanted = n_ranges = 0;
+	n_functions = n_ranges = 0;
 }
 
-static Bool same_text(const HChar *a, const HChar *b)
+static Bool is_same_text(const HChar *a, const HChar *b)
 {
 	return a == b || (a && b && VG_(strcmp)(a, b) == 0);
 }
@@ -36,34 +38,36 @@ UInt vt_functions_add_name(const struct vt_named_function *w)
 {
 	UInt i;
 
-	for (i = 0; i < n_wanted; i++)
-		if (wanted[i].image_kind == w->image_kind &&
-		    wanted[i].decorated == w->decorated &&
-		    same_text(wanted[i].image, w->image) &&
-		    same_text(wanted[i].name, w->name))
+	for (i = 0; i < n_functions; i++)
+		if (functions[i].image_kind == w->image_kind &&
+		    functions[i].decorated == w->decorated &&
+		    is_same_text(functions[i].image, w->image) &&
+		    is_same_text(functions[i].name, w->name))
 			return i;
-	wanted = grown(wanted, n_wanted, &wanted_size, sizeof(*wanted));
-	wanted[n_wanted] = *w;
-	outcome = grown(outcome, n_wanted, &outcome_size, sizeof(*outcome));
-	outcome[n_wanted] = 0;
-	return n_wanted++;
+	functions = grow_array(functions, n_functions, &functions_size,
+			       sizeof(*functions));
+	functions[n_functions] = *w;
+	outcome_flags = grow_array(outcome_flags, n_functions,
+				   &outcome_flags_size, sizeof(*outcome_flags));
+	outcome_flags[n_functions] = 0;
+	return n_functions++;
 }
 
 const struct vt_named_function *vt_functions_get(UInt function, UInt *flags)
 {
-	*flags = outcome[function];
-	return &wanted[function];
+	*flags = outcome_flags[function];
+	return &functions[function];
 }
 
-static const HChar *file_name(const HChar *path)
+static const HChar *base_name(const HChar *path)
 {
 	const HChar *slash = VG_(strrchr)(path, '/');
 
 	return slash ? slash + 1 : path;
 }
 
-/* Return the path of the main executable, as its mapping has it. */
-static const HChar *main_path(void)
+/* Return the path of the program's main executable. */
+static const HChar *main_executable_path(void)
 {
 	static HChar path[VKI_PATH_MAX];
 	HChar link[40];
@@ -78,39 +82,40 @@ static const HChar *main_path(void)
 	return path;
 }
 
-static Bool is_system(const HChar *path)
+static Bool is_system_object(const HChar *path)
 {
-	static const HChar *const below[] = {
+	static const HChar *const folders[] = {
 		"/lib/",	 "/lib32/",	    "/lib64/",
 		"/usr/lib/",	 "/usr/lib32/",	    "/usr/lib64/",
 		"/usr/libexec/", "/usr/local/lib/",
 	};
 	UInt i;
 
-	for (i = 0; i < sizeof(below) / sizeof(*below); i++)
-		if (VG_(strncmp)(path, below[i], VG_(strlen)(below[i])) == 0)
+	for (i = 0; i < sizeof(folders) / sizeof(*folders); i++)
+		if (VG_(strncmp)(path, folders[i], VG_(strlen)(folders[i])) ==
+		    0)
 			return True;
 	return path[0] != '/';
 }
 
-Bool vt_functions_is_image(const HChar *path, UInt kind, const HChar *name)
+Bool vt_functions_matches_image(const HChar *path, UInt kind, const HChar *name)
 {
 	switch (kind) {
 	case PT_IMAGE_PATH:
 		return VG_(strcmp)(path, name) == 0;
 	case PT_IMAGE_NAME:
-		return VG_(strcmp)(file_name(path), name) == 0;
+		return VG_(strcmp)(base_name(path), name) == 0;
 	case PT_IMAGE_MAIN:
-		return VG_(strcmp)(path, main_path()) == 0;
+		return VG_(strcmp)(path, main_executable_path()) == 0;
 	case PT_IMAGE_NO_SYSTEM:
-		return !is_system(path);
+		return !is_system_object(path);
 	default:
 		return True;
 	}
 }
 
-/* Whether @symbol has the name @name. Symbols of shared libraries may end with
-   a version: "fopen@@GLIBC_2.2.5". */
+/* Whether the linker's symbol @symbol is @name. Symbols of shared libraries may
+   end with a version: "fopen@@GLIBC_2.2.5". */
 static Bool is_named(const HChar *symbol, const HChar *name)
 {
 	UInt n = VG_(strlen)(name);
@@ -119,9 +124,9 @@ static Bool is_named(const HChar *symbol, const HChar *name)
 	       (symbol[n] == 0 || symbol[n] == '@');
 }
 
-/* Whether @symbol has the name @name, or demangles to it. @name may have
-   parameters or not. */
-static Bool is_demangled(const HChar *symbol, const HChar *name)
+/* Whether the linker's symbol @symbol is @name or demangles to it. @name may
+   include parameters or not. */
+static Bool has_demangled_name(const HChar *symbol, const HChar *name)
 {
 	UInt n = VG_(strlen)(name);
 	const HChar *written;
@@ -135,19 +140,20 @@ static Bool is_demangled(const HChar *symbol, const HChar *name)
 	       (written[n] == 0 || written[n] == '(' || written[n] == '@');
 }
 
-static Bool is_name_of(const struct vt_named_function *w, const HChar *symbol)
+static Bool is_function_symbol(const struct vt_named_function *w,
+			       const HChar *symbol)
 {
 	return w->decorated ? is_named(symbol, w->name)
-			    : is_demangled(symbol, w->name);
+			    : has_demangled_name(symbol, w->name);
 }
 
-static Bool has_name(const struct vt_named_function *w, const HChar *primary,
-		     const HChar *const *secondary)
+static Bool has_any_symbol(const struct vt_named_function *w,
+			   const HChar *primary, const HChar *const *secondary)
 {
-	if (is_name_of(w, primary))
+	if (is_function_symbol(w, primary))
 		return True;
 	for (; secondary && *secondary; secondary++)
-		if (is_name_of(w, *secondary))
+		if (is_function_symbol(w, *secondary))
 			return True;
 	return False;
 }
@@ -159,14 +165,16 @@ static void add_range(Addr start, UInt size, UInt function)
 	for (i = 0; i < n_ranges; i++)
 		if (ranges[i].start == start && ranges[i].function == function)
 			return;
-	ranges = grown(ranges, n_ranges, &ranges_size, sizeof(*ranges));
+	ranges = grow_array(ranges, n_ranges, &ranges_size, sizeof(*ranges));
 	ranges[n_ranges++] =
 		(struct vt_function_range){start, start + size, function};
 }
 
-/* Add the range of symbol @n of an object for each function that it is a name
-   of. @candidate: by function, whether the object matches its image. */
-static void add_symbol(const DebugInfo *di, Int n, const UChar *candidate)
+/* Add the range of symbol number @symbol of an object to each function that it
+   is a name of. @is_candidate: by function, whether the object belongs to its
+   image. */
+static void add_symbol(const DebugInfo *di, Int symbol,
+		       const UChar *is_candidate)
 {
 	const HChar *primary, **secondary;
 	struct vt_symbol_address at;
@@ -174,15 +182,16 @@ static void add_symbol(const DebugInfo *di, Int n, const UChar *candidate)
 	UInt size, i;
 
 	VG_(DebugInfo_syms_getidx)
-	(di, n, &at, &size, &primary, &secondary, &is_text, &is_ifunc,
+	(di, symbol, &at, &size, &primary, &secondary, &is_text, &is_ifunc,
 	 &is_global);
 	if (!is_text || is_ifunc)
 		return;
-	for (i = 0; i < n_wanted; i++)
-		if (candidate[i] && has_name(&wanted[i], primary,
-					     (const HChar *const *)secondary)) {
+	for (i = 0; i < n_functions; i++)
+		if (is_candidate[i] &&
+		    has_any_symbol(&functions[i], primary,
+				   (const HChar *const *)secondary)) {
 			add_range(at.main, size, i);
-			outcome[i] |= PT_OUTCOME_FOUND;
+			outcome_flags[i] |= PT_OUTCOME_FOUND;
 		}
 }
 
@@ -190,22 +199,22 @@ void vt_functions_add_object(const DebugInfo *di)
 {
 	const HChar *path = VG_(DebugInfo_get_filename)(di);
 	Int n, symbols = VG_(DebugInfo_syms_howmany)(di);
-	UChar *candidate;
+	UChar *is_candidate;
 	Bool any = False;
 	UInt i;
 
-	if (n_wanted == 0)
+	if (n_functions == 0)
 		return;
-	candidate = VG_(calloc)("vt.functions", n_wanted, 1);
-	for (i = 0; i < n_wanted; i++) {
-		candidate[i] = vt_functions_is_image(path, wanted[i].image_kind,
-						     wanted[i].image);
-		outcome[i] |= candidate[i] ? PT_OUTCOME_MAPPED : 0;
-		any |= candidate[i];
+	is_candidate = VG_(calloc)("vt.functions", n_functions, 1);
+	for (i = 0; i < n_functions; i++) {
+		is_candidate[i] = vt_functions_matches_image(
+			path, functions[i].image_kind, functions[i].image);
+		outcome_flags[i] |= is_candidate[i] ? PT_OUTCOME_MAPPED : 0;
+		any |= is_candidate[i];
 	}
 	for (n = 0; any && n < symbols; n++)
-		add_symbol(di, n, candidate);
-	VG_(free)(candidate);
+		add_symbol(di, n, is_candidate);
+	VG_(free)(is_candidate);
 }
 
 void vt_functions_remove_ranges(Addr start, Addr end)
@@ -218,12 +227,12 @@ void vt_functions_remove_ranges(Addr start, Addr end)
 	n_ranges = n_left;
 }
 
-const struct vt_function_range *vt_functions_find_range(Addr pc, UInt n)
+const struct vt_function_range *vt_functions_find_range(Addr pc, UInt index)
 {
 	UInt i;
 
 	for (i = 0; i < n_ranges; i++)
-		if (pc >= ranges[i].start && pc < ranges[i].end && n-- == 0)
+		if (pc >= ranges[i].start && pc < ranges[i].end && index-- == 0)
 			return &ranges[i];
 	return NULL;
 }

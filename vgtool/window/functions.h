@@ -2,9 +2,9 @@
 /*
  * functions.h - finds the address ranges of the functions that windows name
  *
- * The symbols of an object are searched for the names when it is mapped, so
- * that each translation only searches a few ranges. Several functions may have
- * the same name.
+ * The symbols of an object file are searched for the names when it is mapped,
+ * so that each translation only searches a few ranges. Several functions may
+ * have the same name.
  */
 #ifndef VGTOOL_WINDOW_FUNCTIONS_H
 #define VGTOOL_WINDOW_FUNCTIONS_H
@@ -19,7 +19,8 @@ struct vt_named_function {
 	UInt image_kind;    /* enum pt_image_kind */
 	const HChar *image; /* path or name; NULL where the kind has none */
 	const HChar *name;
-	Bool decorated; /* the name is the linker's symbol, not demangled */
+	Bool decorated; /* the name is the linker's symbol, not the demangled
+			   one */
 };
 
 struct vt_function_range {
@@ -36,9 +37,9 @@ void vt_functions_clear(void);
    members. */
 UInt vt_functions_add_name(const struct vt_named_function *);
 
-/* Return the function with number @function. Set @flags to those of
-   PT_OUTCOME_MAPPED and PT_OUTCOME_FOUND that have become true since it was
-   added. */
+/* Return the function with number @function. Set @flags: PT_OUTCOME_MAPPED if
+   an object of its image was mapped since it was added, PT_OUTCOME_FOUND if the
+   function was found there. */
 const struct vt_named_function *vt_functions_get(UInt function, UInt *flags);
 
 /* Add the ranges of all functions in an object that was mapped. */
@@ -47,11 +48,13 @@ void vt_functions_add_object(const DebugInfo *);
 /* Remove the ranges that begin in [@start, @end), which was unmapped. */
 void vt_functions_remove_ranges(Addr start, Addr end);
 
-/* Whether the object @path matches @kind (enum pt_image_kind) and @name. */
-Bool vt_functions_is_image(const HChar *path, UInt kind, const HChar *name);
+/* Whether the object file @path is one that @kind (enum pt_image_kind) and
+   @name stand for. */
+Bool vt_functions_matches_image(const HChar *path, UInt kind,
+				const HChar *name);
 
-/* Return range number @n, from 0, of those that contain @pc; NULL if there are
-   fewer. */
-const struct vt_function_range *vt_functions_find_range(Addr pc, UInt n);
+/* Return the range number @index, from 0, of those that contain @pc; NULL if
+   fewer contain it. */
+const struct vt_function_range *vt_functions_find_range(Addr pc, UInt index);
 
 #endif

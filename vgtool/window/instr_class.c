@@ -6,53 +6,55 @@
 #include "vgtool/core/plan_view.h"
 #include "vgtool/transport/connection.h"
 
-/* An entry of the hash table: an instruction and its answer. */
+/* A bucket of the hash table: an instruction and the daemon's answer for it. */
 struct known {
-	UChar len; /* [bytes] of the instruction; 0: free entry */
+	UChar len; /* [bytes] of the instruction; 0: the bucket is free */
 	UChar code[23];
 	ULong matches; /* a bit for each select that needs the decoder */
 };
 
-/* Instructions after which the table is emptied, since a program may generate
-   new ones for ever. */
+/* Number of instructions at which the table is emptied, since a program may
+   generate new ones for ever. */
 enum { MAX_KNOWN = 1 << 20 };
 
 static struct known *table; /* by hash of the bytes */
-static UInt size;	    /* entries of the table, a power of two */
-static UInt n_known;	    /* entries in use */
+static UInt table_size;	    /* buckets of the table, a power of two */
+static UInt n_known;	    /* buckets in use */
 static Bool is_needed;	    /* the plan has selects that need the decoder */
-static UInt *bit_of;	    /* by select: its bit in `matches` */
+static UInt *answer_bits;   /* by select of the plan: its bit in `matches` */
 
 static struct {
 	struct pt_message head;
 	UChar code[VT_MAX_QUESTION];
 } question;
 static UInt n_asked, bytes_asked;
-static const UChar *asked[PT_MAX_INSTRS]; /* each in `question`: its length,
-					     then its bytes */
+static const UChar
+	*asked_instrs[PT_MAX_INSTRS]; /* pointers into `question`: each to an
+					 instruction's length, which its bytes
+					 follow */
 
 static void clear_table(void)
 {
 	VG_(free)(table);
 	table = NULL;
-	size = n_known = 0;
+	table_size = n_known = 0;
 }
 
 void vt_instr_class_reset(void)
 {
 	UInt i, bits = 0;
 
-	VG_(free)(bit_of);
+	VG_(free)(answer_bits);
 	clear_table();
-	bit_of = VG_(calloc)("vt.decode", vt_recording_plan->selects.n + 1,
-			     sizeof(*bit_of));
+	answer_bits = VG_(calloc)("vt.decode", vt_recording_plan->selects.n + 1,
+				  sizeof(*answer_bits));
 	for (i = 0; i < vt_recording_plan->selects.n; i++)
 		if (vt_plan_select(i)->kind < PT_SELECT_ANY_MEM)
-			bit_of[i] = bits++;
+			answer_bits[i] = bits++;
 	is_needed = bits > 0;
 }
 
-static UInt hash(const UChar *code, UInt len)
+static UInt hash_code(const UChar *code, UInt len)
 {
 	UInt h = len;
 
@@ -61,35 +63,35 @@ static UInt hash(const UChar *code, UInt len)
 	return h ^ h >> 15;
 }
 
-/* Return the entry of an instruction, or the free entry where it belongs. */
-static struct known *find_entry(const UChar *code, UInt len)
+/* Return the bucket of an instruction, or the free bucket where it belongs. */
+static struct known *find_bucket(const UChar *code, UInt len)
 {
-	UInt i = hash(code, len) & (size - 1);
+	UInt i = hash_code(code, len) & (table_size - 1);
 
 	while (table[i].len != 0 &&
 	       (table[i].len != len ||
 		VG_(memcmp)(table[i].code, code, len) != 0))
-		i = (i + 1) & (size - 1);
+		i = (i + 1) & (table_size - 1);
 	return &table[i];
 }
 
-static const struct known *find(const UChar *code, UInt len)
+static const struct known *find_answer(const UChar *code, UInt len)
 {
-	const struct known *k = size == 0 ? NULL : find_entry(code, len);
+	const struct known *k = table_size == 0 ? NULL : find_bucket(code, len);
 
 	return k == NULL || k->len == 0 ? NULL : k;
 }
 
-static void grow(void)
+static void grow_table(void)
 {
 	struct known *old = table;
-	UInt i, n = size;
+	UInt i, n = table_size;
 
-	size = n ? 2 * n : 1024;
-	table = VG_(calloc)("vt.decode", size, sizeof(*table));
+	table_size = n ? 2 * n : 1024;
+	table = VG_(calloc)("vt.decode", table_size, sizeof(*table));
 	for (i = 0; i < n; i++)
 		if (old[i].len != 0)
-			*find_entry(old[i].code, old[i].len) = old[i];
+			*find_bucket(old[i].code, old[i].len) = old[i];
 	VG_(free)(old);
 }
 
@@ -98,9 +100,9 @@ static void add_answer(const UChar *code, UInt len, ULong matches)
 {
 	struct known *k;
 
-	if (2 * n_known >= size)
-		grow();
-	k = find_entry(code, len);
+	if (2 * n_known >= table_size)
+		grow_table();
+	k = find_bucket(code, len);
 	n_known += k->len == 0;
 	k->len = len;
 	VG_(memcpy)(k->code, code, len);
@@ -110,16 +112,16 @@ static void add_answer(const UChar *code, UInt len, ULong matches)
 /* Add an instruction to the question, unless its answer is known. */
 static void add_to_question(const UChar *code, UInt len)
 {
-	if (len == 0 || len > PT_MAX_LEN || find(code, len) != NULL ||
+	if (len == 0 || len > PT_MAX_LEN || find_answer(code, len) != NULL ||
 	    n_asked == PT_MAX_INSTRS)
 		return;
-	asked[n_asked++] = question.code + bytes_asked;
+	asked_instrs[n_asked++] = question.code + bytes_asked;
 	question.code[bytes_asked++] = len;
 	VG_(memcpy)(question.code + bytes_asked, code, len);
 	bytes_asked += len;
 }
 
-void vt_instr_class_ask_block(const IRSB *in, Bool (*may)(Addr pc))
+void vt_instr_class_ask_block(const IRSB *in, Bool (*may_record)(Addr pc))
 {
 	const ULong *matches;
 	const IRStmt *st;
@@ -133,7 +135,7 @@ void vt_instr_class_ask_block(const IRSB *in, Bool (*may)(Addr pc))
 	n_asked = bytes_asked = 0;
 	for (s = 0; s < in->stmts_used; s++) {
 		st = in->stmts[s];
-		if (st->tag == Ist_IMark && may(st->Ist.IMark.addr))
+		if (st->tag == Ist_IMark && may_record(st->Ist.IMark.addr))
 			add_to_question((const UChar *)st->Ist.IMark.addr,
 					st->Ist.IMark.len);
 	}
@@ -144,12 +146,12 @@ void vt_instr_class_ask_block(const IRSB *in, Bool (*may)(Addr pc))
 				    sizeof(question.head) + bytes_asked,
 				    PT_MSG_DECODED);
 	for (i = 0; matches != NULL && i < n_asked; i++)
-		add_answer(asked[i] + 1, asked[i][0], matches[i]);
+		add_answer(asked_instrs[i] + 1, asked_instrs[i][0], matches[i]);
 }
 
-Bool vt_instr_class_matches(UInt i, Addr pc, UInt len)
+Bool vt_instr_class_matches(UInt select, Addr pc, UInt len)
 {
-	const struct known *k = find((const UChar *)pc, len);
+	const struct known *k = find_answer((const UChar *)pc, len);
 
-	return k != NULL && (k->matches >> bit_of[i] & 1);
+	return k != NULL && (k->matches >> answer_bits[select] & 1);
 }

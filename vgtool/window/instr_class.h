@@ -2,9 +2,10 @@
 /*
  * instr_class.h - finds the selects of the plan that match an instruction
  *
- * A select (struct pt_select) names a class of instructions. The daemon has the
- * decoder. All new instructions of a block are sent to it in one question, and
- * the answers are stored by the bytes of the instruction.
+ * A select (struct pt_select) of the recording plan names a class of
+ * instructions. The daemon has the decoder. All new instructions of a block are
+ * sent to it in one question, and the answers are stored by the bytes of the
+ * instruction.
  */
 #ifndef VGTOOL_WINDOW_INSTR_CLASS_H
 #define VGTOOL_WINDOW_INSTR_CLASS_H
@@ -13,16 +14,16 @@
 
 enum { VT_MAX_QUESTION = PT_MAX_INSTRS * (1 + PT_MAX_LEN) }; /* [bytes] */
 
-/* Drop all answers and begin with the present plan (vt_recording_plan). */
+/* Drop all answers and start anew with the present plan (vt_recording_plan). */
 void vt_instr_class_reset(void);
 
-/* Ask the daemon for the instructions of a block that are not known yet, if the
-   plan has selects that need the decoder. @may: whether the instruction at @pc
-   may be recorded; others are left out. */
-void vt_instr_class_ask_block(const IRSB *, Bool (*may)(Addr pc));
+/* Ask the daemon which selects match the instructions of a block that have no
+   stored answer, if the plan has selects that need the decoder. @may_record:
+   whether the instruction at @pc may be recorded; others are left out. */
+void vt_instr_class_ask_block(const IRSB *, Bool (*may_record)(Addr pc));
 
-/* Whether select @i of the plan matches the instruction of @len bytes at @pc.
-   Call vt_instr_class_ask_block() for its block first. */
-Bool vt_instr_class_matches(UInt i, Addr pc, UInt len);
+/* Whether select number @select of the plan matches the instruction of @len
+   bytes at @pc. Call vt_instr_class_ask_block() for its block first. */
+Bool vt_instr_class_matches(UInt select, Addr pc, UInt len);
 
 #endif

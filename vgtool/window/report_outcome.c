@@ -13,17 +13,18 @@
 #include "vgtool/window/filter.h"
 #include "vgtool/window/functions.h"
 
-/* Functions for which a similar name is searched for among all names of their
+/* Functions for which a similar name is searched among all names of their
    images, which takes milliseconds each. For further functions the names are
    only counted. */
 enum { MAX_SEARCHES = 16 };
 
-static UInt n_searches, n_missed;
+static UInt n_searches, n_missing;
 
-/* Log the record @r with the similar name @near, which may be empty. */
-static void log_outcome(struct pt_log_outcome r, const HChar *near)
+/* Log the record @r. @similar_name: a name that resembles the one not found, or
+   "". */
+static void log_outcome(struct pt_log_outcome r, const HChar *similar_name)
 {
-	UInt len = VG_(strlen)(near);
+	UInt len = VG_(strlen)(similar_name);
 	union {
 		struct pt_log_outcome r;
 		HChar bytes[sizeof(r) + PT_MAX_NAME + 8];
@@ -34,24 +35,25 @@ static void log_outcome(struct pt_log_outcome r, const HChar *near)
 	r.head.kind = PT_LOG_OUTCOME;
 	r.head.bytes = vt_padded(sizeof(r) + len + 1);
 	u.r = r;
-	VG_(memcpy)(u.bytes + sizeof(r), near, len);
+	VG_(memcpy)(u.bytes + sizeof(r), similar_name, len);
 	vt_ring_append_log(&u, r.head.bytes);
 }
 
 /* ---- search for a similar name, for a function that was not found ---- */
 
-/* State of a search among the symbols of all objects that match an image. */
+/* State of a search for a similar name among the symbols of all object files
+   that match an image of the plan. */
 struct search {
 	struct pt_suggestion nearest;
-	const struct vt_named_function *wanted;
+	const struct vt_named_function *sought;
 	Bool with_parameters;	      /* the plan's name has parameters */
 	HChar found[PT_MAX_NAME + 1]; /* most similar name so far, or "" */
 	ULong names;		      /* number of names seen */
 };
 
 /* Return the length of @name without the version that the linker adds and,
-   unless with_parameters, without parameters. */
-static UInt length_of(const struct search *s, const HChar *name)
+   unless with_parameters, without its parameters. */
+static UInt compared_length(const struct search *s, const HChar *name)
 {
 	UInt n = 0;
 
@@ -61,16 +63,16 @@ static UInt length_of(const struct search *s, const HChar *name)
 	return n;
 }
 
-/* Whether @name is a part that a compiler has made of the function, such as
+/* Whether @name is a part that a compiler has split off the function, such as
    "f.part.0". */
-static Bool is_part(const struct search *s, const HChar *name)
+static Bool is_compiler_part(const struct search *s, const HChar *name)
 {
 	return VG_(strncmp)(name, s->nearest.word, s->nearest.n) == 0 &&
 	       name[s->nearest.n] == '.';
 }
 
-/* Count a symbol, and store its name if it is more similar than those
-   before. */
+/* Count a symbol, and store its name if it is more similar than the most
+   similar one so far. */
 static void compare_symbol(struct search *s, const HChar *symbol)
 {
 	const HChar *name = symbol;
@@ -79,12 +81,12 @@ static void compare_symbol(struct search *s, const HChar *symbol)
 	s->names++;
 	if (s->nearest.least_distance == 0)
 		return;
-	if (!s->wanted->decorated && symbol[0] == '_' && symbol[1] == 'Z')
+	if (!s->sought->decorated && symbol[0] == '_' && symbol[1] == 'Z')
 		VG_(demangle)(True, False, symbol, &name);
-	n = length_of(s, name);
+	n = compared_length(s, name);
 	if (n == 0 || n > PT_MAX_NAME)
 		return;
-	if (is_part(s, name))
+	if (is_compiler_part(s, name))
 		s->nearest.least_distance = 0;
 	else if (!pt_suggestion_is_better(&s->nearest, name, n))
 		return;
@@ -92,7 +94,7 @@ static void compare_symbol(struct search *s, const HChar *symbol)
 	s->found[n] = 0;
 }
 
-static void search_object(struct search *s, const DebugInfo *di)
+static void search_object_symbols(struct search *s, const DebugInfo *di)
 {
 	Int i, n = VG_(DebugInfo_syms_howmany)(di);
 
@@ -113,39 +115,41 @@ static void search_object(struct search *s, const DebugInfo *di)
 	}
 }
 
-/* Search the objects that are mapped now for a name similar to that of
-   @wanted. */
-static void search_similar(struct search *s,
-			   const struct vt_named_function *wanted)
+/* Search the object files that are mapped now for a name similar to that of
+   @sought. Set @s to the result. */
+static void search_similar_name(struct search *s,
+				const struct vt_named_function *sought)
 {
 	const DebugInfo *di;
 
 	*s = (struct search){
-		.nearest = pt_suggestion(wanted->name),
-		.wanted = wanted,
-		.with_parameters = VG_(strchr)(wanted->name, '(') != NULL,
+		.nearest = pt_suggestion(sought->name),
+		.sought = sought,
+		.with_parameters = VG_(strchr)(sought->name, '(') != NULL,
 	};
 	if (n_searches++ >= MAX_SEARCHES)
 		s->nearest.least_distance = 0;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
-		if (vt_functions_is_image(VG_(DebugInfo_get_filename)(di),
-					  wanted->image_kind, wanted->image))
-			search_object(s, di);
+		if (vt_functions_matches_image(VG_(DebugInfo_get_filename)(di),
+					       sought->image_kind,
+					       sought->image))
+			search_object_symbols(s, di);
 }
 
-/* Log the record @r, which belongs to an event or a lane that names @function,
-   with a similar name if the function was not found. */
-static void log_function(struct pt_log_outcome r, UInt function)
+/* Log the record @r of an event or a lane (a window's thread filter) that names
+   function @function (functions.h), with a similar name if the function was not
+   found. */
+static void log_function_outcome(struct pt_log_outcome r, UInt function)
 {
-	const struct vt_named_function *wanted;
+	const struct vt_named_function *sought;
 	static struct search s;
 	UInt flags;
 
-	wanted = vt_functions_get(function, &flags);
+	sought = vt_functions_get(function, &flags);
 	r.flags |= flags;
 	s.found[0] = 0;
 	if ((flags & PT_OUTCOME_MAPPED) && !(flags & PT_OUTCOME_FOUND)) {
-		search_similar(&s, wanted);
+		search_similar_name(&s, sought);
 		r.count = s.names;
 	}
 	log_outcome(r, s.found);
@@ -153,46 +157,47 @@ static void log_function(struct pt_log_outcome r, UInt function)
 
 /* ---- events ---- */
 
-static Bool is_mapped(const struct pt_event *e)
+static Bool is_event_image_mapped(const struct pt_event *e)
 {
 	const HChar *name = vt_plan_string(e->image);
 	UInt kind = e->flags & PT_EVENT_BY_PATH ? PT_IMAGE_PATH : PT_IMAGE_NAME;
 	const DebugInfo *di;
 
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
-		if (vt_functions_is_image(VG_(DebugInfo_get_filename)(di), kind,
-					  name))
+		if (vt_functions_matches_image(VG_(DebugInfo_get_filename)(di),
+					       kind, name))
 			return True;
 	return False;
 }
 
-static void log_event(UInt i)
+static void log_event_outcome(UInt event)
 {
-	const struct pt_event *e = vt_plan_event(i);
+	const struct pt_event *e = vt_plan_event(event);
 	struct pt_log_outcome r = {
 		.what = PT_OUTCOME_EVENT,
-		.number = i,
-		.flags = vt_event_has_happened(i) ? PT_OUTCOME_HAPPENED : 0,
-		.count = vt_event_count(i),
+		.number = event,
+		.flags = vt_event_has_happened(event) ? PT_OUTCOME_HAPPENED : 0,
+		.count = vt_event_count(event),
 	};
 
-	if (e->kind == PT_EVENT_UNLOAD && is_mapped(e))
+	if (e->kind == PT_EVENT_UNLOAD && is_event_image_mapped(e))
 		r.flags |= PT_OUTCOME_MAPPED;
-	if (vt_event_function(i) != ~0u)
-		log_function(r, vt_event_function(i));
+	if (vt_event_function(event) != ~0u)
+		log_function_outcome(r, vt_event_function(event));
 	else
 		log_outcome(r, "");
 }
 
 /* ---- images and functions of lanes ---- */
 
-/* Count a missing image or function. Return: whether it is to be logged. */
-static Bool count_missed(void)
+/* Count a missing image (object file) or function. Return: whether it may be
+   logged, because few have been counted. */
+static Bool may_log_missing(void)
 {
-	return n_missed++ < PT_MAX_MISSED;
+	return n_missing++ < PT_MAX_MISSED;
 }
 
-static void log_missed_functions(const struct pt_image *image)
+static void log_missing_functions(const struct pt_image *image)
 {
 	UInt i, flags;
 
@@ -200,25 +205,25 @@ static void log_missed_functions(const struct pt_image *image)
 	     i < image->first_function + image->n_functions; i++) {
 		if (vt_plan_function(i)->kind == PT_FUNCTION_ANY)
 			continue;
-		vt_functions_get(vt_filter_function(i), &flags);
-		if (!(flags & PT_OUTCOME_FOUND) && count_missed())
-			log_function(
+		vt_functions_get(vt_filter_function_number(i), &flags);
+		if (!(flags & PT_OUTCOME_FOUND) && may_log_missing())
+			log_function_outcome(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_FUNCTION,
 					.number = i},
-				vt_filter_function(i));
+				vt_filter_function_number(i));
 	}
 }
 
-static void log_missed(const struct pt_lane *lane)
+static void log_missing_images(const struct pt_lane *lane)
 {
 	UInt i;
 
 	for (i = lane->first_image; i < lane->first_image + lane->n_images;
 	     i++) {
 		if (vt_filter_was_mapped(i))
-			log_missed_functions(vt_plan_image(i));
-		else if (count_missed())
+			log_missing_functions(vt_plan_image(i));
+		else if (may_log_missing())
 			log_outcome(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_IMAGE, .number = i},
@@ -233,10 +238,10 @@ void vt_outcome_log(void)
 	if (vt_recording_plan == NULL || vt_recording_plan->windows.n == 0 ||
 	    !vt_ring_is_attached())
 		return;
-	n_searches = n_missed = 0;
+	n_searches = n_missing = 0;
 	log_outcome((struct pt_log_outcome){.what = PT_OUTCOME_ALL}, "");
 	for (i = 0; i < vt_recording_plan->events.n; i++)
-		log_event(i);
+		log_event_outcome(i);
 	for (i = 0; i < vt_recording_plan->lanes.n; i++)
-		log_missed(vt_plan_lane(i));
+		log_missing_images(vt_plan_lane(i));
 }

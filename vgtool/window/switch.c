@@ -32,8 +32,8 @@ const struct pt_plan *vt_recording_plan;
 #define FIRST_RETENTION (200 * MS)
 #define MAX_RETENTION (10000 * MS)
 
-/* The lanes that all code was translated for, and how long the translations are
-   retained. */
+/* The lanes (windows' thread filters) that the present translations were made
+   for, and how long these are retained. */
 static struct {
 	ULong lanes;
 	Bool was_retained; /* all windows have closed since the code was
@@ -46,24 +46,26 @@ static struct {
 } code;
 
 /* The user's settings of VEX. */
-static Bool usual_chase;   /* guest_chase */
-static Int usual_instrs;   /* guest_max_insns */
-static Int usual_unrolled; /* iropt_unroll_thresh */
+static Bool user_chase;	      /* guest_chase */
+static Int user_max_instrs;   /* guest_max_insns */
+static Int user_unroll_limit; /* iropt_unroll_thresh */
 
-static Bool single;    /* blocks have one instruction each */
-static Addr single_pc; /* last code that was discarded to make it so */
+static Bool is_single_instr; /* blocks have one instruction each */
+static Addr last_single_pc;  /* address of the block that was discarded last to
+				get blocks of one instruction */
 static ULong
-	seen_orders; /* vt_ring_n_commands() when messages were last read */
+	n_commands_seen; /* vt_ring_n_commands() when the messages were last
+			    executed */
 
 /*
- * Let VEX follow jumps only in code in which nothing is recorded or counted. If
- * VEX combines branches into an "&&", the code executes both sides of a branch,
- * and so more instructions than the program; windows must be exact. Each jump
- * that VEX may follow is checked by vt_switch_may_chase(). VEX reads vex_control
- * for each block, but Valgrind copies the command line's settings there before
- * the first.
+ * Let VEX continue blocks across jumps (guest_chase) only in code in which
+ * nothing is recorded or counted. If VEX combines branches into an "&&", the
+ * code executes both sides of a branch, and so more instructions than the
+ * program; windows must be exact. Each jump that VEX may follow is checked by
+ * vt_switch_may_chase(). VEX reads vex_control for each block, but Valgrind
+ * copies the command line's settings there before the first.
  */
-static void set_chase(void)
+static void update_chasing(void)
 {
 #ifdef VT_SHORTCUTS
 	Bool chase = vt_recording_plan == NULL ||
@@ -72,24 +74,25 @@ static void set_chase(void)
 	Bool chase = vt_recording_plan == NULL;
 #endif
 
-	VG_(clo_vex_control).guest_chase = usual_chase && chase;
-	vex_control.guest_chase = usual_chase && chase;
+	VG_(clo_vex_control).guest_chase = user_chase && chase;
+	vex_control.guest_chase = user_chase && chase;
 }
 
-/* Discard all translations. */
-static void discard_all(void)
+/* Discard all translations, and the steps (fault_count.h) that they use. */
+static void discard_all_translations(void)
 {
 	VG_(discard_translations)(0, ~0ULL, "alleria");
 	vt_segment_clear();
-	set_chase();
+	update_chasing();
 }
 
 /* Discard the translation of the block at @pc. If its function is replaced or
-   wrapped, the address of its code is not known, so discard all. */
-static void discard_block(Addr pc)
+   wrapped, the address of its code is not known, so all translations are
+   discarded. */
+static void discard_block_at(Addr pc)
 {
 	if (vt_is_redirected(pc))
-		discard_all();
+		discard_all_translations();
 	else
 		VG_(discard_translations)(pc, 1, "alleria");
 }
@@ -121,27 +124,28 @@ static void add_mapped_objects(void)
 
 static void save_vex_settings(void)
 {
-	if (usual_instrs != 0)
+	if (user_max_instrs != 0)
 		return;
-	usual_chase = VG_(clo_vex_control).guest_chase;
-	usual_instrs = VG_(clo_vex_control).guest_max_insns;
-	usual_unrolled = VG_(clo_vex_control).iropt_unroll_thresh;
+	user_chase = VG_(clo_vex_control).guest_chase;
+	user_max_instrs = VG_(clo_vex_control).guest_max_insns;
+	user_unroll_limit = VG_(clo_vex_control).iropt_unroll_thresh;
 }
 
-/* Make blocks have one instruction each, or the usual number. Loops are not
-   unrolled then: an instruction with a rep prefix is a loop by itself. */
-static void set_single(Bool on)
+/* Make VEX translate blocks of one instruction each, or of the usual number.
+   Loops are not unrolled then: an instruction with a rep prefix is a loop by
+   itself. */
+static void set_single_instr_blocks(Bool on)
 {
-	single = on;
-	vex_control.guest_max_insns = on ? 1 : usual_instrs;
-	vex_control.iropt_unroll_thresh = on ? 0 : usual_unrolled;
+	is_single_instr = on;
+	vex_control.guest_max_insns = on ? 1 : user_max_instrs;
+	vex_control.iropt_unroll_thresh = on ? 0 : user_unroll_limit;
 }
 
 void vt_switch_set_plan(struct pt_plan *plan)
 {
 	Bool had_plan = vt_recording_plan != NULL;
 
-	seen_orders = 0;
+	n_commands_seen = 0;
 	if (!had_plan && plan == NULL)
 		return;
 	VG_(free)((void *)vt_recording_plan);
@@ -154,10 +158,10 @@ void vt_switch_set_plan(struct pt_plan *plan)
 	vt_functions_clear();
 	vt_counters_reset();
 	vt_callstack_reset();
-	set_chase();
+	update_chasing();
 	if (had_plan) {
-		set_single(False);
-		discard_all();
+		set_single_instr_blocks(False);
+		discard_all_translations();
 	}
 	if (plan == NULL)
 		return;
@@ -169,12 +173,12 @@ void vt_switch_set_plan(struct pt_plan *plan)
 	add_mapped_objects();
 }
 
-Bool vt_switch_may_chase(Addr to)
+Bool vt_switch_may_chase(Addr target)
 {
-	return vt_recording_plan == NULL || !vt_callstack_has_check(to);
+	return vt_recording_plan == NULL || !vt_callstack_needs_check(target);
 }
 
-Bool vt_switch_is_recorded(UInt thread)
+Bool vt_switch_is_thread_recorded(UInt thread)
 {
 	if (vt_recording_plan == NULL)
 		return !vt_windows_are_paused();
@@ -186,14 +190,15 @@ static void execute_messages(void)
 {
 	ULong sent = vt_ring_n_commands();
 
-	if (sent == seen_orders)
+	if (sent == n_commands_seen)
 		return;
-	seen_orders = sent;
+	n_commands_seen = sent;
 	vt_connection_run_messages();
 }
 
-/* Set the lanes for code that is translated from now on. */
-static void set_lanes(ULong lanes)
+/* Set the lanes (windows' thread filters) that code is translated for from now
+   on. */
+static void set_translated_lanes(ULong lanes)
 {
 	code.lanes = lanes;
 	code.was_retained = False;
@@ -201,8 +206,8 @@ static void set_lanes(ULong lanes)
 	vt_filter_set_lanes(lanes);
 }
 
-/* Double the time for which code is retained, up to a limit, if windows open
-   again soon after their code was discarded. */
+/* Double the time for which code is retained, up to a limit, if a window opens
+   soon after the code was discarded. */
 static void extend_retention(void)
 {
 	if (code.discarded != 0 && code.retention < MAX_RETENTION &&
@@ -210,8 +215,8 @@ static void extend_retention(void)
 		code.retention *= 2;
 }
 
-/* Whether the code of windows that have all closed is retained. Its units are
-   then written to the sink, which nobody reads. */
+/* Whether the translations are still retained after all windows have closed.
+   Units of retained code are written to the sink, which nobody reads. */
 static Bool is_code_retained(void)
 {
 	ULong now;
@@ -228,9 +233,9 @@ static Bool is_code_retained(void)
 	return False;
 }
 
-/* Adapt to the open windows. Return: whether all code must be discarded and
-   made for other lanes. */
-static Bool follow_windows(void)
+/* Adapt to the open windows. Return: whether all code must be discarded because
+   other lanes (windows' thread filters) record now. */
+static Bool update_translated_lanes(void)
 {
 	ULong lanes = vt_windows_lanes();
 
@@ -242,52 +247,53 @@ static Bool follow_windows(void)
 		return False;
 	if (code.lanes == 0)
 		extend_retention();
-	set_lanes(lanes);
+	set_translated_lanes(lanes);
 	return True;
 }
 
-/* Set the counters of a thread to the remaining counts of the next events.
+/* Set the counters of a thread to the counts that remain until the next events.
    Return: whether other kinds are counted than before, so that all code must be
    discarded. */
-static Bool set_counters(ThreadId tid, UInt thread)
+static Bool update_counters(ThreadId tid, UInt thread)
 {
-	ULong left[VT_N_COUNTERS];
+	ULong limits[VT_N_COUNTERS];
 	UInt kinds, k;
 	Bool changed;
 
 	for (k = 0; k < VT_N_COUNTERS; k++)
-		left[k] = VT_COUNT_UNLIMITED;
-	kinds = vt_windows_limit_counters(thread, left);
+		limits[k] = VT_COUNT_UNLIMITED;
+	kinds = vt_windows_limit_counters(thread, limits);
 	if (code.was_retained)
 		kinds |= vt_counters_kinds();
 	changed = kinds != vt_counters_kinds();
 	vt_counters_set_kinds(kinds);
-	vt_counters_start(tid, thread, left);
+	vt_counters_start(tid, thread, limits);
 	return changed;
 }
 
 /*
- * Change to blocks of one instruction if a counter is nearly zero and the
- * thread was stuck, because its block would pass zero; change back when no
- * counter is. Longer blocks are discarded one at a time, when the thread is
+ * Change to blocks of one instruction if a counter is near zero and the thread
+ * is stuck, because its next block would pass zero; change back when no counter
+ * is near zero. Longer blocks are discarded one at a time, when the thread is
  * about to run them. Return: whether translations were discarded.
  */
-static Bool update_single(ThreadId tid)
+static Bool update_single_instr_blocks(ThreadId tid)
 {
-	Addr here = VG_(get_IP)(tid);
+	Addr pc = VG_(get_IP)(tid);
 
 	if (!vt_counters_is_near_zero()) {
-		if (!single)
+		if (!is_single_instr)
 			return False;
-		set_single(False);
-		discard_all();
+		set_single_instr_blocks(False);
+		discard_all_translations();
 		return True;
 	}
-	if (!vt_counters_is_stuck() || (single && single_pc == here))
+	if (!vt_counters_is_stuck() ||
+	    (is_single_instr && last_single_pc == pc))
 		return False;
-	set_single(True);
-	single_pc = here;
-	discard_block(here);
+	set_single_instr_blocks(True);
+	last_single_pc = pc;
+	discard_block_at(pc);
 	return True;
 }
 
@@ -302,18 +308,18 @@ Bool vt_switch_enter_code(ThreadId tid, UInt thread)
 	vt_objects_log_changes();
 	vt_callstack_unwind(tid);
 	vt_windows_update();
-	was_discarded = follow_windows();
-	was_discarded |= set_counters(tid, thread) || vt_segment_is_full();
+	was_discarded = update_translated_lanes();
+	was_discarded |= update_counters(tid, thread) || vt_segment_is_full();
 	if (was_discarded)
-		discard_all();
-	was_discarded |= vt_callstack_discard_new();
-	return !update_single(tid) && !was_discarded;
+		discard_all_translations();
+	was_discarded |= vt_callstack_discard_return_code();
+	return !update_single_instr_blocks(tid) && !was_discarded;
 }
 
-void vt_switch_count_fault(ThreadId tid)
+void vt_switch_count_to_fault(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
-		vt_counters_add_fault(tid, VG_(get_IP)(tid));
+		vt_counters_count_to_fault(tid, VG_(get_IP)(tid));
 }
 
 void vt_switch_leave_code(ThreadId tid)

@@ -10,8 +10,8 @@
  * Translating again costs tens of milliseconds. So if all windows have closed
  * and some may open again, the translations are retained: for 200 ms at first,
  * twice as long each time that they were discarded too early, up to 10 s.
- * Retained code still writes units, but into the sink. A window that opens
- * meanwhile discards nothing.
+ * Retained code still writes units (records of executed blocks), but into the
+ * sink, which nobody reads. A window that opens meanwhile discards nothing.
  */
 #ifndef VGTOOL_WINDOW_SWITCH_H
 #define VGTOOL_WINDOW_SWITCH_H
@@ -24,8 +24,8 @@
 void vt_switch_set_plan(struct pt_plan *plan);
 
 /**
- * vt_switch_enter_code() - Adapt to messages, events and open windows before a thread
- * runs, and set its counters.
+ * vt_switch_enter_code() - Adapt to messages, events and open windows before a
+ * thread runs, and set its counters.
  * @thread: its number.
  *
  * Return: False if translations were discarded; the scheduler must then look up
@@ -33,19 +33,20 @@ void vt_switch_set_plan(struct pt_plan *plan);
  */
 Bool vt_switch_enter_code(ThreadId tid, UInt thread);
 
-/* Count the instructions of a thread up to a fault. Its program counter must be
-   exact. */
-void vt_switch_count_fault(ThreadId tid);
+/* Count the instructions of a thread up to the one that faulted. Its program
+   counter must be exact. */
+void vt_switch_count_to_fault(ThreadId tid);
 
 /* Add up the counts of a thread that has stopped running. */
 void vt_switch_leave_code(ThreadId tid);
 
-/* Whether VEX may continue a block across a jump to @to. False if the tool
-   checks for calls or returns there, which it does only at the beginning of a
-   block. */
-Bool vt_switch_may_chase(Addr to);
+/* Whether VEX may continue a block at @target, the target of a jump. False if
+   the tool checks for a call or a return there, which it does only at the
+   beginning of a block. */
+Bool vt_switch_may_chase(Addr target);
 
-/* Whether the code that thread number @thread runs is recorded. */
-Bool vt_switch_is_recorded(UInt thread);
+/* Whether some window records thread number @thread now; without windows,
+   whether recording is not paused. */
+Bool vt_switch_is_thread_recorded(UInt thread);
 
 #endif

@@ -12,18 +12,22 @@ enum state { WAITING, OPEN, OVER };
 
 struct window {
 	enum state state;
-	ULong base;	   /* sample_count() when the window opened */
-	UInt n_passed;	   /* intervals that are over */
-	ULong openings;	   /* times that the window was opened */
-	Bool is_recording; /* open, and inside a sample or interval */
-	Bool is_requested; /* a command requests to_open */
-	Bool to_open;	   /* whether to open or to close */
+	ULong count_at_opening; /* read_sample_count() when the window opened */
+	UInt n_intervals_passed; /* intervals that are over */
+	ULong openings;		 /* times that the window was opened */
+	Bool is_recording;	 /* open, and inside a sample or interval */
+	Bool is_requested;	 /* a command to open or close the window waits,
+				    see to_open */
+	Bool to_open;		 /* the command: True to open, False to close
+				    the window */
 };
 
 static struct window *windows;
-static ULong lanes;	 /* to record now, a bit each */
-static Bool any_ordered; /* some window's is_ordered is set */
-static Bool paused;	 /* inherited by a forked child */
+static ULong lanes;	   /* lanes (windows' thread filters) that record now, a
+			      bit each */
+static Bool any_requested; /* some window's is_requested is set */
+static Bool paused;	   /* recording is paused; a forked child inherits
+			      this */
 
 void vt_windows_reset(void)
 {
@@ -37,7 +41,7 @@ void vt_windows_request(UInt window, Bool open)
 {
 	if (vt_recording_plan == NULL || window >= vt_recording_plan->windows.n)
 		return;
-	windows[window].is_requested = any_ordered = True;
+	windows[window].is_requested = any_requested = True;
 	windows[window].to_open = open;
 }
 
@@ -81,9 +85,9 @@ const HChar *vt_windows_state(UInt window, ULong *openings)
 	return words[windows[window].state];
 }
 
-/* Return the count, or time [ns], by which a window's samples or intervals are
-   measured. */
-static ULong sample_count(const struct pt_window *w)
+/* Return the present count, or time [ns], by which the samples or intervals of
+   @w are measured. */
+static ULong read_sample_count(const struct pt_window *w)
 {
 	if (w->n_intervals != 0)
 		return vt_counters_total(VT_INSTRUCTIONS, 0);
@@ -97,20 +101,20 @@ static ULong sample_count(const struct pt_window *w)
 	}
 }
 
-/* Whether counters.h must count for a window's samples or intervals; set @what
-   to the kind. */
-static Bool needs_counter(const struct pt_window *w, enum vt_counter_kind *what)
+/* Whether the samples or intervals of @w depend on a count of counters.h; set
+   @kind to the kind that is counted. */
+static Bool needs_counter(const struct pt_window *w, enum vt_counter_kind *kind)
 {
-	*what = VT_INSTRUCTIONS;
+	*kind = VT_INSTRUCTIONS;
 	if (w->n_intervals != 0)
 		return True;
 	if (w->sample_unit == PT_COUNT_ACCESSES)
-		*what = VT_ACCESSES;
+		*kind = VT_ACCESSES;
 	return w->sample_every != 0 && w->sample_unit != PT_COUNT_NS;
 }
 
-/* Whether open window @w is inside a sample or interval. Set @left to the count
-   until that changes, ~0 if it never does. */
+/* Whether the window @w with state @s, if it were open, is inside a sample or
+   interval. Set @left to the count until that changes, ~0 if it never does. */
 static Bool is_in_sample(const struct pt_window *w, struct window *s,
 			 ULong *left)
 {
@@ -119,131 +123,135 @@ static Bool is_in_sample(const struct pt_window *w, struct window *s,
 	*left = ~0ULL;
 	if (w->n_intervals == 0 && w->sample_every == 0)
 		return True;
-	now = sample_count(w);
+	now = read_sample_count(w);
 	if (w->n_intervals == 0) {
-		in = (now - s->base) % w->sample_every;
+		in = (now - s->count_at_opening) % w->sample_every;
 		*left = (in < w->sample_for ? w->sample_for : w->sample_every) -
 			in;
 		return in < w->sample_for;
 	}
-	while (s->n_passed < w->n_intervals &&
-	       now >= vt_plan_interval(w->first_interval + s->n_passed)->start +
-			       vt_plan_interval(w->first_interval + s->n_passed)
+	while (s->n_intervals_passed < w->n_intervals &&
+	       now >= vt_plan_interval(w->first_interval +
+				       s->n_intervals_passed)
+				       ->start +
+			       vt_plan_interval(w->first_interval +
+						s->n_intervals_passed)
 				       ->duration)
-		s->n_passed++;
-	if (s->n_passed == w->n_intervals)
+		s->n_intervals_passed++;
+	if (s->n_intervals_passed == w->n_intervals)
 		return False;
-	in = vt_plan_interval(w->first_interval + s->n_passed)->start;
+	in = vt_plan_interval(w->first_interval + s->n_intervals_passed)->start;
 	*left = (now < in ? in
 			  : in + vt_plan_interval(w->first_interval +
-						  s->n_passed)
+						  s->n_intervals_passed)
 					    ->duration) -
 		now;
 	return now >= in;
 }
 
-static void open_window(UInt i)
+static void open_window(UInt window)
 {
-	const struct pt_window *w = vt_plan_window(i);
+	const struct pt_window *w = vt_plan_window(window);
 
-	windows[i].state = OPEN;
-	windows[i].openings++;
-	windows[i].base = sample_count(w);
-	if (w->till != PT_NO_EVENT && windows[i].is_requested)
+	windows[window].state = OPEN;
+	windows[window].openings++;
+	windows[window].count_at_opening = read_sample_count(w);
+	if (w->till != PT_NO_EVENT && windows[window].is_requested)
 		vt_event_arm(w->till, False);
 	if (w->till != PT_NO_EVENT)
 		vt_event_arm(w->till, True);
-	vt_ring_write_unit(PT_WINDOW_OPEN, i, NULL, 0);
+	vt_ring_write_unit(PT_WINDOW_OPEN, window, NULL, 0);
 }
 
-static void close_window(UInt i)
+static void close_window(UInt window)
 {
-	const struct pt_window *w = vt_plan_window(i);
+	const struct pt_window *w = vt_plan_window(window);
 
-	windows[i].state = w->flags & PT_WINDOW_REOPENS ? WAITING : OVER;
-	if (windows[i].state == WAITING) {
+	windows[window].state = w->flags & PT_WINDOW_REOPENS ? WAITING : OVER;
+	if (windows[window].state == WAITING) {
 		if (w->on != PT_NO_EVENT)
 			vt_event_arm(w->on, False);
 		if (w->till != PT_NO_EVENT)
 			vt_event_arm(w->till, False);
 	}
-	vt_ring_write_unit(PT_WINDOW_CLOSE, i, NULL, 0);
+	vt_ring_write_unit(PT_WINDOW_CLOSE, window, NULL, 0);
 }
 
-static Bool must_open(UInt i)
+static Bool must_open(UInt window)
 {
-	const struct pt_window *w = vt_plan_window(i);
+	const struct pt_window *w = vt_plan_window(window);
 
-	if (windows[i].is_requested && windows[i].to_open)
+	if (windows[window].is_requested && windows[window].to_open)
 		return True;
-	return windows[i].state == WAITING &&
+	return windows[window].state == WAITING &&
 	       (w->on == PT_NO_EVENT || vt_event_is_satisfied(w->on));
 }
 
-static Bool must_close(UInt i)
+static Bool must_close(UInt window)
 {
-	const struct pt_window *w = vt_plan_window(i);
+	const struct pt_window *w = vt_plan_window(window);
 
-	if (windows[i].is_requested)
-		return !windows[i].to_open;
+	if (windows[window].is_requested)
+		return !windows[window].to_open;
 	return w->till != PT_NO_EVENT && vt_event_is_satisfied(w->till);
 }
 
-/* Open or close window @i if its event has happened or a command requests it.
+/* Open or close @window if its event has happened or a command requests it.
    It may open and close in one call. */
-static void update_window(UInt i)
+static void update_window(UInt window)
 {
-	if (windows[i].state != OPEN && must_open(i))
-		open_window(i);
-	if (windows[i].state == OPEN && must_close(i))
-		close_window(i);
-	windows[i].is_requested = False;
+	if (windows[window].state != OPEN && must_open(window))
+		open_window(window);
+	if (windows[window].state == OPEN && must_close(window))
+		close_window(window);
+	windows[window].is_requested = False;
 }
 
-/* Write a unit that window @i begins to record, if it has a warm-up; the unit
-   has the number of retired instructions. */
-static void write_recording_start(UInt i)
+/* If @window has a warm-up, write a unit that marks where the window begins to
+   record, with the number of instructions retired so far. */
+static void write_recording_start(UInt window)
 {
 	ULong instret = vt_counters_total(VT_INSTRUCTIONS, 0);
 
-	if (vt_plan_window(i)->n_warm != 0)
-		vt_ring_write_unit(PT_WINDOW_TAKES, i, &instret, 1);
+	if (vt_plan_window(window)->n_warm != 0)
+		vt_ring_write_unit(PT_WINDOW_TAKES, window, &instret, 1);
 }
 
-/* Return the number of instructions that the process retires until window @i
+/* Return the number of instructions that the process retires until @window
    begins to record; 0 if that is not known. */
-static ULong distance_to_recording(UInt i)
+static ULong instrs_to_recording(UInt window)
 {
-	const struct pt_window *w = vt_plan_window(i);
-	enum vt_counter_kind what;
+	const struct pt_window *w = vt_plan_window(window);
+	enum vt_counter_kind kind;
 	ULong left;
 
-	if (windows[i].state == WAITING)
+	if (windows[window].state == WAITING)
 		return w->on == PT_NO_EVENT ? 0 : vt_event_instrs_left(w->on);
-	if (!needs_counter(w, &what) || what != VT_INSTRUCTIONS)
+	if (!needs_counter(w, &kind) || kind != VT_INSTRUCTIONS)
 		return 0;
-	is_in_sample(w, &windows[i], &left);
+	is_in_sample(w, &windows[window], &left);
 	return left;
 }
 
-/* Whether window @i is not recording, but so close to it that its warm-up must
+/* Whether @window is not recording, but so soon will be that its warm-up must
    be recorded. */
-static Bool is_warming_up(UInt i)
+static Bool is_warming_up(UInt window)
 {
-	const struct pt_window *w = vt_plan_window(i);
+	const struct pt_window *w = vt_plan_window(window);
 
-	return w->n_warm != 0 && windows[i].state != OVER &&
-	       !windows[i].is_recording &&
-	       distance_to_recording(i) <= w->warmup;
+	return w->n_warm != 0 && windows[window].state != OVER &&
+	       !windows[window].is_recording &&
+	       instrs_to_recording(window) <= w->warmup;
 }
 
-/* Return the bits of @n lanes from lane @first on. */
-static ULong lane_bits(UInt first, UInt n)
+/* Return the bits @first to @first + @n - 1. */
+static ULong lane_mask(UInt first, UInt n)
 {
 	return n == 0 ? 0 : ~0ULL >> (64 - n) << first;
 }
 
-/* Update is_recording of all windows and return the lanes to record. */
+/* Update is_recording of all windows, and return the lanes (windows' thread
+   filters) that record now. */
 static ULong update_lanes(void)
 {
 	ULong to_record = 0, left;
@@ -258,9 +266,9 @@ static ULong update_lanes(void)
 			write_recording_start(i);
 		windows[i].is_recording = records;
 		if (records)
-			to_record |= lane_bits(w->first_lane, w->n_lanes);
+			to_record |= lane_mask(w->first_lane, w->n_lanes);
 		else if (is_warming_up(i))
-			to_record |= lane_bits(w->first_lane + w->n_lanes,
+			to_record |= lane_mask(w->first_lane + w->n_lanes,
 					       w->n_warm);
 	}
 	return paused ? 0 : to_record;
@@ -292,9 +300,9 @@ Bool vt_windows_update(void)
 {
 	ULong before = lanes;
 
-	if (vt_event_update() || any_ordered)
+	if (vt_event_update() || any_requested)
 		update_windows();
-	any_ordered = False;
+	any_requested = False;
 	lanes = update_lanes();
 	return lanes != before;
 }
@@ -314,8 +322,8 @@ ULong vt_windows_lanes(void)
 	return lanes;
 }
 
-/* In each window a thread belongs to the first lane that names it or any
-   thread, and to the warm-up lane of that one. */
+/* In each window, a thread belongs to the first lane (filter) that names this
+   thread or any thread, and to the warm-up lane of that lane. */
 ULong vt_windows_thread_lanes(UInt thread)
 {
 	ULong found = 0;
@@ -336,40 +344,41 @@ ULong vt_windows_thread_lanes(UInt thread)
 	return found & lanes;
 }
 
-/* Reduce @left [VT_N_COUNTERS] to the instructions until the warm-up of window @i
-   must begin. Return the kinds that must be counted for that. */
-static UInt count_to_warmup(UInt i, ULong *left)
+/* Reduce @limits [VT_N_COUNTERS] to the instructions until the warm-up of
+   @window must begin. Return the kinds that must be counted for that. */
+static UInt limit_counters_to_warmup(UInt window, ULong *limits)
 {
-	const struct pt_window *w = vt_plan_window(i);
-	ULong to = 0;
+	const struct pt_window *w = vt_plan_window(window);
+	ULong remaining = 0;
 
-	if (w->n_warm == 0 || windows[i].state == OVER ||
-	    windows[i].is_recording)
+	if (w->n_warm == 0 || windows[window].state == OVER ||
+	    windows[window].is_recording)
 		return 0;
-	if (!is_warming_up(i))
-		to = distance_to_recording(i) - w->warmup;
-	if (to != 0 && to < left[VT_INSTRUCTIONS])
-		left[VT_INSTRUCTIONS] = to;
+	if (!is_warming_up(window))
+		remaining = instrs_to_recording(window) - w->warmup;
+	if (remaining != 0 && remaining < limits[VT_INSTRUCTIONS])
+		limits[VT_INSTRUCTIONS] = remaining;
 	return 1u << VT_INSTRUCTIONS;
 }
 
-UInt vt_windows_limit_counters(UInt thread, ULong *left)
+UInt vt_windows_limit_counters(UInt thread, ULong *limits)
 {
-	UInt i, kinds = vt_event_limit_counters(thread, left);
-	enum vt_counter_kind what;
-	ULong to;
+	UInt i, kinds = vt_event_limit_counters(thread, limits);
+	enum vt_counter_kind kind;
+	ULong remaining;
 
 	for (i = 0; i < vt_recording_plan->windows.n; i++) {
 		const struct pt_window *w = vt_plan_window(i);
 
-		kinds |= count_to_warmup(i, left);
-		if (windows[i].state == OVER || !needs_counter(w, &what) ||
+		kinds |= limit_counters_to_warmup(i, limits);
+		if (windows[i].state == OVER || !needs_counter(w, &kind) ||
 		    (windows[i].state == WAITING && w->n_intervals == 0))
 			continue;
-		kinds |= 1u << what;
+		kinds |= 1u << kind;
 		if (windows[i].state == OPEN) {
-			is_in_sample(w, &windows[i], &to);
-			left[what] = to < left[what] ? to : left[what];
+			is_in_sample(w, &windows[i], &remaining);
+			limits[kind] = remaining < limits[kind] ? remaining
+								: limits[kind];
 		}
 	}
 	return kinds;

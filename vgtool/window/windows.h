@@ -7,7 +7,7 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Begin with the windows of the present plan (vt_recording_plan). */
+/* Start anew with the windows of the present plan (vt_recording_plan). */
 void vt_windows_reset(void);
 
 /* Request that @window opens, or closes unless @open, as the daemon or the
@@ -15,8 +15,8 @@ void vt_windows_reset(void);
 void vt_windows_request(UInt window, Bool open);
 
 /* Request that the windows with the name @name open or close. Unless @open,
-   also close windows that open at a request with that name. Return: the number
-   of windows with that name or with such a request. */
+   also close windows that open at a client request with that name. Return: the
+   number of windows with that name or with such a request. */
 UInt vt_windows_request_named(const HChar *name, Bool open);
 
 /* Pause or resume all recording, with or without windows. */
@@ -40,22 +40,23 @@ Bool vt_windows_update(void);
 /* Whether some window is open or may still open. */
 Bool vt_windows_may_open(void);
 
-/* Return the lanes to record, a bit each: those of open windows in their
-   samples or intervals, and warm-up lanes. 0 while recording is paused. */
+/* Return the lanes (windows' thread filters) that record now, a bit each: those
+   of open windows inside a sample or interval, and those of warm-ups. 0 while
+   recording is paused. */
 ULong vt_windows_lanes(void);
 
-/* Return those of vt_windows_lanes() that record thread number @thread. */
+/* Return those of vt_windows_lanes() that apply to thread number @thread. */
 ULong vt_windows_thread_lanes(UInt thread);
 
-/* Reduce @left [VT_N_COUNTERS] to the remaining counts until an event, a sample or
-   a warm-up begins or ends, for thread number @thread. Return the kinds that
-   must be counted, bit 1 << enum vt_counter_kind each. */
-UInt vt_windows_limit_counters(UInt thread, ULong *left);
+/* Reduce @limits [VT_N_COUNTERS] to the counts that remain for thread number
+   @thread until an event happens, or a sample or warm-up begins or ends. Return
+   the kinds that must be counted, bit 1 << enum vt_counter_kind each. */
+UInt vt_windows_limit_counters(UInt thread, ULong *limits);
 
-/* Log which parts of the plan have taken effect, when the image ends or may end:
-   records PT_LOG_OUTCOME hold the counts of events, and which images and
-   functions were not found. The user learns from them why a window did not open. Context: no translated code
-   is running. */
+/* Log which parts of the plan have taken effect, when the image ends or may
+   end: records PT_LOG_OUTCOME hold the counts of events, and which images and
+   functions were not found. The user learns from them why a window did not
+   open. Context: no translated code is running. */
 void vt_outcome_log(void);
 
 #endif
