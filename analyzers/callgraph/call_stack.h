@@ -6,19 +6,19 @@
  * Frames are derived from how blocks were left and which code was executed
  * next; the program's own stack is not read.
  *
- *   call pushes a frame. A return to the instruction after the call ends it,
- *             with all frames above it. jump to another function pushes a frame
- *             that ends with the one below, because it is a tail call. But a
- *             jump back to a function that jumped here, or into the middle of
- *             one that is on the stack (longjmp(), a caught exception), ends
- *             the frames above that one. signal pushes a frame for the handler
- *             on top of the interrupted one. It ends when a system call
- *             continues at another address. stub is code without a name, as in
- *             .plt, or of the dynamic linker, that ends in a jump. Its frame
- *             ends there, and the function that it jumps to counts as called
- *             from where the stub was called. return from the last frame, as in
- *             a forked child, whose callers are not known: the code returned to
- *             becomes the new last frame.
+ *   call      pushes a frame. A return to the instruction after the call ends
+ *             it, with all frames above it.
+ *   jump      to another function pushes a frame that ends with the one below,
+ *             because it is a tail call. But a jump back to a function that
+ *             jumped here, or into the middle of one that is on the stack
+ *             (longjmp(), a caught exception), ends the frames above that one.
+ *   signal    pushes a frame for the handler on top of the interrupted one.
+ *             It ends when a system call continues at another address.
+ *   stub      is code without a name, as in .plt, or of the dynamic linker,
+ *             that ends in a jump. Its frame ends there, and the function that
+ *             it jumps to counts as called from where the stub was called.
+ *   return    from the last frame, as in a forked child, whose callers are not
+ *             known: the code returned to becomes the new last frame.
  */
 #ifndef ANALYZERS_CALLGRAPH_CALL_STACK_H
 #define ANALYZERS_CALLGRAPH_CALL_STACK_H

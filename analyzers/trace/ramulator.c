@@ -2,11 +2,11 @@
 /*
  * ramulator.c - writes traces for memory simulators
  *
- * 	LD 0x1ffeffe7e0 of=accesses: every data access; a modify is ST 0x1ffeffe7d8
- * 	both
+ *	LD 0x1ffeffe7e0		of=accesses: every data access; a modify is
+ *	ST 0x1ffeffe7d8		both
  *
- * 	0x1ffeffe7c0 R		of=memory: lines that the last level misses,
- * 	0x4a5c80 W		and lines that it writes back to replace them
+ *	0x1ffeffe7c0 R		of=memory: lines that the last level misses,
+ *	0x4a5c80 W		and lines that it writes back to replace them
  */
 
 #include <errno.h>

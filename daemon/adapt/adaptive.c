@@ -189,11 +189,11 @@ static void decide_in_y(struct dm_adaptive *a, const struct dm_shares *now)
 		go_from_y_to_x(a, now);
 }
 
-void dm_adaptive_init(struct dm_adaptive *a, const struct al_adaptive *how,
+void dm_adaptive_init(struct dm_adaptive *a, const struct al_adaptive *settings,
 		      unsigned workers, unsigned buffers)
 {
 	*a = (struct dm_adaptive){
-		.settings = how,
+		.settings = settings,
 		.phase = 'X',
 		.workers = workers,
 		.buffers = buffers,

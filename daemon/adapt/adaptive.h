@@ -10,15 +10,15 @@
  * (chunks of a ring).
  *
  *   X, ramp up    Adds one worker and one buffer a period while a program
- *   waits.
- *                 Goes to Z if idle time has grown by TP since the last worker
- *                 was added, which was one too many then, or if no more workers
- *                 are allowed and idle time is DM_SPARE_IDLE_SHARE or more. Goes to Y if
- *                 nothing can be added or no program waits.
+ *                 waits. Goes to Z if idle time has grown by TP since the last
+ *                 worker was added, which was then one too many, or if no more
+ *                 workers are allowed and idle time is DM_SPARE_IDLE_SHARE or
+ *                 more. Goes to Y if nothing can be added or no program waits.
  *   Y, stable     Goes to X and adds a worker and a buffer if waiting time has
  *                 grown by TAY1 or fallen by TAY2: the program has changed its
- *                 behaviour. Goes to Z and removes a worker if for `patience`
- *                 periods no program waited and idle time was DM_SPARE_IDLE_SHARE or more.
+ *                 behaviour. Goes to Z and removes a worker if in the last
+ *                 `patience` periods no program waited and idle time was
+ *                 DM_SPARE_IDLE_SHARE or more.
  *   Z, ramp down  Removes one worker a period. Goes to Y if waiting time has
  *                 grown by TAZ since, and resumes the last worker removed,
  *                 which was needed. Also goes to Y if one worker is left or no
@@ -56,8 +56,7 @@
  *     processors, and a program can use the processor. Each time that a worker
  *     is needed again after one was removed, `patience` is doubled.
  *   - Each period in X or Z changes something or ends the phase, and the
- *   changes
- *     have limits, so X and Z always end.
+ *     changes have limits, so X and Z always end.
  */
 #ifndef DAEMON_ADAPT_ADAPTIVE_H
 #define DAEMON_ADAPT_ADAPTIVE_H

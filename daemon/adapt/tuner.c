@@ -137,11 +137,11 @@ static void sleep_period(struct tuner *t, uint64_t period_ns)
 static void *tuner_main(void *daemon)
 {
 	struct dm_daemon *d = daemon;
-	const struct al_adaptive *how = &d->settings->adaptive;
-	uint64_t period_ns = how->period * DM_MS;
+	const struct al_adaptive *adaptive = &d->settings->adaptive;
+	uint64_t period_ns = adaptive->period * DM_MS;
 	struct tuner t = {.daemon = d};
 
-	dm_adaptive_init(&t.machine, how, d->settings->workers,
+	dm_adaptive_init(&t.machine, adaptive, d->settings->workers,
 			 d->settings->chunks);
 	dm_lock(d);
 	while (!d->quit) {

@@ -5,16 +5,20 @@
  *
  * A client is in one state of each of five regions:
  *
- *   stage SILENT -HELLO-> WAITING -ADMITTED-> STARTING -WELCOMED-> LIVE
- *           STARTING, LIVE -DRAINED-> ENDED STARTING, LIVE -EXEC-> EXECED
- *           -SUCCEEDED-> ENDED input OPEN -BYE, CLOSED-> OVER: the tool sends
- *           no more OPEN -STOP-> STOPPED: later input is ignored any -FAULT->
- *           FAULTY: it contradicted the protocol, or was not served tool RUNS
- *           -ASK-> ASKS -ROOM, HUNG_UP-> RUNS: the tool waits for room in its
- *           ring RUNS, ASKS -BYE-> LEAVING -REPORT-> ANSWERED feeding FEEDS
- *           -WAIT-> WAITS -FEED-> FEEDS: the intake waits until a chunk is
- *           analysed FEEDS, WAITS -DRAIN-> ALONE: hands execute no more jobs
- *           socket CLEAR -FULL-> BLOCKED -SENT, HUNG_UP-> CLEAR
+ *   stage   SILENT -HELLO-> WAITING -ADMITTED-> STARTING -WELCOMED-> LIVE
+ *           STARTING, LIVE -DRAINED-> ENDED
+ *           STARTING, LIVE -EXEC-> EXECED -SUCCEEDED-> ENDED
+ *   input   OPEN -BYE, CLOSED-> OVER: the tool sends nothing more
+ *           OPEN -STOP-> STOPPED: later input is ignored
+ *           any -FAULT-> FAULTY: the tool contradicted the protocol, or the
+ *           daemon could not serve it
+ *   tool    RUNS -ASK-> ASKS -ROOM, HUNG_UP-> RUNS: the tool waits for space
+ *           in its ring
+ *           RUNS, ASKS -BYE-> LEAVING -REPORT-> ANSWERED
+ *   feeding FEEDS -WAIT-> WAITS -FEED-> FEEDS: the ring reader waits until a
+ *           chunk is analysed
+ *           FEEDS, WAITS -DRAIN-> ALONE: chunk workers execute no more jobs
+ *   socket  CLEAR -FULL-> BLOCKED -SENT, HUNG_UP-> CLEAR
  *
  * The table in client_states.c lists for each event the stages in which it is
  * allowed and its effect in each region. An event changes all of its regions

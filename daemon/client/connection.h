@@ -74,9 +74,10 @@ void dm_client_refuse(struct dm_client *, const char *reason);
 void dm_client_hang_up(struct dm_client *);
 
 /* Read the names of code that was generated at run time from the program's perf
-   map and jitdump files, in the program's /tmp and in ours: the former cannot
-   be reached when the program has ended. Call it before the stream finishes.
-   Context: the thread that runs the intake; lock not held. */
+   map and jitdump files, in the program's /tmp and in the daemon's: the former
+   cannot be reached when the program has ended. Call it before the stream
+   finishes.
+   Context: the thread that runs the ring reader; lock not held. */
 void dm_client_read_names(struct dm_client *);
 
 #endif

@@ -4,11 +4,11 @@
  *
  * Registers while the code runs:
  *
- * 	rbx frame	r12 execution	rbp its slots
- * 	r13 ways	r14 used	r15 hints	rdi dirty
- * 	r8d clock	r9 end		r10 entries	r11 base
- * 	esi hint mask
- * 	rax, rcx, rdx: of a run, see run_compiler.c
+ *	rbx frame	r12 execution	rbp its slots
+ *	r13 ways	r14 used	r15 hints	rdi dirty
+ *	r8d clock	r9 end		r10 entries	r11 base
+ *	esi hint mask
+ *	rax, rcx, rdx: of a run, see run_compiler.c
  */
 
 #include "analyzers/cache/jit/compiler.h"

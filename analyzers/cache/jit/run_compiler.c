@@ -7,20 +7,25 @@
  * its last byte, and edx the index of the line's way. Instructions in brackets
  * are present only if needed:
  *
- * 	mov rcx, [rbp + place] [add rcx, delta] [lea rax, [rcx + span]; shr rax,
- * 	shift] shr rcx, shift mov edx, ecx; and edx, esi; mov edx, [r15 + 4 * rdx]
- * 	cmp rcx, [r13 + 8 * rdx]; jne search [cmp rcx, rax; jne search] inc r8d; mov
- * 	[r14 + 4 * rdx], r8d [mov byte [rdi + rdx], 1]
+ *	mov  rcx, [rbp + place]
+ *	[add rcx, delta]
+ *	[lea rax, [rcx + span];  shr rax, shift]
+ *	shr  rcx, shift
+ *	mov  edx, ecx;  and edx, esi;  mov edx, [r15 + 4 * rdx]
+ *	cmp  rcx, [r13 + 8 * rdx];  jne search
+ *	[cmp rcx, rax;  jne search]
+ *	inc  r8d;  mov [r14 + 4 * rdx], r8d
+ *	[mov byte [rdi + rdx], 1]
  *
  * In the code that lists uses, these instructions follow after `shr rcx,
  * shift`:
  *
- * 	[cmp rcx, rax;  jne search]
- * 	mov  edx, ecx;  and edx, esi;  lea rcx, [4 * rcx + writes]
- * 	mov  rax, [r13 + 8 * rdx];  xor rax, rcx
- * 	cmp  rax, 1;  jbe skip          or, if the run writes:  je skip
- * 	mov  [r13 + 8 * rdx], rcx;  mov [r14], rcx
- * 	lea  eax, [r8 + first];  mov [r15], eax;  add r14, 8;  add r15, 4
+ *	[cmp rcx, rax;  jne search]
+ *	mov  edx, ecx;  and edx, esi;  lea rcx, [4 * rcx + writes]
+ *	mov  rax, [r13 + 8 * rdx];  xor rax, rcx
+ *	cmp  rax, 1;  jbe skip          or, if the run writes:  je skip
+ *	mov  [r13 + 8 * rdx], rcx;  mov [r14], rcx
+ *	lea  eax, [r8 + first];  mov [r15], eax;  add r14, 8;  add r15, 4
  *    skip:
  */
 

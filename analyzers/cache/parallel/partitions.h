@@ -10,9 +10,9 @@
  * on different threads. A group is the sets whose numbers end in the same bits;
  * a map assigns each group to a partition.
  *
- *   executions --spread--> uses of lines, a list for each partition
- *              --part----> misses of a partition, in program order
- *              --join----> misses of all partitions, in program order
+ *   executions --scatter--------> uses of lines, a list for each partition
+ *              --run_partition--> misses of a partition, in program order
+ *              --gather---------> misses of all partitions, in program order
  *
  * Groups can be simulated by any partition, because only the order of a set's
  * last-use times matters. Groups are reassigned at a barrier: all partitions
