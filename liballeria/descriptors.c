@@ -284,10 +284,9 @@ static bool is_direct_call(const struct alleria_code *code)
 
 /* Store in turn[] how control reached each instruction from the previous one: 1
    + enum alleria_branch_kind, or 0 if it fell through. */
-static const void *fill_turns(char **at, struct ap_block *b)
+static const uint8_t *fill_inner_branches(uint8_t *turn, struct ap_block *b)
 {
 	const struct alleria_code *code = b->pub.code;
-	uint8_t *turn = (void *)*at;
 
 	for (unsigned i = 1; i < b->pub.n_code; i++) {
 		if (is_direct_call(&code[i - 1]))
@@ -334,7 +333,7 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 	w->block.window = add_windows(&at, s, x);
 	w->block.access = add_static_accesses(&at, d, w->block.window);
 	w->block.exit = add_decoder_exits(&at, &w->block);
-	w->block.inner_branch = fill_turns(&at, &w->block);
+	w->block.inner_branch = fill_inner_branches((uint8_t *)at, &w->block);
 	return &w->block;
 }
 

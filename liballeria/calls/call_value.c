@@ -134,15 +134,17 @@ static uint64_t first_element_address(const struct pt_type *t, uint32_t size,
 				       : v->number - n * size;
 }
 
-static uint32_t value_flags(const struct pt_type *t, uint32_t n)
+/* Return the flags of a pointer of type @t. @coded_n: the recorded number of its
+   elements, with marker bits. */
+static uint32_t value_flags(const struct pt_type *t, uint32_t coded_n)
 {
 	uint32_t flags = t->flags & PT_TYPE_DOWN ? ALLERIA_DOWNWARDS : 0;
 
-	if (n == PT_UNREADABLE)
+	if (coded_n == PT_UNREADABLE)
 		return flags | ALLERIA_UNREADABLE;
-	if (n & PT_NOT_FOLLOWED)
+	if (coded_n & PT_NOT_FOLLOWED)
 		return flags | ALLERIA_UNFOLLOWED;
-	if (n & PT_MORE)
+	if (coded_n & PT_MORE)
 		return flags | ALLERIA_CUT;
 	return t->bound == PT_BOUND_SENTINEL ? flags | ALLERIA_TERMINATED
 					     : flags;
