@@ -104,15 +104,16 @@ struct dm_figures dm_daemon_figures(struct dm_daemon *);
  * the daemon's own output. So each tool sends PT_MSG_BYE at its end and waits.
  * The last tool is sent the report (PT_MSG_TEXT) and then PT_MSG_DONE, the
  * others PT_MSG_DONE at once. A program that connects later, for example a
- * child that was just being forked, gets the whole report again at its end. The
- * daemon ends when no program is left. If the last tool could not wait for the
- * report, because its process was killed or executed a program that is not
+ * child that was just being forked, gets the complete report again at its end.
+ * The daemon ends when no program is left. If the last tool could not wait for
+ * the report, because its process was killed or executed a program that is not
  * recorded, the daemon prints the report to options.report, the first tool's
  * standard error.
  */
 
 /**
- * dm_private_serve() - Send reports to tools that end, for @timeout_ms.
+ * dm_private_serve() - Send reports to tools whose programs end, for at most
+ * @timeout_ms.
  *
  * Return: true after @timeout_ms if the daemon is still needed; false earlier
  *         if it is not: its report is then sent or printed, and its files are

@@ -21,8 +21,9 @@ uint32_t dm_plan_bytes(const struct dm_client *);
    left to send. */
 bool dm_plan_flush(struct dm_client *);
 
-/* Answer which selects of the plan match an instruction: a PT_MSG_DECODE, the packet of @bytes, or fail the client if the
-   packet is invalid. */
+/* Answer a PT_MSG_DECODE, the packet of @bytes: which selects (instruction
+   filters) of the plan match its instructions. If the packet is invalid, fail
+   the client. */
 void dm_decode_answer(struct dm_client *, const struct pt_message *,
 		      size_t bytes);
 

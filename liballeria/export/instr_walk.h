@@ -58,7 +58,8 @@ struct ex_count {
 	uint64_t writes;
 };
 
-/* Count the whole profile and call @put once for each line of each process.
+/* Count all instructions of a profile, and call @put once for each source line
+   of each process.
    Return: 0; the result of @put if it is not 0, which ends the calls; -1 with
    the job's message. */
 int ex_count_lines(struct ex_job *,

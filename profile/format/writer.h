@@ -148,15 +148,15 @@ void pf_writer_free(struct pf_writer *);
 struct pf_recovered {
 	struct pf_state state; /* state of the damaged profile */
 	uint64_t blocks;       /* blocks copied, without PF_DONE */
-	uint64_t lost; /* blocks missing or damaged before the last intact
-			  one */
+	uint64_t lost; /* blocks before the last intact one that are missing or
+			  damaged */
 	bool ended;    /* the damaged profile has an intact PF_DONE */
 };
 
 /* A function that adds blocks to the new profile, after all copied blocks and
    before PF_DONE. */
 struct pf_recover_hook {
-	/* Return: 0; -errno: the new profile cannot be made. */
+	/* Add the blocks. Return: 0; -errno: the new profile cannot be made. */
 	int (*add)(void *arg, struct pf_reader *, struct pf_writer *);
 	void *arg;
 };
@@ -166,18 +166,18 @@ struct pf_recover_hook {
  * new one. Threads: one.
  * @path: path of the damaged profile.
  * @out: path of the new profile, which must not exist.
- * @more: function that adds blocks; NULL: none are added.
- * @got: receives the result.
+ * @hook: adds more blocks; NULL: none are added.
+ * @result: receives what was found and copied.
  * @message: [PF_MESSAGE] receives one line on error.
  *
- * Blocks are numbered anew. If no block is lost, PF_DONE is copied. Otherwise
- * the new profile gets the status truncated, if PF_DONE is missing or was
- * truncated already, or lossy, with the reason.
+ * Blocks are renumbered. If no block is lost, PF_DONE is copied. Otherwise the
+ * new profile gets the status truncated, if PF_DONE is missing or was truncated
+ * already, or lossy, with the reason.
  *
- * Return: 0; -errno with @message; @out is removed then.
+ * Return: 0; -errno with @message, after removing @out.
  */
 int pf_recover(const char *path, const char *out,
-	       const struct pf_recover_hook *more, struct pf_recovered *got,
+	       const struct pf_recover_hook *hook, struct pf_recovered *result,
 	       char *message);
 
 #endif
