@@ -160,7 +160,7 @@ bool dm_client_has_ended(const struct dm_client *c)
 
 /* Whether all clients have ended and all documents are saved. Context: lock
    held. */
-static bool has_finished(const struct dm_daemon *d)
+static bool have_all_clients_ended(const struct dm_daemon *d)
 {
 	const struct dm_client *c;
 
@@ -176,13 +176,14 @@ bool dm_daemon_wait(struct dm_daemon *d, unsigned timeout_ms)
 	bool quiet;
 
 	dm_lock(d);
-	while (!(quiet = has_finished(d)) && (now = dm_now_ns()) < end)
+	while (!(quiet = have_all_clients_ended(d)) &&
+	       (now = dm_now_ns()) < end)
 		dm_wait_changed(d, (unsigned)((end - now) / DM_MS) + 1);
 	dm_unlock(d);
 	return quiet;
 }
 
-/* Make the server stop_clients all clients, at the latest @grace_ms from now. Context:
+/* Make the server stop all clients, at the latest @grace_ms from now. Context:
    lock held. */
 static void stop_clients(struct dm_daemon *d, unsigned grace_ms)
 {
@@ -201,7 +202,7 @@ void dm_daemon_stop(struct dm_daemon *d, unsigned grace_ms)
 
 /* Whether a client is being recorded, so that a worker may change
    dm_daemon.run. Context: lock held. */
-static bool is_recording(const struct dm_daemon *d)
+static bool is_any_client_recorded(const struct dm_daemon *d)
 {
 	const struct dm_client *c;
 
@@ -214,7 +215,7 @@ static bool is_recording(const struct dm_daemon *d)
 void dm_reporting_begin(struct dm_daemon *d)
 {
 	d->reporting = true;
-	while (is_recording(d))
+	while (is_any_client_recorded(d))
 		dm_wait_changed(d, CHECK_MS);
 	dm_daemon_update_times(d);
 }
@@ -231,7 +232,7 @@ void dm_reporting_end(struct dm_daemon *d)
 static void begin_last_report(struct dm_daemon *d)
 {
 	dm_lock(d);
-	if (is_recording(d))
+	if (is_any_client_recorded(d))
 		stop_clients(d, 0);
 	dm_reporting_begin(d);
 	dm_unlock(d);

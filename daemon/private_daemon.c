@@ -119,7 +119,7 @@ static struct dm_client *find_waiting_client(struct dm_daemon *d)
 
 /* Whether the daemon must continue: a client is connected or has not ended, or
    the first client is still expected. Context: lock held. */
-static bool is_needed(const struct dm_daemon *d)
+static bool is_daemon_needed(const struct dm_daemon *d)
 {
 	const struct dm_client *c;
 
@@ -158,7 +158,7 @@ bool dm_private_serve(struct dm_daemon *d, unsigned timeout_ms)
 	bool needed;
 
 	dm_lock(d);
-	while ((needed = is_needed(d)) && dm_now_ns() < end) {
+	while ((needed = is_daemon_needed(d)) && dm_now_ns() < end) {
 		last = find_waiting_client(d);
 		if (last)
 			report_to_client(d, last);

@@ -63,7 +63,7 @@ static int start_program(struct dm_program *p, char *const *argv)
 }
 
 /* Continue a program that called PTRACE_TRACEME and has stopped. */
-static void continue_traced(pid_t pid)
+static void continue_traced_program(pid_t pid)
 {
 	siginfo_t info = {0};
 	long signal;
@@ -80,7 +80,7 @@ static void continue_traced(pid_t pid)
 /* Whether the program has ended. A program that has ended is not waited for, so
    that the daemon can read its /proc. A traced program that has stopped is
    continued. */
-static bool has_ended(const struct dm_program *p)
+static bool has_program_ended(const struct dm_program *p)
 {
 	siginfo_t info = {0};
 
@@ -90,7 +90,7 @@ static bool has_ended(const struct dm_program *p)
 		return false;
 	if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED)
 		return true;
-	continue_traced(p->pid);
+	continue_traced_program(p->pid);
 	return false;
 }
 
@@ -106,7 +106,7 @@ static int wait_signal(const sigset_t *set, unsigned ms, siginfo_t *info)
 
 /* Whether Valgrind already runs the program. Valgrind has handlers for nearly
    all signals, the shell script that executes it only for a few. */
-static bool has_started(const struct dm_program *p)
+static bool has_valgrind_started(const struct dm_program *p)
 {
 	enum { MANY = 16 };
 	unsigned long long handled =
@@ -139,8 +139,8 @@ static void wait_program(struct dm_program *p, unsigned tick_ms,
 	siginfo_t info;
 	int signal;
 
-	while (!has_ended(p)) {
-		p->handles_signals = has_started(p);
+	while (!has_program_ended(p)) {
+		p->handles_signals = has_valgrind_started(p);
 		signal = p->handles_signals
 				 ? wait_signal(&p->all_signals, tick_ms, &info)
 				 : wait_signal(&p->ending_signals,

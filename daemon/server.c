@@ -32,7 +32,7 @@
 enum { MAX_EVENTS = 64, TICK_MS = 20, TRIM_AFTER_MS = 300 };
 
 /* Remove the client from the list and free it. Context: lock held. */
-static void unlink_and_free(struct dm_client *c)
+static void remove_and_free_client(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client **at = &d->clients;
@@ -51,7 +51,7 @@ static void unlink_and_free(struct dm_client *c)
 
 /* Whether no worker or child uses the client or will use it, so that it can be
    freed. Context: lock held; the client has ended. */
-static bool is_unused(struct dm_client *c)
+static bool is_client_unused(struct dm_client *c)
 {
 	struct dm_workers *w = &c->daemon->workers;
 	bool left =
@@ -82,7 +82,7 @@ static void handle_first_packet(struct dm_client *c, const void *packet,
 		dm_admit(c);
 	}
 	if (c->fd < 0 && c->stage <= DM_WAITING)
-		unlink_and_free(c);
+		remove_and_free_client(c);
 }
 
 /* Whether no other client will still send PT_MSG_BYE, so that @c may get the
@@ -116,7 +116,7 @@ static void handle_bye(struct dm_client *c)
 static void handle_closed(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {
-		unlink_and_free(c);
+		remove_and_free_client(c);
 		return;
 	}
 	if (dm_report_is_unsent(c) && !c->daemon->report_was_abandoned) {
@@ -215,7 +215,8 @@ static void handle_readable(struct dm_client *c)
 	else if (c->stage == DM_SILENT)
 		handle_first_packet(c, packet, bytes);
 	else if (c->stage == DM_WAITING)
-		unlink_and_free(c); /* a tool must wait for its welcome */
+		remove_and_free_client(
+			c); /* a tool must wait for its welcome */
 	else
 		handle_message(c, packet, bytes);
 	dm_unlock(d);
@@ -234,7 +235,7 @@ static void stop_client(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {
 		dm_client_refuse(c, "daemon is stopping");
-		unlink_and_free(c);
+		remove_and_free_client(c);
 	} else if (c->stage <= DM_LIVE) {
 		dm_client_must_step(c, DM_EV_STOP);
 		dm_workers_post(&c->daemon->workers, &c->ring_reader);
@@ -257,12 +258,12 @@ static bool handle_client_deadline(struct dm_client *c, uint64_t now)
 	case DM_SILENT:
 		if (now < c->deadline_ns)
 			return true;
-		unlink_and_free(c);
+		remove_and_free_client(c);
 		return false;
 	case DM_WAITING:
 		dm_admit(c);
 		if (c->fd < 0)
-			unlink_and_free(c);
+			remove_and_free_client(c);
 		return true;
 	case DM_EXECED:
 		if (dm_process_life(c->pid, c->start_time, &status) == DM_ALIVE)
@@ -272,9 +273,9 @@ static bool handle_client_deadline(struct dm_client *c, uint64_t now)
 	case DM_ENDED:
 		if (c->fd >= 0)
 			return false;
-		if (!is_unused(c))
+		if (!is_client_unused(c))
 			return true;
-		unlink_and_free(c);
+		remove_and_free_client(c);
 		return false;
 	default:
 		return false;

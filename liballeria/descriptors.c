@@ -126,7 +126,7 @@ static const uint8_t no_bytes[PT_MAX_LEN];
 
 /* Fill one array of a block at *@at and advance *@at past it; each add_...()
    below does the same for its array. */
-static const void *add_code(char **at, const struct al_desc *d)
+static const void *append_code(char **at, const struct al_desc *d)
 {
 	struct alleria_code *code = (void *)*at;
 	const uint8_t *bytes = d->code;
@@ -144,7 +144,7 @@ static const void *add_code(char **at, const struct al_desc *d)
 	return code;
 }
 
-static const void *add_accesses(char **at, const struct al_desc *d)
+static const void *append_accesses(char **at, const struct al_desc *d)
 {
 	struct alleria_code_access *access = (void *)*at;
 
@@ -159,7 +159,7 @@ static const void *add_accesses(char **at, const struct al_desc *d)
 	return access;
 }
 
-static const void *add_exits(char **at, const struct al_desc *d)
+static const void *append_exits(char **at, const struct al_desc *d)
 {
 	struct alleria_code_exit *exit = (void *)*at;
 
@@ -194,8 +194,8 @@ static bool has_value(const struct pt_access *a, const struct pt_value *v)
 /* For each instruction of a block, store the number of the set of windows that
    record it. Return: NULL if the image has no plan. If memory is short, an
    instruction gets number 0. */
-static const uint32_t *add_windows(char **at, struct ap_stream *s,
-				   const struct al_block *x)
+static const uint32_t *append_windows(char **at, struct ap_stream *s,
+				      const struct al_block *x)
 {
 	uint64_t all_executed = al_executed_lanes(&s->executed, x->class);
 	uint32_t *window = (void *)*at;
@@ -210,8 +210,8 @@ static const uint32_t *add_windows(char **at, struct ap_stream *s,
 	return window;
 }
 
-static const void *add_static_accesses(char **at, const struct al_desc *d,
-				       const uint32_t *window)
+static const void *append_static_accesses(char **at, const struct al_desc *d,
+					  const uint32_t *window)
 {
 	struct ap_static_access *accesses = (void *)*at;
 
@@ -249,7 +249,7 @@ static bool has_guards(const struct al_desc *d, unsigned n)
 	return false;
 }
 
-static const void *add_decoder_exits(char **at, const struct ap_block *b)
+static const void *append_decoder_exits(char **at, const struct ap_block *b)
 {
 	const struct al_desc *d = b->desc;
 	struct ap_exit *exit = (void *)*at;
@@ -318,9 +318,9 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 	w->block.desc = d;
 	w->block.stream = s;
 	w->block.pub = (struct alleria_block){
-		.code = add_code(&at, d),
-		.access = add_accesses(&at, d),
-		.exit = add_exits(&at, d),
+		.code = append_code(&at, d),
+		.access = append_accesses(&at, d),
+		.exit = append_exits(&at, d),
 		.number = x->pub.id,
 		.object = d->mapping ? d->mapping->number : ALLERIA_NONE,
 		.process = s->pub.process,
@@ -330,9 +330,9 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 		.n_exits = d->n_exits,
 		.flags = x->is_partial ? ALLERIA_FAULTED : 0,
 	};
-	w->block.window = add_windows(&at, s, x);
-	w->block.access = add_static_accesses(&at, d, w->block.window);
-	w->block.exit = add_decoder_exits(&at, &w->block);
+	w->block.window = append_windows(&at, s, x);
+	w->block.access = append_static_accesses(&at, d, w->block.window);
+	w->block.exit = append_decoder_exits(&at, &w->block);
 	w->block.inner_branch = fill_inner_branches((uint8_t *)at, &w->block);
 	return &w->block;
 }

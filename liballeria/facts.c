@@ -171,8 +171,8 @@ int ap_read_done(struct alleria_profile *p, uint32_t entry)
 
 /* Set the members about the fork by which a stream began. If the parent's
    stream is missing, descriptors of this stream cannot be decoded. */
-static void set_fork(struct alleria_profile *p, struct ap_stream *s,
-		     const struct pf_image *i)
+static void set_fork_facts(struct alleria_profile *p, struct ap_stream *s,
+			   const struct pf_image *i)
 {
 	s->fork_blocks = (uint32_t)i->n_blocks;
 	s->fork_log = i->fork_log;
@@ -196,7 +196,7 @@ static void set_image_facts(struct alleria_profile *p, struct ap_stream *s,
 		s->pub.valgrind = ap_intern(p, i->valgrind);
 	s->pub.has = (uint32_t)i->fields & (ALLERIA_HAS_INSTRUCTIONS - 1);
 	if (i->forked)
-		set_fork(p, s, i);
+		set_fork_facts(p, s, i);
 }
 
 /* Read the records of a PF_IMAGE block into a stream. Return: 0; -EBADMSG:

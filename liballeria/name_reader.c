@@ -29,10 +29,10 @@ struct name_records {
 	struct alleria_profile *profile;
 	struct item_list texts;
 	struct item_list objects;
-	struct item_list code; /* item_list of struct pf_code_name */
+	struct item_list code; /* list of struct pf_code_name */
 };
 
-/* Append an item to a item_list and return its address; NULL: memory is short. */
+/* Append an item to a list and return its address; NULL: memory is short. */
 static void *append_item(struct item_list *l, size_t item_size)
 {
 	size_t size = l->size ? 2 * l->size : 256;
@@ -168,7 +168,7 @@ static int compare_values(const void *one, const void *other)
 	return order ? order : (a->value > b->value) - (a->value < b->value);
 }
 
-/* Add the names that are missing in the file, and sort_list all names again. Return:
+/* Add the names that are missing in the file, and sort all names again. Return:
    0; -errno. */
 static int complete_names(struct alleria_profile *p, struct ap_names *names)
 {
@@ -258,7 +258,7 @@ static int compare_functions(const void *one, const void *other)
 	return order ? order : (a->value > b->value) - (a->value < b->value);
 }
 
-/* Build the item_list of functions, sorted by object and value, and store in each
+/* Build the list of functions, sorted by object and value, and store in each
    name the number of its function. @sorted: all names, sorted by compare_by_function().
    Return: 0; -ENOMEM. */
 static int number_functions(struct ap_names *names, struct ap_name **sorted)

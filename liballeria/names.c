@@ -14,8 +14,8 @@
 
 /* Whether name @n comes before, or is, the name of @value in object @path, in
    the order of the list. */
-static bool is_not_after(const struct ap_name *n, const char *path,
-			 uint64_t value)
+static bool is_at_or_before(const struct ap_name *n, const char *path,
+			    uint64_t value)
 {
 	int order = n->object == path ? 0 : strcmp(n->object, path);
 
@@ -30,7 +30,7 @@ const struct ap_name *ap_names_find(const struct ap_names *names,
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (is_not_after(&names->name[middle], path, value))
+		if (is_at_or_before(&names->name[middle], path, value))
 			low = middle + 1;
 		else
 			high = middle;
@@ -95,8 +95,8 @@ static const struct al_mapping *mapping_at(const struct ap_stream *s,
 
 /* Find the name of @address in the objects that are mapped after the first @log
    bytes of the stream's log. Return: 0; -errno. */
-static int name_at_log(struct ap_stream *s, uint64_t address, uint64_t log,
-		       struct alleria_name *out)
+static int find_name_at_log(struct ap_stream *s, uint64_t address, uint64_t log,
+			    struct alleria_name *out)
 {
 	const struct al_mapping *m = mapping_at(s, address, log);
 	const char *path = NULL;
@@ -110,8 +110,8 @@ static int name_at_log(struct ap_stream *s, uint64_t address, uint64_t log,
 
 /* Find the name of the instruction at @address of a block's descriptor. A block
    may begin in one object and continue in another. Return: 0; -errno. */
-static int name_instr(struct ap_stream *s, const struct al_desc *d,
-		      uint64_t address, struct alleria_name *out)
+static int find_name_of_instr(struct ap_stream *s, const struct al_desc *d,
+			      uint64_t address, struct alleria_name *out)
 {
 	const struct al_mapping *m = d->mapping;
 	bool inherited = d->first_route < s->fork_routes;
@@ -120,7 +120,7 @@ static int name_instr(struct ap_stream *s, const struct al_desc *d,
 		fill_name(s->profile, m, address, out);
 		return 0;
 	}
-	return name_at_log(s, address, inherited ? 0 : d->log_end, out);
+	return find_name_at_log(s, address, inherited ? 0 : d->log_end, out);
 }
 
 int ap_name_described(struct ap_stream *s, const struct al_desc *d,
@@ -128,7 +128,7 @@ int ap_name_described(struct ap_stream *s, const struct al_desc *d,
 {
 	int err = ap_names_read(s->profile);
 
-	return err ? err : name_instr(s, d, d->instr[index].addr, out);
+	return err ? err : find_name_of_instr(s, d, d->instr[index].addr, out);
 }
 
 int alleria_name_block(struct alleria_profile *p,
@@ -188,8 +188,8 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 	if (!err)
 		err = ap_stream_read_descriptors(s, entry);
 	if (!err)
-		err = name_at_log(s, address, ap_stream_log_bytes(s, entry),
-				  out);
+		err = find_name_at_log(s, address,
+				       ap_stream_log_bytes(s, entry), out);
 	pthread_mutex_unlock(&p->lock);
 	return ap_error(err);
 }

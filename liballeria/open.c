@@ -163,7 +163,7 @@ static const char *find_reason(const struct alleria_profile *p)
 	return p->status[0] ? p->reason : "its end is damaged";
 }
 
-static void set_state(struct alleria_profile *p)
+static void set_profile_state(struct alleria_profile *p)
 {
 	static const uint32_t damage[] = {
 		[PF_WHOLE] = ALLERIA_WHOLE,
@@ -212,7 +212,7 @@ static void set_wall_time(struct alleria_profile *p, size_t from)
 
 /* Read new file blocks and compute everything that depends on them. Return: 0;
    -errno. */
-static int update(struct alleria_profile *p)
+static int update_profile(struct alleria_profile *p)
 {
 	size_t from = p->n_read;
 	int err = read_new_blocks(p);
@@ -223,7 +223,7 @@ static int update(struct alleria_profile *p)
 		return err;
 	set_run_facts(p);
 	set_wall_time(p, from);
-	set_state(p);
+	set_profile_state(p);
 	return 0;
 }
 
@@ -275,7 +275,7 @@ int alleria_open(const char *path, struct alleria_profile **out, char *message)
 		if (!err)
 			err = open_reader(p, path, text);
 		if (!err)
-			err = update(p);
+			err = update_profile(p);
 	}
 	if (!err) {
 		*out = p;
@@ -299,7 +299,7 @@ int alleria_refresh(struct alleria_profile *p)
 	int err = pf_reader_refresh(p->reader);
 
 	if (!err)
-		err = update(p);
+		err = update_profile(p);
 	if (err)
 		return ap_error(err);
 	if (p->state.blocks == before)

@@ -11,13 +11,13 @@ static uint64_t get_count(const struct pf_counts *c, enum unit unit)
 	return unit == ACCESSES ? ap_accesses(c) : c->instructions;
 }
 
-static uint64_t get_first(const struct ap_stream *s, enum unit unit)
+static uint64_t get_first_number(const struct ap_stream *s, enum unit unit)
 {
 	return unit == ACCESSES ? s->pub.first_access
 				: s->pub.first_instruction;
 }
 
-static uint64_t get_total(const struct ap_stream *s, enum unit unit)
+static uint64_t get_total_count(const struct ap_stream *s, enum unit unit)
 {
 	return unit == ACCESSES ? s->pub.counts.accesses
 				: s->pub.counts.instructions;
@@ -55,7 +55,8 @@ static uint32_t find_stream(const struct alleria_profile *p, uint64_t number,
 		uint32_t middle = low + (high - low) / 2;
 		const struct ap_stream *s = p->order[middle];
 
-		if (get_first(s, unit) + get_total(s, unit) <= number)
+		if (get_first_number(s, unit) + get_total_count(s, unit) <=
+		    number)
 			low = middle + 1;
 		else
 			high = middle;
@@ -81,7 +82,8 @@ static bool find_position(const struct alleria_profile *p, uint64_t number,
 	}
 	place->stream = p->order[i];
 	place->chunk = find_chunk(
-		place->stream, number - get_first(place->stream, unit), unit);
+		place->stream, number - get_first_number(place->stream, unit),
+		unit);
 	return true;
 }
 

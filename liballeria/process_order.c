@@ -128,7 +128,8 @@ static void set_image_counts(struct ap_stream *s)
 
 /* Set how a process ended, from the wait status that its parent received, if
    there is one. */
-static void set_ending(struct alleria_profile *p, struct alleria_process *a)
+static void set_process_ending(struct alleria_profile *p,
+			       struct alleria_process *a)
 {
 	for (size_t i = 0; i < p->n_wait_statuses; i++) {
 		const struct ap_wait_status *received = &p->wait_status[i];
@@ -144,7 +145,8 @@ static void set_ending(struct alleria_profile *p, struct alleria_process *a)
 
 /* Set the status of a process to the worst status of its images. @s: the next
    image. */
-static void set_status(struct alleria_process *a, const struct ap_stream *s)
+static void update_process_status(struct alleria_process *a,
+				  const struct ap_stream *s)
 {
 	uint32_t status = ALLERIA_COMPLETE;
 	const char *reason = "";
@@ -197,7 +199,7 @@ static void add_image(struct alleria_process *a, struct ap_stream *s)
 	/* the sums of an image include those of the process's earlier images */
 	a->lost = s->lost;
 	a->waited_ns = s->waited_ns;
-	set_status(a, s);
+	update_process_status(a, s);
 }
 
 /* Update the number of the process in all structures that were returned to
@@ -271,7 +273,7 @@ static void add_process(struct alleria_profile *p, struct order_memory *r,
 		add_image(&a->pub, p->order[*at]);
 		update_process_number(p->order[*at]);
 	}
-	set_ending(p, &a->pub);
+	set_process_ending(p, &a->pub);
 	set_killed_status(&a->pub);
 	add_counts(&p->run.counts, &a->pub.counts);
 	p->run.has |= a->pub.has;

@@ -15,7 +15,7 @@
 
 /* Append to the list the blocks outside known objects, among those that were
    not searched yet. Return: 0; -ENOMEM. */
-static int find_new_blocks(struct ap_stream *s)
+static int list_new_unmapped_blocks(struct ap_stream *s)
 {
 	const struct al_blocks *b = &s->blocks;
 	int err = 0;
@@ -44,7 +44,7 @@ int ap_unmapped_path(struct ap_stream *s, uint64_t address, const char **path)
 
 	*path = NULL;
 	if (err != -ENOMEM)
-		err = find_new_blocks(s);
+		err = list_new_unmapped_blocks(s);
 	for (uint32_t i = s->unmapped_blocks.n; !err && !*path && i-- > 0;) {
 		const struct al_desc *d =
 			s->blocks.desc[s->unmapped_blocks.entry[i]];

@@ -67,7 +67,8 @@ static int count_missing_file(struct search *x, const char *path)
 	return err;
 }
 
-static int name_instruction(struct search *x, const char *path, uint64_t value)
+static int append_name_if_new(struct search *x, const char *path,
+			      uint64_t value)
 {
 	const struct ap_name *known = ap_names_find(x->names, path, value);
 	uint32_t number;
@@ -83,39 +84,39 @@ static int name_instruction(struct search *x, const char *path, uint64_t value)
 	return err || !is_new ? err : append_name(x, path, value);
 }
 
-static int name_block(struct search *x, const struct al_desc *d)
+static int append_block_names(struct search *x, const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
 	int err = 0;
 
 	for (unsigned i = 0; m && !err && i < d->n_instrs; i++)
 		if (d->instr[i].addr - m->start < m->size)
-			err = name_instruction(x, m->path,
-					       d->instr[i].addr - m->bias);
+			err = append_name_if_new(x, m->path,
+						 d->instr[i].addr - m->bias);
 	return err;
 }
 
 /* Find names for the code that the stream's log describes before any damage.
    Return: 0; -errno. */
-static int name_stream(struct search *x, struct ap_stream *s)
+static int append_stream_names(struct search *x, struct ap_stream *s)
 {
 	int err = ap_stream_read_descriptors(s, UINT32_MAX);
 
 	if (err == -EBADMSG)
 		err = 0;
 	for (uint32_t i = 0; !err && i < s->blocks.n; i++)
-		err = name_block(x, s->blocks.desc[i]);
+		err = append_block_names(x, s->blocks.desc[i]);
 	return err;
 }
 
-static int name_streams(struct search *x)
+static int append_all_names(struct search *x)
 {
 	struct alleria_profile *p = x->profile;
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < p->n_streams; i++)
 		if (p->stream[i] && (!p->stream[i]->ended || x->names->damaged))
-			err = name_stream(x, p->stream[i]);
+			err = append_stream_names(x, p->stream[i]);
 	return err;
 }
 
@@ -142,7 +143,7 @@ int ap_names_find_unwritten(struct alleria_profile *p, struct ap_names *names)
 		p->symbols = al_symbols_new();
 	if (!p->symbols)
 		return -ENOMEM;
-	err = name_streams(&x);
+	err = append_all_names(&x);
 	if (!err)
 		err = append_found(&x);
 	al_pair_table_release(&x.seen);

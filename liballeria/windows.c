@@ -15,7 +15,7 @@
 /* Return what a recording plan selects of instructions and addresses, as flags
    of enum alleria_has. @p: NULL: everything was recorded. @fields: flags of
    what the stream's units have. */
-static uint32_t flags_of_plan(const struct pt_plan *p, uint32_t fields)
+static uint32_t recorded_flags(const struct pt_plan *p, uint32_t fields)
 {
 	static const uint32_t instructions[] = {
 		[AL_CHOSEN_INSTRUCTIONS] = 0,
@@ -33,14 +33,14 @@ static uint32_t flags_of_plan(const struct pt_plan *p, uint32_t fields)
 int ap_windows_read_plan(struct ap_stream *s, const struct pf_image *i)
 {
 	if (!i->plan) {
-		s->pub.has |= flags_of_plan(NULL, s->pub.has);
+		s->pub.has |= recorded_flags(NULL, s->pub.has);
 		return 0;
 	}
 	s->plan = al_process_plan_read(i->plan, i->plan_bytes);
 	if (!s->plan)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 	al_lanes_init(&s->thread_filters, s->plan);
-	s->pub.has |= ALLERIA_HAS_WINDOWS | flags_of_plan(s->plan, s->pub.has);
+	s->pub.has |= ALLERIA_HAS_WINDOWS | recorded_flags(s->plan, s->pub.has);
 	return 0;
 }
 

@@ -258,10 +258,10 @@ fill_line_and_add_miss(struct an_jit_frame *frame, const struct an_exec *e,
 
 /* Do what run_slow_path() does, for a level with AN_USUAL_WAYS ways. Its only
    calls are tail calls, so that the frequent paths save no registers. */
-static void run_slow_path_usual(struct an_jit_frame *frame,
-				const struct an_exec *e, uint32_t run_desc,
-				const uint32_t *slots, uint64_t line,
-				uint64_t last)
+static void run_slow_path_usual_ways(struct an_jit_frame *frame,
+				     const struct an_exec *e, uint32_t run_desc,
+				     const uint32_t *slots, uint64_t line,
+				     uint64_t last)
 {
 	const struct an_misses *m = frame->misses;
 	struct an_l1 *f = frame->l1;
@@ -305,7 +305,8 @@ static void run_batch_compiled(struct an_cachesim *s,
 {
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 	struct an_jit_frame frame = {
-		.search = first->is_usual ? run_slow_path_usual : run_slow_path,
+		.search = first->is_usual ? run_slow_path_usual_ways
+					  : run_slow_path,
 		.other = run_uncompiled_exec,
 		.l1 = first,
 		.batch = batch,

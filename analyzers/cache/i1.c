@@ -6,7 +6,7 @@
  * order of last use. This order follows from the last execution of each block,
  * so repeated executions need not be simulated.
  *
- * Otherwise the lines of the executions are copied to one line_list and then used
+ * Otherwise the lines of the executions are copied to one list and then used
  * one by one: two loops whose branches do not depend on the blocks, except for
  * the few blocks with many lines. Misses are collected; see lower_levels.c.
  */
@@ -36,7 +36,7 @@ _Static_assert(2 * (int)PT_MAX_INSTRS <= (int)EXEC_STRIDE,
 	       "a block's lines fit");
 
 /* The numbers of the lines of some executions, in order. line[MAX_LINES + i]
-   describes line[i]: index of its execution in the line_list * EXEC_STRIDE + index
+   describes line[i]: index of its execution in the list * EXEC_STRIDE + index
    of the line in its block. */
 struct line_list {
 	size_t n_execs;
@@ -45,7 +45,7 @@ struct line_list {
 };
 
 /* List the @n lines of a block with more than AN_INLINE_LINES. @exec: index of
-   the execution in the line_list. */
+   the execution in the list. */
 static void list_long_block_lines(uint32_t *line, const uint32_t *block,
 				  unsigned n, unsigned exec)
 {
@@ -54,7 +54,7 @@ static void list_long_block_lines(uint32_t *line, const uint32_t *block,
 		line[MAX_LINES + i] = exec * EXEC_STRIDE + i;
 }
 
-/* List the lines of as many executions as the line_list has room for. */
+/* List the lines of as many executions as the list has room for. */
 static void list_lines(const struct an_i1_index *c, const struct an_exec *exec,
 		       size_t n_execs, struct line_list *l)
 {
@@ -82,8 +82,9 @@ static void list_lines(const struct an_i1_index *c, const struct an_exec *exec,
 /* Build the reference to the next level for an instruction that missed in line
    @i of its block: one byte, or two if the instruction crosses a line border;
    the whole instruction if a lower level has shorter lines. */
-static struct an_ref make_ref(const struct an_cachesim *s, struct an_exec e,
-			      unsigned i, uint32_t line, unsigned missing)
+static struct an_ref make_next_level_ref(const struct an_cachesim *s,
+					 struct an_exec e, unsigned i,
+					 uint32_t line, unsigned missing)
 {
 	uint64_t number = an_i1_index_line_number(&s->i1_index, line);
 	uint32_t shift = s->hierarchy.l1[AN_INSTRUCTION].shift;
@@ -122,7 +123,7 @@ static int add_miss(struct an_cachesim *s, struct an_misses *misses,
 	if (next == NULL)
 		return -ENOMEM;
 	an_miss_fill(next, e, AN_INSTRUCTION, row, row,
-		     make_ref(s, e, i, line, missing));
+		     make_next_level_ref(s, e, i, line, missing));
 	return 0;
 }
 
@@ -213,8 +214,8 @@ static void list_last_execs(struct an_cachesim *s, const struct an_batch *batch,
 	}
 }
 
-static bool are_all_present(const struct an_i1_index *c,
-			    const struct last_execs *l)
+static bool are_all_lines_present(const struct an_i1_index *c,
+				  const struct last_execs *l)
 {
 	uint32_t missing = 0;
 
@@ -224,9 +225,9 @@ static bool are_all_present(const struct an_i1_index *c,
 	return !an_i1_index_is_absent(missing);
 }
 
-static void use_lines_of_last_execs(struct an_l1 *first,
-				    const struct an_i1_index *c,
-				    const struct last_execs *l)
+static void touch_lines_of_last_execs(struct an_l1 *first,
+				      const struct an_i1_index *c,
+				      const struct last_execs *l)
 {
 	for (unsigned i = l->n; i-- > 0;)
 		for (unsigned k = 0; k < l->item[i].n; k++)
@@ -236,20 +237,20 @@ static void use_lines_of_last_execs(struct an_l1 *first,
 
 /* Simulate a batch without misses by the last executions of its blocks. Return:
    whether that was done; if a line is missing, no line was used. */
-static bool run_by_last_execs(struct an_cachesim *s,
-			      const struct an_batch *batch)
+static bool simulate_by_last_execs(struct an_cachesim *s,
+				   const struct an_batch *batch)
 {
 	struct last_execs l;
 
 	list_last_execs(s, batch, &l);
-	if (!are_all_present(&s->i1_index, &l))
+	if (!are_all_lines_present(&s->i1_index, &l))
 		return false;
-	use_lines_of_last_execs(&s->hierarchy.l1[AN_INSTRUCTION], &s->i1_index,
-				&l);
+	touch_lines_of_last_execs(&s->hierarchy.l1[AN_INSTRUCTION],
+				  &s->i1_index, &l);
 	return true;
 }
 
-static bool make_segment_room(struct an_inflight *l)
+static bool ensure_segment(struct an_inflight *l)
 {
 	size_t size = l->segments_size ? 2 * l->segments_size : 16;
 	void *p;
@@ -266,11 +267,11 @@ static bool make_segment_room(struct an_inflight *l)
 
 /* Record in the in-flight slot where the batch's code misses end. Return: 0 or
    -ENOMEM. */
-static int record_code_end(struct an_inflight *l, bool warm)
+static int record_code_misses_end(struct an_inflight *l, bool warm)
 {
 	struct an_miss_segment *segment;
 
-	if (!make_segment_room(l))
+	if (!ensure_segment(l))
 		return -ENOMEM;
 	segment = an_inflight_segment(l, &l->n_segments, warm);
 	segment->code_end = l->code_misses.n;
@@ -285,10 +286,10 @@ int an_i1_prepare(struct an_cachesim *s, const struct an_batch *batch)
 
 	l->code_misses.batch_start = l->code_misses.n;
 	an_l1_renumber_times(&s->hierarchy.l1[AN_INSTRUCTION]);
-	if (!s->no_code_misses || !run_by_last_execs(s, batch)) {
+	if (!s->no_code_misses || !simulate_by_last_execs(s, batch)) {
 		err = simulate_all_lines(s, batch, &l->code_misses);
 		s->no_code_misses =
 			l->code_misses.n == l->code_misses.batch_start;
 	}
-	return err ? err : record_code_end(l, batch->warm);
+	return err ? err : record_code_misses_end(l, batch->warm);
 }

@@ -4,7 +4,7 @@
  *
  * Misses of code and of data arrive as two lists in program order, which are
  * merged here. The sets of the next level and the counters are seldom in the
- * host's caches, so they are prefetched one miss_group of misses ahead.
+ * host's caches, so they are prefetched one group of misses ahead.
  */
 
 #include <errno.h>
@@ -59,7 +59,7 @@ static void fill_group(struct miss_group *g, struct an_misses *code,
 	data->n_sent = (size_t)(d - data->miss);
 }
 
-/* Prefetch the sets and counter rows of a miss_group's misses. Always inlined, like
+/* Prefetch the sets and counter rows of a group's misses. Always inlined, like
    the functions it calls: gcc drops calls of a function that only
    prefetches. */
 static inline __attribute__((always_inline)) void
@@ -107,7 +107,7 @@ static void simulate_group(struct an_cachesim *s, const struct an_plan *plan,
 		simulate_miss(s, plan, g->miss[i], g->count[i]);
 }
 
-/* Simulate all misses of a segment (of one or more batches). While one miss_group is
+/* Simulate all misses of a segment (of one or more batches). While one group is
    simulated, the next is being prefetched. */
 static void simulate_segment(struct an_cachesim *s, struct an_inflight *l,
 			     const struct an_miss_segment *segment)

@@ -41,7 +41,7 @@ int an_cachesim_init(struct an_cachesim *s, const struct an_env *env,
 	return err;
 }
 
-static void release_misses(struct an_cachesim *s)
+static void free_miss_lists(struct an_cachesim *s)
 {
 	for (size_t i = 0; i < s->miss_counts_size; i++) {
 		free(s->miss_counts[i].rows[AN_INSTRUCTION]);
@@ -57,7 +57,7 @@ static void release_misses(struct an_cachesim *s)
 
 void an_cachesim_release(struct an_cachesim *s)
 {
-	release_misses(s);
+	free_miss_lists(s);
 	an_planner_release(&s->planner);
 	an_compiler_release(&s->compiler);
 	an_i1_index_release(&s->i1_index);
@@ -72,7 +72,7 @@ void an_cachesim_release(struct an_cachesim *s)
 	*s = (struct an_cachesim){0};
 }
 
-static bool store_old_plans(struct an_cachesim *s)
+static bool retain_old_plans(struct an_cachesim *s)
 {
 	void *p = realloc(s->old_plans,
 			  (s->n_old_plans + 1) * sizeof(*s->old_plans));
@@ -109,7 +109,7 @@ static bool grow_plans(struct an_cachesim *s)
 	size_t size = s->plans_size ? 2 * s->plans_size : 1024;
 	struct an_plan *p = malloc(size * sizeof(*p));
 
-	if (p == NULL || !store_old_plans(s)) {
+	if (p == NULL || !retain_old_plans(s)) {
 		free(p);
 		return false;
 	}
@@ -119,8 +119,8 @@ static bool grow_plans(struct an_cachesim *s)
 	return grow_block_arrays(s, size);
 }
 
-static void record_many_accesses(struct an_cachesim *s,
-				 const struct an_block *b)
+static void record_access_heavy_block(struct an_cachesim *s,
+				      const struct an_block *b)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses > b->exit[e].bytes)
@@ -134,7 +134,7 @@ int an_cachesim_add(struct an_cachesim *s, const struct an_block *block)
 
 	if (s->n_plans == s->plans_size && !grow_plans(s))
 		return -ENOMEM;
-	record_many_accesses(s, block);
+	record_access_heavy_block(s, block);
 	err = an_planner_add(&s->planner, block, &s->hierarchy,
 			     &s->plan[s->n_plans]);
 	if (!err && s->hierarchy.separate_l1)

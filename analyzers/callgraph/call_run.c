@@ -66,8 +66,9 @@ static unsigned count_instr(struct an_callrun *r,
    continued the block at the target of a jump or a call. A call is recognised
    by its store of the return address; a string instruction also stores, but
    jumps to itself. @access: number of the next access. */
-static int enter_instr(struct an_callrun *r, struct an_code_position position,
-		       unsigned access, struct an_thread **t)
+static int update_stack_before_instr(struct an_callrun *r,
+				     struct an_code_position position,
+				     unsigned access, struct an_thread **t)
 {
 	struct an_code_position from = {position.block, position.instr - 1};
 	const struct pt_access *a = position.block->access + access - 1;
@@ -97,7 +98,8 @@ static int run_exec(struct an_callrun *r, const struct an_batch *batch,
 
 		if (position.instr == 0 ||
 		    functions->instr[position.instr].is_discontinuous)
-			err = enter_instr(r, position, access, &t);
+			err = update_stack_before_instr(r, position, access,
+							&t);
 		if (err)
 			return err;
 		access = count_instr(r, position, access, x->n_accesses,

@@ -238,7 +238,7 @@ static bool has_no_caller(const struct an_thread *t)
 	return n == 1;
 }
 
-/* Return to @to: pop_frame the frames above the caller of the call that returns
+/* Return to @to: pop the frames above the caller of the call that returns
    there. Frames of signal handlers are popped by return_from_signal() only. */
 static int follow_return(struct an_call_stacks *c, struct an_thread *t,
 			 struct an_code_position to)

@@ -13,7 +13,7 @@
 
 #include "analyzers/output_text.h"
 
-/* The event_order in Callgrind's order. */
+/* The events in Callgrind's order. */
 static const enum an_event event_order[AN_N_EVENTS] = {
 	AN_IR,	 AN_DR,	  AN_DW,   AN_I1MR, AN_D1MR,
 	AN_D1MW, AN_ILMR, AN_DLMR, AN_DLMW,

@@ -102,12 +102,12 @@ static void ignore_pop(void *owner, const struct an_thread *t,
 }
 
 static int add_to_stack_cost(void *owner, const struct an_frame *frame,
-			     struct an_code_position place,
+			     struct an_code_position position,
 			     const uint64_t cost[AN_N_EVENTS])
 {
 	struct folded *f = owner;
 
-	(void)place;
+	(void)position;
 	for (int i = 0; i < AN_N_EVENTS; i++)
 		if (f->events >> i & 1)
 			f->stack[frame->user_data].cost += cost[i];

@@ -37,8 +37,8 @@ void an_fully_assoc_free(struct an_fully_assoc *w)
 /* Return a node for a new line: an unused one, or that of the set's oldest
    line, which is evicted. @evicted: receives the evicted line, as in
    an_set_assoc.evicted, or 0. */
-static uint32_t get_node(struct an_fully_assoc *w, struct an_lru_set *s,
-			 uint64_t *evicted)
+static uint32_t allocate_or_evict_node(struct an_fully_assoc *w,
+				       struct an_lru_set *s, uint64_t *evicted)
 {
 	uint32_t node;
 
@@ -60,7 +60,7 @@ bool an_fully_assoc_touch(struct an_fully_assoc *w, uint64_t set, uint64_t line,
 	bool missed = node == AN_NO_NODE;
 
 	if (missed) {
-		node = get_node(w, s, evicted);
+		node = allocate_or_evict_node(w, s, evicted);
 		an_lru_list_insert(&w->list, s, node, line);
 	} else {
 		an_lru_list_make_newest(&w->list, s, node);

@@ -9,15 +9,15 @@
 
 #include "analyzers/sweep/line_size.h"
 
-/* Numbers of an execution's instructions or accesses that row_list, ascending. */
+/* Numbers of an execution's instructions or accesses that missed, ascending. */
 struct row_list {
 	unsigned n;
 	uint16_t row[PT_MAX_INSTRS > PT_MAX_ACCESSES ? PT_MAX_INSTRS
 						     : PT_MAX_ACCESSES];
 };
 
-/* Simulate the code of an execution. @m: receives the instructions that row_list;
-   each once, whichever of its lines row_list. */
+/* Simulate the code of an execution. @m: receives the instructions that missed;
+   each once, whichever of its lines missed. */
 static void simulate_code(struct an_l1 *f, const struct an_path_plan *p,
 			  unsigned exit, struct row_list *m)
 {
@@ -42,7 +42,7 @@ static void simulate_each_access(struct an_l1 *f, const struct an_block *b,
 			m->row[m->n++] = i;
 }
 
-/* Simulate the data of an execution. @m: receives the accesses that row_list. In
+/* Simulate the data of an execution. @m: receives the accesses that missed. In
    a run within one line, only the first access can miss. */
 static void simulate_data(struct an_l1 *f, const struct an_path_plan *p,
 			  unsigned exit, unsigned smallest,

@@ -57,20 +57,20 @@ static void free_entry(struct an_forest *f, uint32_t old)
 	f->free_entry = old;
 }
 
-/* Put an entry into a small group in place of the two_least recently used one.
+/* Put an entry into a small group in place of the least recently used one.
    @member: the entries of the group. @group: number of entries. Return: the
    replaced entry. */
 static uint32_t replace_in_group(const struct an_forest *f, uint32_t *member,
 				 uint32_t group, uint32_t entry)
 {
-	uint64_t two_least = f->last_use[member[0]];
+	uint64_t least = f->last_use[member[0]];
 	uint32_t pos = 0, old;
 
 	for (uint32_t i = 1; i < group; i++) {
 		uint64_t used = f->last_use[member[i]];
 
-		pos = used < two_least ? i : pos;
-		two_least = used < two_least ? used : two_least;
+		pos = used < least ? i : pos;
+		least = used < least ? used : least;
 	}
 	old = member[pos];
 	member[pos] = entry;
@@ -83,8 +83,8 @@ struct two_least {
 	uint32_t pos; /* position of the smallest */
 };
 
-static inline struct two_least add_to_least(struct two_least l, uint64_t n,
-					    uint32_t pos)
+static inline struct two_least add_to_two_least(struct two_least l, uint64_t n,
+						uint32_t pos)
 {
 	uint64_t more = n < l.first ? l.first : n;
 
@@ -114,12 +114,12 @@ static uint32_t replace_in_large_group(const struct an_forest *f,
 	for (;;) {
 		block = member = no_numbers;
 		for (uint32_t i = 0; i < blocks; i++)
-			block = add_to_least(block, oldest[i], i);
+			block = add_to_two_least(block, oldest[i], i);
 		block_entry = t->member + set * t->stride +
 			      block.pos * AN_GROUP_BLOCK;
 		for (uint32_t i = 0; i < AN_GROUP_BLOCK; i++)
-			member = add_to_least(member,
-					      f->last_use[block_entry[i]], i);
+			member = add_to_two_least(
+				member, f->last_use[block_entry[i]], i);
 		if (member.first <= block.second)
 			break;
 		oldest[block.pos] = member.first;
@@ -132,11 +132,11 @@ static uint32_t replace_in_large_group(const struct an_forest *f,
 }
 
 /* Put the entry of @line into its group in tier @i, and the replaced line on
-   top of the stack below. @two_least: lower bound of the number of lines above
+   top of the stack below. @least: lower bound of the number of lines above
    @line. Return: depth of @line before. */
 static struct an_stack_depth enter_group(struct an_forest *f, unsigned i,
 					 uint32_t entry, uint64_t line,
-					 uint32_t two_least)
+					 uint32_t least)
 {
 	struct an_tier *t = &f->tier[i];
 	uint64_t set = set_index(t, line);
@@ -154,11 +154,11 @@ static struct an_stack_depth enter_group(struct an_forest *f, unsigned i,
 	if (e->tiers == 0)
 		free_entry(f, old);
 	return an_lru_stack_exchange(&t->stack, set, out, f->entry[entry].line,
-				     two_least);
+				     least);
 }
 
 /* Put an entry into the groups in which it is missing, from the last tier to
-   the first: with fewer sets, at two_least as many lines are above the line.
+   the first: with fewer sets, at least as many lines are above the line.
    @missing: bits of the tiers. @rank: receives the line's rank in each tier
    that is returned. Return: bits of the tiers in which some cache missed (rank
    not 0). */

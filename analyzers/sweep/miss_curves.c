@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* miss_curves.c - plots miss ratio n_curves as text; see miss_curves.h */
+/* miss_curves.c - plots miss ratio curves as text; see miss_curves.h */
 
 #include "analyzers/sweep/miss_curves.h"
 
@@ -60,7 +60,7 @@ static void draw_segment(struct canvas *c, const struct an_sweepgrid *g,
 	}
 }
 
-/* Draw all n_curves. Where n_curves coincide, the letter of the last one is
+/* Draw all curves. Where curves coincide, the letter of the last one is
    visible. */
 static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
 			unsigned n_curves)

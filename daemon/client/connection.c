@@ -58,7 +58,7 @@ void dm_client_free(struct dm_client *c)
 
 /* Make the server try to send again at its next tick: if the kernel is short of
    memory, no epoll event reports that it has memory again. */
-static void retry_at_tick(struct dm_client *c)
+static void retry_send_at_tick(struct dm_client *c)
 {
 	c->lacks_send_memory = true;
 	c->daemon->has_pending_clients = true;
@@ -73,7 +73,7 @@ enum dm_send_result dm_client_try_send(struct dm_client *c,
 	switch (errno) {
 	case ENOBUFS:
 	case ENOMEM:
-		retry_at_tick(c);
+		retry_send_at_tick(c);
 		return DM_FULL;
 	case EAGAIN:
 	case EINTR:
@@ -85,7 +85,7 @@ enum dm_send_result dm_client_try_send(struct dm_client *c,
 
 /* Make the server watch whether packets fit into the socket again, or stop
    watching. */
-static void watch_socket(struct dm_client *c, bool blocked)
+static void watch_for_writable(struct dm_client *c, bool blocked)
 {
 	struct epoll_event ev = {
 		.events = EPOLLIN | (blocked ? EPOLLOUT : 0),
@@ -212,7 +212,7 @@ void dm_client_flush(struct dm_client *c)
 		return;
 	all_sent = send_due_welcome(c) && dm_plan_flush(c) &&
 		   dm_outbox_flush(c) && dm_report_flush(c);
-	watch_socket(c, !all_sent && !c->lacks_send_memory);
+	watch_for_writable(c, !all_sent && !c->lacks_send_memory);
 	if (all_sent && c->report)
 		end_connection(c);
 }

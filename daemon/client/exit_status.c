@@ -32,7 +32,8 @@ struct evidence {
 
 /* Whether /proc must be read: neither the tool's page nor the stream shows how
    the image ended. */
-static bool needs_proc(const struct dm_client *c, const struct evidence *e)
+static bool needs_proc_status(const struct dm_client *c,
+			      const struct evidence *e)
 {
 	if (dm_has_sent_bye(c) || c->machine.input == DM_STOPPED)
 		return false;
@@ -49,7 +50,7 @@ static struct evidence collect_evidence(struct dm_client *c)
 
 	e.summary = dm_ring_tool_summary(&c->ring);
 	e.last_signal = al_stream_last_signal(c->stream);
-	if (needs_proc(c, &e))
+	if (needs_proc_status(c, &e))
 		e.life = c->fault ? dm_process_life(c->pid, c->start_time,
 						    &e.status)
 				  : dm_process_await_end(c->pid, c->start_time,

@@ -19,19 +19,19 @@ struct dm_tool_command {
 /* ---- to one client ---- */
 
 /* Whether the message counts in pt_daemon_page.orders; see proto/ring.h. */
-static bool is_counted(const struct pt_message *m)
+static bool is_counted_message(const struct pt_message *m)
 {
 	return m->type != PT_MSG_DECODED;
 }
 
 /* Update the counts after a message was sent: an event (PT_MSG_HAPPENED) is no
    longer marked as queued. */
-static void count_sent(struct dm_client *c, const struct pt_message *m)
+static void count_sent_message(struct dm_client *c, const struct pt_message *m)
 {
 	if (m->type == PT_MSG_HAPPENED)
 		c->reported_events[m->value / 8] &=
 			(uint8_t) ~(1u << m->value % 8);
-	if (is_counted(m))
+	if (is_counted_message(m))
 		dm_ring_count_command(&c->ring);
 }
 
@@ -45,7 +45,7 @@ static bool send_first_command(struct dm_client *c)
 	enum dm_send_result result = dm_client_try_send(c, &m);
 
 	if (result == DM_SENT && c->fd >= 0)
-		count_sent(c, &command->message);
+		count_sent_message(c, &command->message);
 	return result != DM_FULL;
 }
 
@@ -143,8 +143,8 @@ bool dm_outbox_add_answer(struct dm_client *c, const struct pt_message *m,
 
 /* Whether @c is another process of the tree of @from, and followed: the window
    file has an entry for it. */
-static bool is_other_followed(const struct dm_client *c,
-			      const struct dm_client *from)
+static bool is_other_followed_process(const struct dm_client *c,
+				      const struct dm_client *from)
 {
 	return c != from && c->process && receives_commands(c) &&
 	       al_process_tree(c->process) == al_process_tree(from->process) &&
@@ -175,7 +175,7 @@ static void broadcast_event(struct dm_client *from, uint32_t event, bool repeat)
 	if (!al_process_set_happened(from->process, event) && !repeat)
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
-		if (is_other_followed(c, from))
+		if (is_other_followed_process(c, from))
 			queue_event(c, event);
 }
 

@@ -90,7 +90,7 @@ static void post_idle_workers(struct dm_client *c, unsigned jobs)
 }
 
 /* Pass the next chunk to the analysis. */
-static void begin_chunk(struct dm_client *c)
+static void pass_chunk_to_analysis(struct dm_client *c)
 {
 	dm_lock(c->daemon);
 	al_stream_begin_chunk(c->stream, dm_ring_oldest_chunk(&c->ring),
@@ -162,14 +162,14 @@ static int feed_stream(struct dm_client *c, const struct turn_input *o,
 	err = read_log(c, scratch);
 	if (!err && c->ring.consumed != c->ring.published &&
 	    c->ring.consumed - o->analysed < al_stream_max_in_flight(c->stream))
-		begin_chunk(c);
+		pass_chunk_to_analysis(c);
 	return err;
 }
 
 /* Return the process that the image belongs to. After an exec that is the
    process of the previous image, which ends here; otherwise a new one. NULL: no
    memory. Context: lock held. */
-static struct al_process *find_process(struct dm_client *c)
+static struct al_process *find_or_create_process(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct al_process *p;
@@ -191,7 +191,7 @@ static struct al_process *find_process(struct dm_client *c)
 /* Find the client that @c was forked from; *@parent is NULL if @c was not
    forked. The parent is not freed until its joining_children is decremented.
    Return: 0; -EPROTO: there is no proven parent. Context: lock not held. */
-static int find_parent(struct dm_client *c, struct dm_client **parent)
+static int find_fork_parent(struct dm_client *c, struct dm_client **parent)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client *p;
@@ -233,7 +233,7 @@ static int create_stream(struct dm_client *c, struct dm_client *parent)
 	int err = 0;
 
 	dm_lock(d);
-	c->process = find_process(c);
+	c->process = find_or_create_process(c);
 	if (c->process)
 		c->stream = al_process_add_image(c->process, &image,
 						 parent ? &fork : NULL);
@@ -253,7 +253,7 @@ static int start_client(struct dm_client *c, void *scratch)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client *parent;
-	int err = find_parent(c, &parent);
+	int err = find_fork_parent(c, &parent);
 
 	if (!err && parent) {
 		dm_workers_hold(&d->workers, &parent->ring_reader);
@@ -416,7 +416,7 @@ bool dm_chunk_worker_turn(struct dm_task *task, struct dm_worker *me)
 }
 
 /* Execute all remaining jobs of the chunks being analysed, on this thread. */
-static void finish_chunks(struct al_stream *s)
+static void finish_chunks_in_flight(struct al_stream *s)
 {
 	struct al_job job;
 
@@ -427,7 +427,7 @@ static void finish_chunks(struct al_stream *s)
 }
 
 /* Analyse all published chunks, on this thread. Return: 0; -errno. */
-static int drain_published(struct dm_client *c, void *scratch)
+static int analyse_published(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
 	int err = dm_ring_read_published(r);
@@ -451,14 +451,14 @@ int dm_pump_drain(struct dm_client *c, void *scratch)
 	size_t end = 0;
 	int err = dm_ring_copy_page(r);
 
-	finish_chunks(c->stream);
+	finish_chunks_in_flight(c->stream);
 	/* The tool goes on; chunks that it publishes during this are read from
 	   the ring. No chunk is released meanwhile, so the ring holds all of
 	   them. */
 	do {
 		free(copy);
 		if (!err)
-			err = drain_published(c, scratch);
+			err = analyse_published(c, scratch);
 		units = find_unpublished(c, true, &copy, &end);
 		if (!err)
 			err = dm_ring_read_published(r);

@@ -42,7 +42,7 @@ bool dm_shape_shrink(struct dm_shape *s)
 
 /* Return the memory [bytes] of a ring of shape @s after it has grown to
    max_chunks. */
-static size_t grown_bytes(const struct dm_shape *s)
+static size_t max_bytes_of_shape(const struct dm_shape *s)
 {
 	struct dm_shape grown = *s;
 
@@ -88,7 +88,7 @@ static int allocate_memory(int fd, size_t from, size_t bytes)
 	return err;
 }
 
-/* Create a memory file of @size bytes whose size is sealed, and allocate_memory its
+/* Create a memory file of @size bytes whose size is sealed, and allocate its
    first @bytes. Return: a descriptor; -errno. */
 static int create_memory_file(size_t size, size_t bytes)
 {
@@ -130,12 +130,12 @@ static bool has_recovery_memory(const struct dm_shape *s)
 
 /* Create and map a ring of r->shape. Return: 0; -errno, nothing is left
    open. */
-static int create_and_map(struct dm_ring *r)
+static int create_and_map_ring(struct dm_ring *r)
 {
 	int fd, err;
 	void *map;
 
-	r->bytes = grown_bytes(&r->shape);
+	r->bytes = max_bytes_of_shape(&r->shape);
 	r->allocated = dm_shape_bytes(&r->shape);
 	fd = create_memory_file(r->bytes, r->allocated);
 	if (fd < 0)
@@ -164,7 +164,7 @@ int dm_ring_init(struct dm_ring *r, const struct dm_shape *requested)
 	int err;
 
 	*r = (struct dm_ring){.shape = *requested, .fd = -1};
-	while ((err = create_and_map(r)) < 0) {
+	while ((err = create_and_map_ring(r)) < 0) {
 		if (err == -EMFILE || err == -ENFILE)
 			return err;
 		if (r->shape.max_chunks)
@@ -179,7 +179,7 @@ int dm_ring_init(struct dm_ring *r, const struct dm_shape *requested)
 	return 0;
 }
 
-static void close_fd(struct dm_ring *r)
+static void close_ring_fd(struct dm_ring *r)
 {
 	if (r->fd >= 0)
 		close(r->fd);
@@ -189,7 +189,7 @@ static void close_fd(struct dm_ring *r)
 void dm_ring_close_fd(struct dm_ring *r)
 {
 	if (r->shape.max_chunks <= r->shape.n_chunks)
-		close_fd(r);
+		close_ring_fd(r);
 }
 
 int dm_ring_copy_page(struct dm_ring *r)
@@ -206,7 +206,7 @@ int dm_ring_copy_page(struct dm_ring *r)
 
 void dm_ring_release(struct dm_ring *r)
 {
-	close_fd(r);
+	close_ring_fd(r);
 	if (r->map)
 		munmap(r->map, r->bytes);
 	r->map = NULL;
@@ -261,7 +261,7 @@ void dm_ring_consume_chunk(struct dm_ring *r)
 /* Apply the announced growth to r->places if chunk growth_chunk has been
    consumed: the tool has then reached the growth, and another one may be
    announced. */
-static void apply_growth(struct dm_ring *r)
+static void apply_reached_growth(struct dm_ring *r)
 {
 	if (!is_grown_at(r, r->consumed) || r->consumed == r->growth_chunk)
 		return;
@@ -273,7 +273,7 @@ static void apply_growth(struct dm_ring *r)
 /* Return the number of the first chunk that will lie in place 0 and that the
    tool cannot have begun: it may write chunk consumed + places.n and later ones
    only when more than `consumed` chunks are released. */
-static uint64_t find_next_wrap(const struct dm_ring *r)
+static uint64_t next_chunk_in_first_place(const struct dm_ring *r)
 {
 	uint64_t begun = r->consumed + r->places.n;
 	uint32_t over = pt_place(r->places, begun);
@@ -287,7 +287,7 @@ int dm_ring_grow(struct dm_ring *r, uint32_t n)
 	size_t bytes;
 	int err;
 
-	apply_growth(r);
+	apply_reached_growth(r);
 	if (n > r->shape.max_chunks)
 		n = r->shape.max_chunks;
 	if (r->growth_chunk || n <= r->places.n || r->fd < 0)
@@ -299,7 +299,7 @@ int dm_ring_grow(struct dm_ring *r, uint32_t n)
 		return err;
 	r->allocated += bytes;
 	r->growth_places = n;
-	r->growth_chunk = find_next_wrap(r);
+	r->growth_chunk = next_chunk_in_first_place(r);
 	pt_store_relaxed(&daemon_page(r)->grow_to, n); /* ordered by the next */
 	/*
 	 * Pairs with the load-acquire of grow_at in the tool's

@@ -90,7 +90,7 @@ static int find_window(const struct al_windows *w, const char *name,
 	return WRONG_USAGE;
 }
 
-/* A command to the tools of several program_noun. */
+/* A command to the tools of several programs. */
 struct tool_order {
 	bool (*send)(struct dm_client *, const struct tool_order *);
 	uint32_t window; /* index of the window to be opened or closed */
@@ -122,8 +122,8 @@ static bool is_addressed(const struct dm_client *c, uint64_t pid)
 	       (pid == 0 || (uint64_t)c->pid == pid);
 }
 
-/* Send @o to all program_noun that command @c addresses. @pid_word: index of the
-   word that may be a process id. Return: number of program_noun to which it was
+/* Send @o to all programs that command @c addresses. @pid_word: index of the
+   word that may be a process id. Return: number of programs to which it was
    sent; 0 with one line in @out. */
 static unsigned send_to_programs(struct dm_daemon *d,
 				 const struct tool_order *o,
@@ -158,8 +158,8 @@ static const char *program_noun(unsigned n)
 	return n == 1 ? "program" : "programs";
 }
 
-static int execute_window(struct dm_daemon *d, const struct command *c,
-			  FILE *out)
+static int execute_open_or_close(struct dm_daemon *d, const struct command *c,
+				 FILE *out)
 {
 	struct tool_order o = {
 		.send = send_window,
@@ -260,7 +260,7 @@ static int execute_command(struct dm_client *from, const struct command *c,
 	const char *near;
 
 	if (!strcmp(c->word[0], "open") || !strcmp(c->word[0], "close"))
-		return execute_window(d, c, out);
+		return execute_open_or_close(d, c, out);
 	if (!strcmp(c->word[0], "mark"))
 		return execute_mark(d, c, out);
 	if (!strcmp(c->word[0], "report"))

@@ -34,7 +34,7 @@ static bool is_own_user(int fd)
 	       peer.uid == geteuid();
 }
 
-/* Connect to the daemon at @path. @seconds: timeout of each send and receive_answer;
+/* Connect to the daemon at @path. @seconds: timeout of each send and receive;
    0: none. Return: a descriptor; -errno with @message. */
 static int connect_daemon(const char *path, unsigned seconds, char *message)
 {

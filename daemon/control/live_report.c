@@ -32,7 +32,7 @@ struct snapshot {
 /* ---- in the child process ---- */
 
 /* Whether the report covers the client. */
-static bool is_covered(const struct dm_client *c, const struct snapshot *s)
+static bool is_in_report(const struct dm_client *c, const struct snapshot *s)
 {
 	return c->stage == DM_LIVE && c->stream &&
 	       (!s->process || c->process == s->process);
@@ -91,7 +91,7 @@ static int write_report(const struct snapshot *s, FILE *out)
 }
 
 /* Write the report to the memory file. Return: the child's exit status. */
-static int write_text(const struct snapshot *s)
+static int write_report_file(const struct snapshot *s)
 {
 	FILE *out = fdopen(s->text, "w");
 
@@ -112,13 +112,13 @@ static void run_child(struct snapshot *s)
 	if (!scratch || al_snapshot_prepare(d->run, s->process))
 		_exit(1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
-		if (is_covered(c, s))
+		if (is_in_report(c, s))
 			(void)!dm_pump_drain(c, scratch);
 	(void)!write(s->done, "", 1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
-		if (is_covered(c, s))
+		if (is_in_report(c, s))
 			finish_image(c);
-	_exit(write_text(s));
+	_exit(write_report_file(s));
 }
 
 /* ---- in the daemon's process ---- */

@@ -117,7 +117,7 @@ static bool is_open_to_others(const struct stat *dir)
 
 /* Check that the directory of a socket belongs to this user or root, and that
    others cannot replace files in it. Return: 0; -errno with @message. */
-static int check_parent(const char *path, char *message)
+static int check_socket_dir(const char *path, char *message)
 {
 	char dir[DM_PATH];
 	const char *slash = strrchr(path, '/');
@@ -166,7 +166,7 @@ static bool is_own_file(int fd)
 /* Create the lock file @path and lock it. Return: the descriptor that holds the
    lock; -EWOULDBLOCK: another process holds it; -EPERM: the file belongs to
    another user; another -errno. */
-static int try_lock(const char *path)
+static int try_lock_file(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int err;
@@ -187,13 +187,14 @@ static int try_lock(const char *path)
 
 /* Lock the listener's path. A daemon that removes old files holds a lock for a
    moment, so a failed attempt is repeated. Return: 0; -errno with @message. */
-static int lock_path(struct dm_listener *l, char *message)
+static int lock_listener_path(struct dm_listener *l, char *message)
 {
 	char path[DM_PATH + 8];
 	int fd, tries = 0;
 
 	snprintf(path, sizeof(path), "%s.lock", l->path);
-	while ((fd = try_lock(path)) == -EWOULDBLOCK && ++tries < LOCK_TRIES)
+	while ((fd = try_lock_file(path)) == -EWOULDBLOCK &&
+	       ++tries < LOCK_TRIES)
 		usleep(LOCK_PAUSE_US);
 	if (fd == -EWOULDBLOCK)
 		return format_error(-EADDRINUSE, message,
@@ -257,9 +258,9 @@ int dm_runtime_listen(struct dm_listener *l, const char *path, char *message)
 			"to %d bytes",
 			path, DM_PATH - 1);
 	}
-	err = check_parent(path, message);
+	err = check_socket_dir(path, message);
 	if (!err)
-		err = lock_path(l, message);
+		err = lock_listener_path(l, message);
 	return err ? err : bind_socket(l, message);
 }
 

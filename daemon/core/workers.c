@@ -91,7 +91,7 @@ static void wait_for_task(struct dm_worker *me)
 /* Wait until suspended workers are resumed. The signal that woke this worker
    may have been meant for a queued task, so it is passed on to another worker.
    Context: lock held, released during the wait. */
-static void wait_suspended(struct dm_workers *w)
+static void wait_until_resumed(struct dm_workers *w)
 {
 	if (w->queue_head && !w->paused)
 		pthread_cond_signal(&w->posted);
@@ -121,7 +121,7 @@ static void *worker_main(void *arg)
 		bool is_active = dm_worker_number(me) <= w->active;
 
 		if (!is_active && !w->n_waiters) {
-			wait_suspended(w);
+			wait_until_resumed(w);
 			continue;
 		}
 		t = w->paused ? NULL : dequeue(w);

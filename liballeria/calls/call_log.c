@@ -160,7 +160,7 @@ static const struct pt_log_call *next_call_record(struct ap_call_log *l,
 /* ---- first pass ---- */
 
 /* Add a call to the sorted list of open calls. Return: 0; -EBADMSG; -ENOMEM. */
-static int begin_call(struct ap_call_log *l, const struct pt_log_call *r)
+static int add_open_call(struct ap_call_log *l, const struct pt_log_call *r)
 {
 	const struct ap_pending_call m = {.serial = r->serial,
 					  .interceptor = r->interceptor,
@@ -183,7 +183,7 @@ static int begin_call(struct ap_call_log *l, const struct pt_log_call *r)
 
 /* Remove a call from the list of open calls. If the call began in an earlier
    block, copy the record of its return. Return: 0; -EBADMSG; -ENOMEM. */
-static int end_call(struct ap_call_log *l, const struct pt_log_call *r)
+static int remove_open_call(struct ap_call_log *l, const struct pt_log_call *r)
 {
 	struct ap_pending_call *open = find_pending(&l->open_calls, r), ended;
 	void *copy;
@@ -213,8 +213,8 @@ int ap_call_log_scan(struct ap_call_log *l, const void *block, size_t bytes)
 	l->end = l->pos + bytes;
 	l->block++;
 	while (!err && (r = next_call_record(l, false, &err)) != NULL)
-		err = r->head.kind == PT_LOG_CALL ? begin_call(l, r)
-						  : end_call(l, r);
+		err = r->head.kind == PT_LOG_CALL ? add_open_call(l, r)
+						  : remove_open_call(l, r);
 	return err;
 }
 

@@ -42,7 +42,7 @@ struct decoder {
 static int decode_value(struct decoder *d, uint32_t type,
 			struct alleria_value *v);
 
-static struct alleria_value *new_array(struct decoder *d, uint32_t n)
+static struct alleria_value *new_value_array(struct decoder *d, uint32_t n)
 {
 	struct value_array *array;
 
@@ -170,7 +170,7 @@ static int decode_elements(struct decoder *d, const struct pt_type *t,
 	if (v->n > (size_t)(d->end - d->pos)) /* each element takes at least a
 						 byte */
 		return -EBADMSG;
-	element = new_array(d, v->n);
+	element = new_value_array(d, v->n);
 	if (!element)
 		return -errno;
 	v->element = element;
@@ -204,7 +204,7 @@ static int decode_struct(struct decoder *d, const struct pt_type *t,
 			 struct alleria_value *v)
 {
 	const struct al_windows *w = d->view;
-	struct alleria_value *field = new_array(d, t->n);
+	struct alleria_value *field = new_value_array(d, t->n);
 	int err = 0;
 
 	if (!field)
@@ -232,7 +232,8 @@ static void set_value_type(const struct decoder *d, uint32_t type,
 	v->type = d->view->string + t->name;
 }
 
-static int decode_any(struct decoder *d, uint32_t type, struct alleria_value *v)
+static int decode_by_kind(struct decoder *d, uint32_t type,
+			  struct alleria_value *v)
 {
 	const struct pt_type *t = &d->view->type[type];
 
@@ -250,12 +251,12 @@ static int decode_value(struct decoder *d, uint32_t type,
 	int err = -EBADMSG;
 
 	if (++d->depth <= MAX_DEPTH)
-		err = decode_any(d, type, v);
+		err = decode_by_kind(d, type, v);
 	d->depth--;
 	return err;
 }
 
-static uint32_t missing_flags(uint32_t state)
+static uint32_t flags_of_missing_value(uint32_t state)
 {
 	if (state == PT_CALL_WHOLE)
 		return 0;
@@ -283,7 +284,7 @@ static int find_value(const struct pt_log_call *r, uint32_t parameter,
 		if (v.parameter == parameter) {
 			d->pos = at;
 			d->end = at + v.bytes;
-			d->flags = missing_flags(v.state);
+			d->flags = flags_of_missing_value(v.state);
 			return 1;
 		}
 		at += (v.bytes + 7) / 8 * 8;

@@ -163,7 +163,7 @@ static bool is_damage(int err)
 
 /* Read the log of the image for the first time, up to the first damage. Return:
    0; -errno. */
-static int scan_log(struct alleria_calls *c)
+static int scan_image_log(struct alleria_calls *c)
 {
 	const struct ap_stream *s = c->stream;
 	const void *log;
@@ -198,7 +198,7 @@ static int open_image(struct alleria_calls *c)
 		ap_call_log_init(&c->log, intercepts, s->pid);
 		c->stream = s;
 		c->block = 0;
-		err = scan_log(c);
+		err = scan_image_log(c);
 		if (err) {
 			ap_call_log_release(&c->log);
 			c->stream = NULL;
@@ -252,7 +252,7 @@ static int next_call_of_image(struct alleria_calls *c)
 }
 
 /* Whether the current call is of the function that was requested. */
-static bool is_requested(const struct alleria_calls *c)
+static bool is_of_requested_function(const struct alleria_calls *c)
 {
 	return !c->function ||
 	       strcmp(c->function, c->call.pub.of->function) == 0;
@@ -268,7 +268,7 @@ int alleria_next_call(struct alleria_calls *c, const struct alleria_call **out)
 			more = open_image(c);
 		} else {
 			more = next_call_of_image(c);
-			if (more > 0 && is_requested(c))
+			if (more > 0 && is_of_requested_function(c))
 				break;
 			if (more == 0 || is_damage(more))
 				close_image(c);

@@ -6,7 +6,8 @@
 
 /* Return the kind of branch by which a thread that was at position @t reached
    @address; -1: it did not branch, or its position is unknown. */
-static int arrival_kind(const struct ap_thread_position *t, uint64_t address)
+static int arrival_branch_kind(const struct ap_thread_position *t,
+			       uint64_t address)
 {
 	if (t->is_new)
 		return ALLERIA_START;
@@ -38,10 +39,10 @@ static bool branch_passes(const struct alleria_cursor *c,
 /* Append a branch from position @t to instruction @to of an execution of block
    @b if it passes the filter. @access: how many accesses of the execution
    precede it. */
-static void append_if_passing(struct alleria_cursor *c,
-			      const struct ap_thread_position *t, int kind,
-			      const struct ap_block *b, unsigned to,
-			      unsigned access)
+static void append_branch_if_passing(struct alleria_cursor *c,
+				     const struct ap_thread_position *t,
+				     int kind, const struct ap_block *b,
+				     unsigned to, unsigned access)
 {
 	struct ap_batch *out = &c->batch[ALLERIA_BRANCHES];
 	struct alleria_branch *r = (struct alleria_branch *)out->record;
@@ -63,9 +64,9 @@ static void append_if_passing(struct alleria_cursor *c,
 }
 
 /* Set a thread's position to instruction @last of the current execution. */
-static void set_position(const struct alleria_cursor *c,
-			 struct ap_thread_position *t, const struct ap_block *b,
-			 unsigned last)
+static void set_thread_position(const struct alleria_cursor *c,
+				struct ap_thread_position *t,
+				const struct ap_block *b, unsigned last)
 {
 	*t = (struct ap_thread_position){
 		.block = b,
@@ -91,9 +92,9 @@ static void append_inner_branches(struct alleria_cursor *c,
 		while (before.n_accesses > 0 &&
 		       f->exit->access[before.n_accesses - 1].instr >= i)
 			before.n_accesses--;
-		set_position(c, t, b, i - 1);
-		append_if_passing(c, t, b->inner_branch[i] - 1, b, i,
-				  ap_count_accesses(&before, f->slots));
+		set_thread_position(c, t, b, i - 1);
+		append_branch_if_passing(c, t, b->inner_branch[i] - 1, b, i,
+					 ap_count_accesses(&before, f->slots));
 	}
 }
 
@@ -105,12 +106,12 @@ int ap_emit_branch(struct alleria_cursor *c, const struct ap_execution *f)
 
 	if (err)
 		return err;
-	kind = arrival_kind(t, b->pub.code[0].address);
+	kind = arrival_branch_kind(t, b->pub.code[0].address);
 	if (kind >= 0)
-		append_if_passing(c, t, kind, b, 0, 0);
+		append_branch_if_passing(c, t, kind, b, 0, 0);
 	if (b->has_inner_branches)
 		append_inner_branches(c, t, f);
-	set_position(c, t, b, f->exit->n_instrs - 1u);
+	set_thread_position(c, t, b, f->exit->n_instrs - 1u);
 	t->kind = b->pub.exit[f->exit->index].kind;
 	return 0;
 }

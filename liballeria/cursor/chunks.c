@@ -35,8 +35,8 @@ static uint64_t upper_bound(uint64_t to)
 
 /* Set the bounds of the numbers that pass in a chunk, from the filter and the
    last seek. @first: number of the chunk's first instruction. */
-static void set_bounds(struct alleria_cursor *c, const struct pf_head *h,
-		       uint64_t first)
+static void set_chunk_bounds(struct alleria_cursor *c, const struct pf_head *h,
+			     uint64_t first)
 {
 	const struct alleria_filter *u = &c->filter.user;
 	struct ap_bounds *b = &c->bounds;
@@ -62,7 +62,8 @@ static void set_bounds(struct alleria_cursor *c, const struct pf_head *h,
 
 /* Whether an instruction without an access that comes between accesses @access
    - 1 and @access passes. */
-static bool passes_between(const struct ap_bounds *b, uint64_t access)
+static bool instruction_passes_before(const struct ap_bounds *b,
+				      uint64_t access)
 {
 	return access > b->access_from ||
 	       (b->access_from == 0 && !b->sought_access);
@@ -71,8 +72,9 @@ static bool passes_between(const struct ap_bounds *b, uint64_t access)
 /* Whether a chunk may have a record that passes, according to the numbers of
    its instructions and accesses. @instruction, @access: numbers of the first
    ones in the chunk. Events may lie at its end. */
-static bool may_be_within(struct alleria_cursor *c, const struct pf_head *h,
-			  uint64_t instruction, uint64_t access)
+static bool may_be_within_bounds(struct alleria_cursor *c,
+				 const struct pf_head *h, uint64_t instruction,
+				 uint64_t access)
 {
 	const struct ap_bounds *b = &c->bounds;
 	uint64_t instructions = instruction + h->counts.instructions;
@@ -81,7 +83,7 @@ static bool may_be_within(struct alleria_cursor *c, const struct pf_head *h,
 
 	c->is_within_bounds = instruction >= b->instruction_from &&
 			      instructions <= b->instruction_to &&
-			      passes_between(b, access) &&
+			      instruction_passes_before(b, access) &&
 			      accesses <= b->access_to;
 	if (instruction >= b->instruction_to || access > b->access_to)
 		return false;
@@ -92,7 +94,7 @@ static bool may_be_within(struct alleria_cursor *c, const struct pf_head *h,
 		       accesses >= b->access_from;
 	return instructions > b->instruction_from &&
 	       (c->kinds & at_end ? accesses >= b->access_from
-				  : passes_between(b, accesses));
+				  : instruction_passes_before(b, accesses));
 }
 
 /* Whether a chunk may have a record that passes, according to its head. */
@@ -110,14 +112,15 @@ static bool chunk_passes(struct alleria_cursor *c, const struct pf_head *h)
 	if (f->on_time && (h->end_ns < f->user.time_from ||
 			   (f->user.time_to && h->begin_ns >= f->user.time_to)))
 		return false;
-	set_bounds(c, h, instruction);
-	return may_be_within(c, h, instruction,
-			     s->pub.first_access + ap_accesses(&h->before));
+	set_chunk_bounds(c, h, instruction);
+	return may_be_within_bounds(c, h, instruction,
+				    s->pub.first_access +
+					    ap_accesses(&h->before));
 }
 
 /* ---- a chunk ---- */
 
-static int ensure_words(struct alleria_cursor *c, size_t bytes)
+static int ensure_unit_memory(struct alleria_cursor *c, size_t bytes)
 {
 	if (bytes <= c->words_size)
 		return 0;
@@ -140,7 +143,7 @@ static int load_chunk(struct alleria_cursor *c, uint32_t entry)
 	if (h->words == 0 || h->words > PF_MAX_BYTES || h->words % 4)
 		return -EBADMSG;
 	/* after an execution, one more slot may be read */
-	err = ensure_words(c, (h->words + 15) / 8 * 8);
+	err = ensure_unit_memory(c, (h->words + 15) / 8 * 8);
 	if (!err)
 		err = pf_reader_load_block(
 			p->reader, c->unpacker,
@@ -207,7 +210,7 @@ void ap_cursor_move_to(struct alleria_cursor *c, struct ap_stream *s,
 
 /* Report once, after all other records were returned, that an image is missing.
    Return: 0; ALLERIA_E_DAMAGED. */
-static int report_lost(struct alleria_cursor *c)
+static int report_lost_image(struct alleria_cursor *c)
 {
 	char text[ALLERIA_MESSAGE];
 
@@ -231,7 +234,7 @@ static int move_to_next_stream(struct alleria_cursor *c)
 	       !ap_filter_process(&c->filter, p->order[i]->pub.process))
 		i++;
 	if (i >= p->n_order)
-		return report_lost(c);
+		return report_lost_image(c);
 	ap_cursor_move_to(c, p->order[i], 0);
 	return 1;
 }
@@ -258,8 +261,8 @@ static int report_damage(struct alleria_cursor *c, uint64_t chunk,
 
 /* Report that a chunk cannot be read, and skip it. If a descriptor is missing,
    no later chunk of the stream can be decoded, so all of them are skipped. */
-static int skip_unreadable(struct alleria_cursor *c, const struct pf_head *h,
-			   int err)
+static int skip_unreadable_chunk(struct alleria_cursor *c,
+				 const struct pf_head *h, int err)
 {
 	uint64_t position = h->position;
 	bool lost;
@@ -311,7 +314,7 @@ static int open_next_chunk(struct alleria_cursor *c)
 		}
 		err = ap_cursor_open_chunk(c, c->chunk);
 		if (err)
-			return skip_unreadable(c, h, err);
+			return skip_unreadable_chunk(c, h, err);
 		c->expected = h->position + 1;
 		c->chunk++;
 		return 1;
@@ -354,7 +357,7 @@ static void emit_image_end(struct alleria_cursor *c)
 /* Advance to what comes next: the event of the image's begin, a chunk, the
    event of its end, or the next stream. Return: 1; 0 at the end of the profile;
    enum alleria_error. */
-static int move_on(struct alleria_cursor *c)
+static int advance_cursor(struct alleria_cursor *c)
 {
 	int got;
 
@@ -392,14 +395,14 @@ static int decode_units(struct alleria_cursor *c)
 	return err ? ap_cursor_fail(c, ap_error(err), "cannot read") : 0;
 }
 
-/* Advance by one do_step: decode a part of the open chunk, emit the event of a
+/* Advance by one step: decode a part of the open chunk, emit the event of a
    gap, or move to the next chunk. Return: as ap_cursor_fill(). */
-static int do_step(struct alleria_cursor *c)
+static int advance_one_step(struct alleria_cursor *c)
 {
 	int err;
 
 	if (c->next_unit >= c->end && !c->has_fault)
-		return move_on(c);
+		return advance_cursor(c);
 	if (c->has_gap) {
 		emit_gap(c);
 		return 1;
@@ -419,7 +422,7 @@ int ap_cursor_fill(struct alleria_cursor *c)
 		c->batch[i].n = c->batch[i].returned = 0;
 	c->n_instr_accesses = 0;
 	while (got > 0 && !ap_has_records(c))
-		got = do_step(c);
+		got = advance_one_step(c);
 	if (!ap_has_records(c))
 		return got;
 	c->error = got < 0 ? got : 0;

@@ -36,7 +36,7 @@ static int grow_exits(struct alleria_cursor *c, uint32_t route)
 
 /* Resolve the routes of a block, one of which is used for the first time: store
    its exits in c->exit[]. Return: 0; -ENOMEM; -EPROTO; -errno. */
-static int resolve_route(struct alleria_cursor *c, uint32_t route)
+static int resolve_block_routes(struct alleria_cursor *c, uint32_t route)
 {
 	const struct ap_block *b;
 	uint32_t first, last;
@@ -56,7 +56,7 @@ static int resolve_route(struct alleria_cursor *c, uint32_t route)
 	return 0;
 }
 
-static int grow_passes(struct alleria_cursor *c, uint32_t number)
+static int grow_filter_results(struct alleria_cursor *c, uint32_t number)
 {
 	uint32_t n =
 		number + 1 > 2 * c->n_passes ? number + 1 : 2 * c->n_passes;
@@ -84,7 +84,8 @@ static int filter_instructions(struct alleria_cursor *c,
 	*any = true;
 	if (!c->filter.on_code)
 		return 0;
-	if (b->pub.number >= c->n_passes && grow_passes(c, b->pub.number))
+	if (b->pub.number >= c->n_passes &&
+	    grow_filter_results(c, b->pub.number))
 		return -ENOMEM;
 	p = &c->passes[b->pub.number];
 	if (!p->instr) {
@@ -105,8 +106,8 @@ static int filter_instructions(struct alleria_cursor *c,
 /* ---- executions ---- */
 
 /* Whether an execution lies entirely outside the bounds of the filter. */
-static bool is_outside(const struct alleria_cursor *c,
-		       const struct ap_execution *f)
+static bool is_execution_outside(const struct alleria_cursor *c,
+				 const struct ap_execution *f)
 {
 	const struct ap_bounds *b = &c->bounds;
 
@@ -139,7 +140,8 @@ static int decode_execution(struct alleria_cursor *c, const struct ap_exit *e,
 	if (c->thread_passes && e->n_instrs > 0) {
 		if (ap_cursor_has_kind(c, ALLERIA_BRANCHES))
 			err = ap_emit_branch(c, &f);
-		if (!err && (c->is_within_bounds || !is_outside(c, &f)))
+		if (!err &&
+		    (c->is_within_bounds || !is_execution_outside(c, &f)))
 			err = filter_instructions(c, e->block, &f.passes, &any);
 		else
 			any = false;
@@ -158,7 +160,7 @@ static int decode_block(struct alleria_cursor *c, uint32_t header)
 	int err = 0;
 
 	if (route >= c->n_exits || !c->exit[route])
-		err = resolve_route(c, route);
+		err = resolve_block_routes(c, route);
 	if (err)
 		return err;
 	e = c->exit[route];
@@ -334,7 +336,7 @@ static int decode_event(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 	return err;
 }
 
-static int decode_control(struct alleria_cursor *c, uint32_t header)
+static int decode_control_unit(struct alleria_cursor *c, uint32_t header)
 {
 	unsigned kind = pt_unit_kind(header), bytes = pt_unit_bytes(header);
 	bool is_split =
@@ -376,7 +378,7 @@ static int decode_unit(struct alleria_cursor *c)
 	    pt_unit_length(header) > c->end - c->next_unit)
 		return -EPROTO;
 	return pt_unit_is_block(header) ? decode_block(c, header)
-					: decode_control(c, header);
+					: decode_control_unit(c, header);
 }
 
 static bool is_past_bounds(const struct alleria_cursor *c)

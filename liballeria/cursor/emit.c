@@ -63,7 +63,8 @@ unsigned ap_make_accesses(const struct alleria_cursor *c,
 }
 
 /* Whether instruction number @number lies within the cursor's bounds. */
-static bool is_in_bounds(const struct alleria_cursor *c, uint64_t number)
+static bool is_instruction_in_bounds(const struct alleria_cursor *c,
+				     uint64_t number)
 {
 	return number >= c->bounds.instruction_from &&
 	       number < c->bounds.instruction_to;
@@ -83,7 +84,7 @@ void ap_emit_accesses(struct alleria_cursor *c, const struct ap_execution *f)
 	for (unsigned i = 0; i < n; i++)
 		if ((!f->passes ||
 		     f->passes[a[i].instruction - c->instruction]) &&
-		    is_in_bounds(c, a[i].instruction) &&
+		    is_instruction_in_bounds(c, a[i].instruction) &&
 		    ap_is_within(&c->bounds, a[i].number, 1) &&
 		    ap_filter_data(&c->filter, &a[i]))
 			*out++ = a[i];
@@ -109,7 +110,7 @@ static bool instruction_passes(const struct alleria_cursor *c,
 			       unsigned n)
 {
 	return (!f->passes || f->passes[i]) &&
-	       is_in_bounds(c, c->instruction + i) &&
+	       is_instruction_in_bounds(c, c->instruction + i) &&
 	       ap_is_within(&c->bounds, access, n) &&
 	       any_access_passes(c, a, n);
 }

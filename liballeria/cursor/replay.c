@@ -63,7 +63,7 @@ static void announce_process(struct replay *r)
 
 /* Call the executors for the records of a batch, in the order that alleria.h
    documents. */
-static void pass_batch(struct replay *r)
+static void pass_batch_to_executors(struct replay *r)
 {
 	const struct ap_batch *b = r->cursor->batch;
 
@@ -97,7 +97,7 @@ static int replay_all(struct replay *r)
 	while (is_any_active(r) && (got > 0 || got == ALLERIA_E_DAMAGED)) {
 		got = ap_cursor_fill(r->cursor);
 		if (got > 0)
-			pass_batch(r);
+			pass_batch_to_executors(r);
 		if (got == ALLERIA_E_DAMAGED)
 			damaged = got;
 	}

@@ -91,7 +91,7 @@ void ap_position_reset_skipped(struct alleria_cursor *c,
 	c->positions.unknown &= ~h->threads | SHARED_BIT;
 }
 
-static bool is_known(const struct ap_thread_position *t)
+static bool is_position_known(const struct ap_thread_position *t)
 {
 	return t->block || t->is_new;
 }
@@ -110,7 +110,7 @@ void ap_position_skip_chunk(struct alleria_cursor *c, const struct pf_head *h)
 	reset_positions(t, h ? h->threads & ~SHARED_BIT : UINT64_MAX);
 	t->unknown = UINT64_MAX;
 	for (uint32_t i = 1; i < t->n && i < 64; i++)
-		if (is_known(&t->position[i]))
+		if (is_position_known(&t->position[i]))
 			t->unknown &= ~pf_thread_bit(i);
 }
 
@@ -177,7 +177,7 @@ static uint64_t find_known_threads(struct ap_thread_positions *t,
 		if (bit && position->in_signal)
 			*handlers |= bit;
 		position->in_signal |= (*handlers & bit) != 0;
-		if (is_known(position))
+		if (is_position_known(position))
 			found |= bit;
 	}
 	return found;
@@ -221,7 +221,7 @@ static int read_for_shared_threads(struct alleria_cursor *c, uint32_t first)
 	return err;
 }
 
-static int recompute_threads(struct alleria_cursor *c, uint64_t threads)
+static int recompute_positions(struct alleria_cursor *c, uint64_t threads)
 {
 	uint32_t first = first_contiguous_chunk(c);
 	int err = threads & SHARED_BIT ? read_for_shared_threads(c, first) : 0;
@@ -242,7 +242,7 @@ static int recompute_and_restore(struct alleria_cursor *c, uint64_t threads)
 				       .access_to = UINT64_MAX,
 				       .instruction_from = UINT64_MAX,
 				       .instruction_to = UINT64_MAX};
-	err = recompute_threads(c, threads);
+	err = recompute_positions(c, threads);
 	c->kinds = saved.kinds;
 	c->is_within_bounds = saved.is_within_bounds;
 	c->bounds = saved.bounds;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * thread_list.c - lists the thread_list of a process, and counts what each executed
+ * threads.c - lists the threads of a process, and counts what each executed
  *
  * Only events are read: between two events one thread runs.
  */
@@ -16,7 +16,7 @@ struct thread_list {
 	size_t running;	      /* index of the running thread + 1; 0: no thread
 				 has run yet */
 	uint64_t instruction; /* [instruction, access] numbers up to which the
-				 thread_list' counts are complete */
+				 threads' counts are complete */
 	uint64_t access;
 };
 
@@ -74,8 +74,8 @@ static void end_thread(struct alleria_thread *t, const struct alleria_event *e)
 
 /* Charge the instructions and accesses since the last event to the running
    thread. */
-static void charge_running(struct thread_list *t, uint64_t instruction,
-			   uint64_t access)
+static void charge_running_thread(struct thread_list *t, uint64_t instruction,
+				  uint64_t access)
 {
 	if (t->running) {
 		struct alleria_thread *running = &t->thread[t->running - 1];
@@ -100,7 +100,7 @@ static int switch_thread(struct thread_list *t, const struct alleria_event *e,
 	return 0;
 }
 
-/* Update the thread_list by an event. A stream begins with the thread that is named
+/* Update the threads by an event. A stream begins with the thread that is named
    in the head of its first chunk. */
 static int apply_event(struct thread_list *t, struct ap_process *a,
 		       const struct alleria_event *e)
@@ -108,7 +108,7 @@ static int apply_event(struct thread_list *t, struct ap_process *a,
 	const struct ap_stream *s = a->image[e->image];
 	struct alleria_thread *ending;
 
-	charge_running(t, e->instruction, e->access);
+	charge_running_thread(t, e->instruction, e->access);
 	switch (e->kind) {
 	case ALLERIA_IMAGE_BEGIN:
 		return switch_thread(
@@ -125,13 +125,14 @@ static int apply_event(struct thread_list *t, struct ap_process *a,
 	return 0;
 }
 
-/* End the thread_list that were alive when their image ended. */
-static void end_remaining(struct thread_list *t, const struct ap_process *a)
+/* End the threads that were alive when their image ended. */
+static void end_remaining_threads(struct thread_list *t,
+				  const struct ap_process *a)
 {
 	const struct alleria_process *p = &a->pub;
 
-	charge_running(t, p->first_instruction + p->counts.instructions,
-		       p->first_access + p->counts.accesses);
+	charge_running_thread(t, p->first_instruction + p->counts.instructions,
+			      p->first_access + p->counts.accesses);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct alleria_image *image =
 			&a->image[t->thread[i].image]->pub;
@@ -164,7 +165,7 @@ static int read_threads(struct alleria_profile *p, struct ap_process *a,
 			err = (int)n;
 	}
 	alleria_cursor_close(c);
-	end_remaining(t, a);
+	end_remaining_threads(t, a);
 	return err;
 }
 

@@ -28,7 +28,7 @@ static bool is_prefix(uint8_t byte)
 }
 
 /* Classify opcode 0xff by bits 3 to 5 of its ModRM byte. */
-static enum ex_branch classify_group5(uint8_t operand)
+static enum ex_branch classify_opcode_ff(uint8_t operand)
 {
 	switch (operand >> 3 & 7) {
 	case 2:
@@ -53,7 +53,7 @@ enum ex_branch ex_branch_of(const uint8_t *bytes, unsigned size)
 		return (bytes[i + 1] & 0xf0) == 0x80 ? EX_CONDITIONAL
 						     : EX_NO_BRANCH;
 	if (bytes[i] == 0xff && i + 1 < size)
-		return classify_group5(bytes[i + 1]);
+		return classify_opcode_ff(bytes[i + 1]);
 	if ((bytes[i] & 0xf0) == 0x70 || (bytes[i] & 0xfc) == 0xe0)
 		return EX_CONDITIONAL;
 	switch (bytes[i]) {

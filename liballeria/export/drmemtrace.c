@@ -5,8 +5,8 @@
  *
  * Version 5 of the format has types for taken and untaken conditional jumps,
  * and a record with the target before an indirect branch. The bytes of an
- * write_instruction_records are written before it when it occurs first, and again after
- * another write_instruction_records has replaced it in the table of written ones. When a
+ * instruction are written before it when it occurs first, and again after
+ * another instruction has replaced it in the table of written ones. When a
  * thread runs again after another one, a time stamp is written, by which
  * DynamoRIO's tools interleave threads.
  */
@@ -22,10 +22,9 @@ enum {
 	X86_64 = 0x40, /* flag of the file type: x86-64 */
 	BYTES = 0x200, /* flag of the file type: bytes of instructions are
 			  included */
-	MAX_INSTRUCTION =
-		15, /* [bytes] longest write_instruction_records of the processor */
-	CACHE_LINE = 64, /* [bytes] */
-	PAGE = 4096,	 /* [bytes] */
+	MAX_INSTRUCTION = 15, /* [bytes] longest instruction of the processor */
+	CACHE_LINE = 64,      /* [bytes] */
+	PAGE = 4096,	      /* [bytes] */
 };
 
 enum type {
@@ -43,9 +42,8 @@ enum type {
 	HEADER = 25,
 	FOOTER = 26,
 	MARKER = 28,
-	NO_FETCH =
-		29, /* second or later iteration of a string write_instruction_records */
-	ENCODING = 47, /* up to 8 bytes of the next write_instruction_records */
+	NO_FETCH = 29, /* second or later iteration of a string instruction */
+	ENCODING = 47, /* up to 8 bytes of the next instruction */
 	TAKEN_JUMP = 48,
 	UNTAKEN_JUMP = 49,
 };
@@ -65,7 +63,7 @@ enum marker {
 #define NO_CPU UINT64_MAX
 #define SINCE_1601 UINT64_C(11644473600000000) /* [us] from 1601 to 1970 */
 
-/* An write_instruction_records whose bytes were written to the file. */
+/* An instruction whose bytes were written to the file. */
 struct written {
 	uint64_t address;
 	uint8_t size;
@@ -73,14 +71,14 @@ struct written {
 };
 
 struct state {
-	bool has_head;	      /* the header of the file was
+	bool has_head;			 /* the header of the file was
 					    written */
-	uint64_t next;	      /* number of the write_instruction_records that
+	uint64_t next;			 /* number of the instruction that
 					    follows if no other thread runs in
 					    between */
-	uint64_t before;      /* address of the previous
-					    write_instruction_records */
-	bool loads_sigreturn; /* the previous write_instruction_records loads the
+	uint64_t before;		 /* address of the previous
+					    instruction */
+	bool loads_sigreturn;		 /* the previous instruction loads the
 					    number of rt_sigreturn */
 	struct written written[1 << 14]; /* by address modulo the array's
 					    size */
@@ -105,8 +103,8 @@ static uint64_t thread_id(const struct ex_thread *t)
 	return t->process->pid + ((uint64_t)(t->number - 1) << 22);
 }
 
-/* Return the time of an write_instruction_records in us since 1601: the start of its process,
-   plus a microsecond for each earlier write_instruction_records of the process. So times of
+/* Return the time of an instruction in us since 1601: the start of its process,
+   plus a microsecond for each earlier instruction of the process. So times of
    thread switches ascend and are never equal. */
 static uint64_t time_since_1601(const struct ex_thread *t, uint64_t number)
 {
@@ -122,7 +120,7 @@ static int begin_thread(struct ex_thread *t)
 	return 0;
 }
 
-/* Write the markers with the time of write_instruction_records @number. */
+/* Write the markers with the time of instruction @number. */
 static int write_time(struct ex_thread *t, uint64_t number)
 {
 	int err =
@@ -132,7 +130,7 @@ static int write_time(struct ex_thread *t, uint64_t number)
 }
 
 /* Write the header of a file. @number: number of the file's first
-   write_instruction_records. */
+   instruction. */
 static int write_header(struct ex_thread *t, uint64_t number)
 {
 	struct state *s = t->state;
@@ -192,7 +190,7 @@ static int write_access(struct ex_thread *t, const struct alleria_access *a)
 	return err;
 }
 
-/* Write the bytes of an write_instruction_records, unless they are what was last written for
+/* Write the bytes of an instruction, unless they are what was last written for
    its index in the table. */
 static int write_encoding(struct ex_thread *t,
 			  const struct alleria_instruction *i)
@@ -218,7 +216,7 @@ static int write_encoding(struct ex_thread *t,
 	return err;
 }
 
-/* Write the markers for what the kernel does after an write_instruction_records: the return
+/* Write the markers for what the kernel does after an instruction: the return
    from a handler if @leaves_handler, and the delivery of a signal. */
 static int write_kernel_markers(struct ex_thread *t,
 				const struct alleria_instruction *i,
@@ -236,7 +234,7 @@ static int write_kernel_markers(struct ex_thread *t,
 	return err;
 }
 
-/* Write Valgrind's client request, which is one write_instruction_records of 19 bytes for
+/* Write Valgrind's client request, which is one instruction of 19 bytes for
    Valgrind, as the processor executes it: four instructions of four bytes and
    one of three. */
 static int write_client_request(struct ex_thread *t,

@@ -38,7 +38,7 @@ static void hold_instruction(struct walk_state *w,
 /* Return the probable successor of an instruction that is the last one
    recorded: a conditional branch is taken to fall through. 0: an indirect
    branch. */
-static uint64_t guess_next(const struct alleria_instruction *i)
+static uint64_t guess_successor(const struct alleria_instruction *i)
 {
 	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
 
@@ -58,13 +58,13 @@ static uint64_t address_after_handler(const struct walk_state *w,
 	if (i->flags & ALLERIA_FAULTED)
 		return i->address;
 	address = ex_signal_return(w->walk->job->profile, &w->filter, handler);
-	return address ? address : guess_next(i);
+	return address ? address : guess_successor(i);
 }
 
 /* Pass the held instruction to the format. @successor: the next instruction
    executed; NULL: none. */
-static int pass_held(struct walk_state *w,
-		     const struct alleria_instruction *successor)
+static int pass_held_instruction(struct walk_state *w,
+				 const struct alleria_instruction *successor)
 {
 	struct ex_next next = {.address = successor ? successor->address : 0};
 
@@ -82,7 +82,7 @@ static int pass_instructions(void *state, const struct alleria_instruction *in,
 			     long n)
 {
 	struct walk_state *w = state;
-	int err = pass_held(w, in);
+	int err = pass_held_instruction(w, in);
 
 	for (long i = 0; i + 1 < n && !err; i++) {
 		const struct ex_next next = {.address = in[i + 1].address};
@@ -125,7 +125,7 @@ static int walk_thread(const struct ex_walk *walk, struct ex_thread *t)
 	err = alleria_replay(walk->job->profile, &w->filter, &executor, 1,
 			     NULL);
 	if (err == 0)
-		err = pass_held(w, NULL);
+		err = pass_held_instruction(w, NULL);
 	else if (err != ALLERIA_E_STOPPED)
 		err = ex_fail(walk->job, err, NULL);
 	free(w);

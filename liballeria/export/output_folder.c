@@ -63,7 +63,7 @@ static bool holds_only_export(const struct ex_folder *f, const char *path,
 
 /* Check that the job's path does not exist, or is the folder of an earlier
    export. Return: 0; -1 with the job's message. */
-static int check_target(const struct ex_folder *f)
+static int check_output_folder(const struct ex_folder *f)
 {
 	const char *path = f->job->path;
 	char *files = make_files_path(f, path);
@@ -119,7 +119,7 @@ int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
 			 format);
 		return -1;
 	}
-	if (check_target(f))
+	if (check_output_folder(f))
 		return -1;
 	if (asprintf(&f->temp_path, "%s.XXXXXX", job->path) < 0) {
 		f->temp_path = NULL;
@@ -157,7 +157,7 @@ int ex_folder_close(struct ex_folder *f, int err)
 	const char *path = f->job->path;
 
 	if (f->temp_path && !err && rename(f->temp_path, path) != 0 &&
-	    (check_target(f) || remove_folder(f, path) != 0 ||
+	    (check_output_folder(f) || remove_folder(f, path) != 0 ||
 	     rename(f->temp_path, path) != 0))
 		err = *f->job->message ? -1 : ex_fail_file(f->job, path, errno);
 	if (f->temp_path && err)

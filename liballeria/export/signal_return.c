@@ -10,13 +10,13 @@
 
 #include <string.h>
 
-enum { MAX_SEARCH = 1 << 20 }; /* [search_instructions] */
+enum { MAX_SEARCH = 1 << 20 }; /* [instructions] */
 
 struct search {
 	uint64_t number;      /* number of the handler's first instruction */
 	int depth;	      /* number of nested handlers that have not
 				 returned */
-	long instrs_left;     /* [search_instructions] left to search */
+	long instrs_left;     /* [instructions] left to search */
 	bool loads_sigreturn; /* the previous instruction loaded the number of
 				 rt_sigreturn */
 	uint64_t found;	      /* address of the instruction after the handler;

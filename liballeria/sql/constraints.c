@@ -30,12 +30,12 @@ void sq_bounds_release(struct sq_bounds *b)
 
 /* ---- conditions ---- */
 
-static void raise_first(struct sq_range *r, sqlite3_int64 v)
+static void raise_range_first(struct sq_range *r, sqlite3_int64 v)
 {
 	r->first = v > r->first ? v : r->first;
 }
 
-static void lower_last(struct sq_range *r, sqlite3_int64 v)
+static void lower_range_last(struct sq_range *r, sqlite3_int64 v)
 {
 	r->last = v < r->last ? v : r->last;
 }
@@ -48,9 +48,9 @@ static void add_integer_condition(struct sq_bounds *b, struct sq_range *r,
 		return;
 	}
 	if (op == '=' || op == 'g' || op == '>')
-		raise_first(r, op == '>' ? v + 1 : v);
+		raise_range_first(r, op == '>' ? v + 1 : v);
 	if (op == '=' || op == 'l' || op == '<')
-		lower_last(r, op == '<' ? v - 1 : v);
+		lower_range_last(r, op == '<' ? v - 1 : v);
 }
 
 /* Add a condition on a real number, with the range widened by one in both
@@ -60,9 +60,9 @@ static void add_real_condition(struct sq_range *r, char op, double v)
 	if (v < -0x1p62 || v > 0x1p62)
 		return;
 	if (op == '=' || op == 'g' || op == '>')
-		raise_first(r, (sqlite3_int64)v - 1);
+		raise_range_first(r, (sqlite3_int64)v - 1);
 	if (op == '=' || op == 'l' || op == '<')
-		lower_last(r, (sqlite3_int64)v + 1);
+		lower_range_last(r, (sqlite3_int64)v + 1);
 }
 
 static void add_text_condition(struct sq_bounds *b,
@@ -115,7 +115,7 @@ static void set_count_bounds(struct sq_bounds *b, enum sq_bound bound,
 {
 	struct sq_range *r = &b->range[bound];
 
-	raise_first(r, 0);
+	raise_range_first(r, 0);
 	b->is_empty |= r->last < r->first;
 	*from = (uint64_t)r->first;
 	*to = r->last == MAX_VALUE ? 0 : (uint64_t)r->last + 1;
@@ -131,8 +131,8 @@ static void convert_next_access(struct sq_bounds *b)
 
 	b->is_empty |= next->last < next->first;
 	if (next->first > 0)
-		raise_first(r, next->first - 1);
-	lower_last(r, next->last);
+		raise_range_first(r, next->first - 1);
+	lower_range_last(r, next->last);
 }
 
 /* Convert the range of an address to the filter's bounds. In SQLite addresses
@@ -161,8 +161,8 @@ static int list_numbers(struct sq_bounds *b, enum sq_bound bound, uint64_t from,
 
 	if (!is_bounded(r))
 		return 0;
-	raise_first(r, (sqlite3_int64)from);
-	lower_last(r, (sqlite3_int64)to - 1);
+	raise_range_first(r, (sqlite3_int64)from);
+	lower_range_last(r, (sqlite3_int64)to - 1);
 	b->is_empty |= r->last < r->first;
 	size = b->is_empty ? 0 : (uint64_t)(r->last - r->first) + 1;
 	if (size == 0 || size > MAX_LIST)

@@ -45,7 +45,8 @@ const struct sq_table sq_tables[] = {
 static const char *const states[] = {"complete", "lossy", "truncated",
 				     "unfinished"};
 
-static void call_open(sqlite3_context *context, int n, sqlite3_value **value)
+static void sql_alleria_open(sqlite3_context *context, int n,
+			     sqlite3_value **value)
 {
 	struct sq_profiles *all = sqlite3_user_data(context);
 	const char *path = (const char *)sqlite3_value_text(value[0]);
@@ -82,7 +83,8 @@ static uint64_t count_damage(const struct sq_profile *p)
 	return n ? n : broken;
 }
 
-static void call_damage(sqlite3_context *context, int n, sqlite3_value **value)
+static void sql_alleria_damage(sqlite3_context *context, int n,
+			       sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
@@ -94,8 +96,8 @@ static void call_damage(sqlite3_context *context, int n, sqlite3_value **value)
 }
 
 /* Return to SQLite the number of objects whose code has no names. */
-static void call_names_missing(sqlite3_context *context, int n,
-			       sqlite3_value **value)
+static void sql_names_missing(sqlite3_context *context, int n,
+			      sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
@@ -148,12 +150,13 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 	if (!all)
 		return SQLITE_NOMEM;
 	all->users = 1;
-	err = add_function(db, all, "alleria_open", 1, call_open);
+	err = add_function(db, all, "alleria_open", 1, sql_alleria_open);
 	if (!err)
-		err = add_function(db, all, "alleria_damage", 0, call_damage);
+		err = add_function(db, all, "alleria_damage", 0,
+				   sql_alleria_damage);
 	if (!err)
 		err = add_function(db, all, "alleria_names_missing", 0,
-				   call_names_missing);
+				   sql_names_missing);
 	for (; !err && t->name; t++)
 		err = add_table(db, all, t);
 	sq_profiles_release(all);

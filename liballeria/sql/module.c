@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * module.c - implements SQLite's virtual tables: connect_table, plan_query, iterate
+ * module.c - implements SQLite's virtual tables: connect, plan, iterate
  *
  * Tables exist without CREATE VIRTUAL TABLE. The hidden last column `profile`
  * is the path of the file: as an argument of a table it selects another profile
@@ -146,7 +146,7 @@ static int close_cursor(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
-/* Read the advance_row batch of rows. Damaged blocks are skipped and counted. */
+/* Read the next batch of rows. Damaged blocks are skipped and counted. */
 static int read_next_batch(struct sq_cursor *c)
 {
 	const void *rows = NULL;
@@ -188,17 +188,17 @@ static int select_profile(struct sq_cursor *c, const char *path)
 	return SQLITE_OK;
 }
 
-/* Add the conditions of the query plan_query to @b. *@path: receives the value of a
+/* Add the conditions of the query plan to @b. *@path: receives the value of a
    condition on the column `profile`, if there is one. */
 static void add_conditions(const struct sq_cursor *c, const char *text, int n,
 			   sqlite3_value **value, struct sq_bounds *b,
 			   const char **path)
 {
 	for (int i = 0; i < n; i++, text += SQ_INDEX_BYTES) {
-		int column = text[SQ_INDEX_COLUMN] - SQ_INDEX_A;
+		int number = text[SQ_INDEX_COLUMN] - SQ_INDEX_A;
 
-		if (column < get_table(c)->n_columns)
-			sq_bounds_add(b, &c->table->column[column],
+		if (number < get_table(c)->n_columns)
+			sq_bounds_add(b, &c->table->column[number],
 				      text[SQ_INDEX_OP], value[i]);
 		else if (sqlite3_value_type(value[i]) == SQLITE_NULL)
 			b->is_empty = true;
@@ -238,7 +238,8 @@ static int start_scan(sqlite3_vtab_cursor *base, int number, const char *text,
 	return err;
 }
 
-static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int i)
+static int get_column_value(sqlite3_vtab_cursor *base, sqlite3_context *out,
+			    int i)
 {
 	struct sq_cursor *c = to_sq_cursor(base);
 	int err = 0;
@@ -269,6 +270,6 @@ const struct sqlite3_module sq_module = {
 	.xFilter = start_scan,
 	.xNext = advance_row,
 	.xEof = is_at_end,
-	.xColumn = column,
+	.xColumn = get_column_value,
 	.xRowid = get_rowid,
 };

@@ -26,7 +26,7 @@ static inline uint64_t read_number(struct pf_coder *c, struct pf_columns *in,
 	return number;
 }
 
-static uint64_t mark_bad(struct pf_coder *c)
+static uint64_t set_bad(struct pf_coder *c)
 {
 	c->is_bad = true;
 	return 0;
@@ -89,7 +89,7 @@ static uint32_t read_unpredicted_header(struct pf_coder *c,
 	case PF_HEADER_NEW:
 		return (uint32_t)read_number(c, in, PF_COLUMN_HEADERS, 4);
 	default:
-		return (uint32_t)mark_bad(c);
+		return (uint32_t)set_bad(c);
 	}
 }
 
@@ -122,7 +122,7 @@ static uint64_t read_repeated_value(struct pf_coder *c, struct pf_columns *in,
 	unsigned distance = read_byte(c, in, PF_COLUMN_REPEATS);
 
 	return distance ? pf_past_value(&c->model, n, distance - 1)
-			: mark_bad(c);
+			: set_bad(c);
 }
 
 static uint64_t read_value_by_new_diff(struct pf_coder *c,
@@ -130,7 +130,7 @@ static uint64_t read_value_by_new_diff(struct pf_coder *c,
 				       unsigned back)
 {
 	if (back >= PF_BACKS || !pf_may_learn_diff(p, n))
-		return mark_bad(c);
+		return set_bad(c);
 	p->back = (uint16_t)back;
 	return pf_past_value(&c->model, n, back) +
 	       pf_diff_from_past(&c->model, p, back);

@@ -31,7 +31,7 @@ static bool insert_grain(struct pf_pages *p, uint32_t grain)
 }
 
 /* Double the size of the grains: merge each grain with its neighbour. */
-static void double_grains(struct pf_pages *p)
+static void double_grain_size(struct pf_pages *p)
 {
 	uint32_t n = p->n;
 
@@ -54,7 +54,7 @@ static void add_page(struct pf_pages *p, uint32_t page)
 		return;
 	}
 	while (p->n == PF_PAGES)
-		double_grains(p);
+		double_grain_size(p);
 	add_page(p, page);
 }
 
@@ -75,7 +75,7 @@ void pf_pages_merge(struct pf_pages *to, const struct pf_pages *from)
 	/* The union has at least as many grains as @from, so it needs at least
 	   the same shift. */
 	while (to->shift < from->shift)
-		double_grains(to);
+		double_grain_size(to);
 	for (uint32_t i = 0; i < from->n; i++)
 		add_page(to, from->grain[i] << from->shift);
 }
@@ -111,7 +111,7 @@ struct gap {
 	uint32_t next_grain; /* index of the grain after the gap */
 };
 
-/* The longest gap_list, which no extent will cover, the longest first. */
+/* The longest gaps, which no extent will cover, the longest first. */
 struct gap_list {
 	unsigned n;
 	struct gap gap[PF_EXTENTS - 1];

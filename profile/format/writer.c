@@ -186,18 +186,18 @@ static int append_index(struct pf_writer *w, uint64_t extra)
    block packed by this one may still be unwritten. @last: the next block ends
    the file, so the space reserved for the end may be used. Return 0 or
    -errno. */
-static int ensure_entry(struct pf_writer *w, bool last)
+static int append_index_if_full(struct pf_writer *w, bool last)
 {
 	return w->n == MAX_ENTRIES ? append_index(w, last ? 0 : MAX_LAST_BYTES)
 				   : 0;
 }
 
-/* Append a block and its index entry. @last: as in ensure_entry(). Return 0 or
+/* Append a block and its index entry. @last: as in append_index_if_full(). Return 0 or
    -errno. */
-static int append_listed_block(struct pf_writer *w, const struct pf_packed *p,
-			       bool last)
+static int append_block_and_entry(struct pf_writer *w,
+				  const struct pf_packed *p, bool last)
 {
-	int err = ensure_entry(w, last);
+	int err = append_index_if_full(w, last);
 
 	if (!err)
 		err = append_block(w, p, last ? 0 : max_end_bytes(w),
@@ -216,7 +216,7 @@ static int append_truncated_end(struct pf_writer *w, const struct pf_head *done,
 {
 	struct pf_records r = {0};
 	struct pf_packed packed;
-	int err = ensure_entry(w, true);
+	int err = append_index_if_full(w, true);
 
 	pf_records_begin(&r, PF_STATUS);
 	pf_records_add_string(&r, "truncated");
@@ -228,7 +228,7 @@ static int append_truncated_end(struct pf_writer *w, const struct pf_head *done,
 	if (!err)
 		err = pf_pack(w->packer, done, r.data, r.bytes, &packed);
 	if (!err)
-		err = append_listed_block(w, &packed, true);
+		err = append_block_and_entry(w, &packed, true);
 	pf_records_release(&r);
 	return err;
 }
@@ -255,7 +255,7 @@ static int finish_file(struct pf_writer *w, const struct pf_packed *done,
 	int err;
 
 	if (!error)
-		error = append_listed_block(w, done, false);
+		error = append_block_and_entry(w, done, false);
 	err = error ? append_truncated_end(w, &done->head, error) : 0;
 	if (!err)
 		err = append_index(w, sizeof(struct pf_tail));
@@ -280,7 +280,7 @@ static int write_block(struct pf_writer *w, const struct pf_block *b, int error)
 		return error ? error : -EBADF;
 	if (b->is_end)
 		return finish_file(w, &b->packed, error);
-	return error ? error : append_listed_block(w, &b->packed, false);
+	return error ? error : append_block_and_entry(w, &b->packed, false);
 }
 
 /* ---- the queue ---- */

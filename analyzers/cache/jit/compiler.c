@@ -38,7 +38,7 @@ _Static_assert(offsetof(struct an_jit_frame, at) < 128,
 
 /* Load the registers that calls do not preserve, or whose values callbacks may
    change. */
-static void load_registers(struct an_compiler *c)
+static void emit_load_registers(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -54,7 +54,7 @@ static void load_registers(struct an_compiler *c)
 	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(position)); /* mov r15, */
 }
 
-static void save_registers(struct an_compiler *c)
+static void emit_save_registers(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -73,7 +73,7 @@ static void emit_jump_to_block(struct an_emit *e)
 }
 
 /* Write code that leaves if the list has no room for another execution. */
-static void emit_room_check(struct an_compiler *c)
+static void emit_list_full_check(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -95,7 +95,7 @@ static void emit_next_exec(struct an_compiler *c)
 	AN_EMIT(e, 0x0f, 0x84);	      /* je leave */
 	an_emit_jump_distance(e, c->leave_offset);
 	if (c->mode == AN_COMPILE_SCATTER)
-		emit_room_check(c);
+		emit_list_full_check(c);
 	emit_jump_to_block(e);
 }
 
@@ -112,7 +112,7 @@ static void emit_prologue(struct an_compiler *c)
 	AN_EMIT(e, 0x4c, 0x8b, 0x6b, FIELD(way));  /* mov r13, [rbx + ] */
 	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(used)); /* mov r14, */
 	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(hint)); /* mov r15, */
-	load_registers(c);
+	emit_load_registers(c);
 	emit_jump_to_block(e);
 }
 
@@ -120,7 +120,7 @@ static void emit_epilogue(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
-	save_registers(c);
+	emit_save_registers(c);
 	if (c->mode == AN_COMPILE_SCATTER)
 		AN_EMIT(e, 0x4c, 0x89, 0x63, FIELD(at)); /* mov [rbx + ], r12 */
 	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08);		 /* add rsp, 8 */
@@ -135,14 +135,14 @@ static void emit_search_stub(struct an_compiler *c)
 	struct an_emit *e = &c->out;
 
 	AN_EMIT(e, 0x48, 0x83, 0xec, 0x08); /* sub rsp, 8 */
-	save_registers(c);
+	emit_save_registers(c);
 	AN_EMIT(e, 0x48, 0x89, 0xdf);	       /* mov rdi, rbx */
 	AN_EMIT(e, 0x4c, 0x89, 0xe6);	       /* mov rsi, r12 */
 	AN_EMIT(e, 0x49, 0x89, 0xc8);	       /* mov r8, rcx */
 	AN_EMIT(e, 0x49, 0x89, 0xc1);	       /* mov r9, rax */
 	AN_EMIT(e, 0x48, 0x89, 0xe9);	       /* mov rcx, rbp */
 	AN_EMIT(e, 0xff, 0x53, FIELD(search)); /* call [rbx + ] */
-	load_registers(c);
+	emit_load_registers(c);
 	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08); /* add rsp, 8 */
 	AN_EMIT(e, 0xc3);
 }
@@ -151,11 +151,11 @@ static void emit_uncompiled_stub(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
-	save_registers(c);
+	emit_save_registers(c);
 	AN_EMIT(e, 0x48, 0x89, 0xdf);	      /* mov rdi, rbx */
 	AN_EMIT(e, 0x4c, 0x89, 0xe6);	      /* mov rsi, r12 */
 	AN_EMIT(e, 0xff, 0x53, FIELD(other)); /* call [rbx + ] */
-	load_registers(c);
+	emit_load_registers(c);
 	emit_next_exec(c);
 }
 

@@ -34,7 +34,7 @@
 /* Append the operand [register + @offset] of an instruction. @mod: ModRM byte
    for a one-byte offset, which is used if @offset fits; otherwise the offset
    has four bytes. */
-static void emit_offset(struct an_emit *e, uint8_t mod, unsigned offset)
+static void emit_offset_operand(struct an_emit *e, uint8_t mod, unsigned offset)
 {
 	bool is_short = offset <= INT8_MAX;
 
@@ -58,7 +58,7 @@ static void emit_load_rcx(struct an_emit *e, uint64_t value)
 static void emit_load_address(struct an_emit *e, const struct an_run *r)
 {
 	AN_EMIT(e, 0x48, 0x8b); /* mov rcx, [rbp + ] */
-	emit_offset(e, 0x4d, 4u * r->slot_or_instr);
+	emit_offset_operand(e, 0x4d, 4u * r->slot_or_instr);
 	if (r->delta == 0)
 		return;
 	if ((int64_t)r->delta == (int8_t)r->delta) {
@@ -82,7 +82,7 @@ static void emit_line_numbers(struct an_emit *e, const struct an_run *r,
 	emit_load_address(e, r);
 	if (r->span > 0) {
 		AN_EMIT(e, 0x48, 0x8d); /* lea rax, [rcx + ] */
-		emit_offset(e, 0x41, r->span);
+		emit_offset_operand(e, 0x41, r->span);
 		AN_EMIT(e, 0x48, 0xc1, 0xe8, (uint8_t)f->shift); /* shr rax, */
 	}
 	AN_EMIT(e, 0x48, 0xc1, 0xe9, (uint8_t)f->shift); /* shr rcx, */
@@ -142,7 +142,8 @@ enum lines {
 	SLOW_PATH,   /* guarded, or known to cross a line border */
 };
 
-static enum lines get_known_lines(const struct an_run *r, const struct an_l1 *f)
+static enum lines classify_run_lines(const struct an_run *r,
+				     const struct an_l1 *f)
 {
 	if (!an_run_is_plain(r, f->shift))
 		return SLOW_PATH;
@@ -170,7 +171,7 @@ static void emit_hint_check(struct an_emit *e, const struct an_run *r,
 struct an_slow_path_jumps an_emit_run(struct an_emit *e, const struct an_run *r,
 				      const struct an_l1 *f)
 {
-	enum lines lines = get_known_lines(r, f);
+	enum lines lines = classify_run_lines(r, f);
 	struct an_slow_path_jumps s = {{0}, 0, 0};
 
 	if (lines == SLOW_PATH) {
@@ -220,7 +221,7 @@ struct an_slow_path_jumps an_emit_scatter_run(struct an_emit *e,
 					      const struct an_run *r,
 					      const struct an_l1 *f)
 {
-	enum lines lines = get_known_lines(r, f);
+	enum lines lines = classify_run_lines(r, f);
 	struct an_slow_path_jumps s = {{0}, 0, 0};
 
 	if (lines == SLOW_PATH) {

@@ -68,7 +68,7 @@ static struct an_run make_access_run(const struct an_block *b, unsigned i,
 }
 
 /* Merge @next, a run of one access, into @run if both have the same base and
-   together span at max_runs @line bytes. Return: whether it was merged. */
+   together span at most @line bytes. Return: whether it was merged. */
 static bool merge_run(struct an_run *run, const struct an_run *next,
 		      unsigned line)
 {
@@ -118,7 +118,7 @@ static size_t list_access_runs(const struct an_block *b,
 
 /* Return the size of a head of @head bytes and @n 16-bit counts, rounded up, in
    units of 8 bytes. */
-static uint16_t head_words(size_t head, unsigned n)
+static uint16_t rounded_head_size(size_t head, unsigned n)
 {
 	return (uint16_t)((head + n * sizeof(uint16_t) + 7) / 8);
 }
@@ -137,7 +137,8 @@ make_path_plan(struct an_arena *a, const struct an_block *b, int path,
 	       const struct an_run *run, size_t n)
 {
 	size_t bytes = (n + 1) * sizeof(*run);
-	uint16_t offset = head_words(sizeof(struct an_path_plan), b->n_exits);
+	uint16_t offset =
+		rounded_head_size(sizeof(struct an_path_plan), b->n_exits);
 	struct an_path_plan *p = an_arena_alloc(a, offset * 8u + bytes);
 
 	if (p == NULL)

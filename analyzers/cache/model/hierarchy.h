@@ -37,7 +37,7 @@ int an_hierarchy_init(struct an_hierarchy *, const struct an_geometry *);
 void an_hierarchy_release(struct an_hierarchy *);
 
 /* Return the number of partitions that the first level of data can have, at
-   limit @limit and AN_MAX_PARTITIONS; 1: it cannot be partitioned. */
+   most @limit and AN_MAX_PARTITIONS; 1: it cannot be partitioned. */
 unsigned an_hierarchy_max_partitions(const struct an_geometry *,
 				     unsigned limit);
 
@@ -102,7 +102,7 @@ enum {
 }; /* maximum of set groups that can be assigned to
 			     partitions */
 
-/* Return the largest power of two that divides @sets, at limit @limit. Lines of
+/* Return the largest power of two that divides @sets, at most @limit. Lines of
    one set have equal line numbers modulo this power. */
 uint64_t an_power_of_two_divisor(uint64_t sets, uint64_t limit);
 

@@ -64,7 +64,7 @@ static uint32_t log2_of_power(uint64_t power)
 }
 
 /* Return the index of a set's first way. */
-static uint32_t set_start(const struct an_l1 *f, uint64_t set)
+static uint32_t first_way_of_set(const struct an_l1 *f, uint64_t set)
 {
 	return (uint32_t)((set & f->group_mask) * f->pitch +
 			  (set >> f->unrotate) * f->stride);
@@ -138,7 +138,7 @@ static void replace_by_ranks(int32_t *used, uint32_t assoc)
 void an_l1_replace_times_by_ranks(struct an_l1 *f, uint64_t set, uint64_t step)
 {
 	for (; set < f->sets; set += step)
-		replace_by_ranks(f->used + set_start(f, set), f->assoc);
+		replace_by_ranks(f->used + first_way_of_set(f, set), f->assoc);
 }
 
 void an_l1_renumber_times(struct an_l1 *f)
@@ -151,16 +151,17 @@ void an_l1_renumber_times(struct an_l1 *f)
 
 uint32_t an_l1_first_way(const struct an_l1 *f, uint64_t line)
 {
-	return set_start(f, f->mask ? line & f->mask : line % f->sets);
+	return first_way_of_set(f, f->mask ? line & f->mask : line % f->sets);
 }
 
-uint32_t an_l1_lru_way(const struct an_l1 *f, uint32_t set_start)
+uint32_t an_l1_lru_way(const struct an_l1 *f, uint32_t first_way_of_set)
 {
-	const int32_t *used = f->used + set_start;
+	const int32_t *used = f->used + first_way_of_set;
 
-	return set_start + (f->stride == AN_USUAL_WAYS
-				    ? an_l1_set_lru_way(used, AN_USUAL_WAYS)
-				    : an_l1_set_lru_way(used, f->stride));
+	return first_way_of_set +
+	       (f->stride == AN_USUAL_WAYS
+			? an_l1_set_lru_way(used, AN_USUAL_WAYS)
+			: an_l1_set_lru_way(used, f->stride));
 }
 
 bool an_l1_search(struct an_l1 *f, uint64_t line, bool write, int32_t clock)

@@ -3,7 +3,7 @@
  * partitions.c - assigns set groups to partitions; see partitions.h
  *
  * At first each partition has the same number of adjacent groups. If a program
- * uses few groups max, one partition is slower than the others. So every
+ * uses few groups most, one partition is slower than the others. So every
  * CHECK_CHUNKS chunks the loads of the partitions are compared, and if one has
  * much more than the mean, groups are reassigned by their numbers of uses. The
  * counts of a chunk arrive AN_INFLIGHT_SLOTS chunks later, when its in-flight
@@ -22,7 +22,7 @@
 enum {
 	CHECK_CHUNKS = 8,     /* [chunks] between checks of the loads; doubled
 				 after each reassignment, ... */
-	MAX_DOUBLINGS = 2,    /* ... at max this often */
+	MAX_DOUBLINGS = 2,    /* ... at most this often */
 	MIN_USES = 1 << 16,   /* line uses since the last check; fewer are no
 				 measure of load */
 	UNEVEN_PERCENT = 125, /* load of the busiest partition in percent of the
@@ -107,7 +107,7 @@ static uint64_t sum_loads(const uint64_t *load, unsigned n)
 }
 
 /* Assign groups to partitions in ascending order: each to the partition whose
-   share of total uses contains the group's middle. */
+   share of all uses contains the group's middle. */
 static void assign_groups(const struct an_partitions *p, uint8_t *map)
 {
 	uint64_t total = 0, before = 0;

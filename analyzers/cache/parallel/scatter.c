@@ -83,8 +83,8 @@ static int flush_buffer(struct use_buffer *p)
 /* Whether a use repeats the last use of its set: @line was used last and, if
    @flags is AN_USE_WRITES (else 0), was written. For a read it does not matter
    whether the last use was a write. */
-static inline bool is_repeated(const struct use_buffer *p, uint64_t line,
-			       unsigned flags)
+static inline bool repeats_last_use(const struct use_buffer *p, uint64_t line,
+				    unsigned flags)
 {
 	uint64_t use = line << AN_USE_LINE_SHIFT | flags;
 
@@ -110,7 +110,8 @@ static void add_access_uses(struct use_buffer *p, const struct an_ref *r,
 	uint64_t last = (r->addr + r->size - 1) >> shift;
 	unsigned flags = r->write ? AN_USE_WRITES : 0;
 
-	if (is_repeated(p, first, flags) && is_repeated(p, last, flags))
+	if (repeats_last_use(p, first, flags) &&
+	    repeats_last_use(p, last, flags))
 		return;
 	if (first == last) {
 		add_use(p, first, flags, position);
@@ -122,14 +123,15 @@ static void add_access_uses(struct use_buffer *p, const struct an_ref *r,
 
 /* Whether a run that crosses a line border repeats the last uses of the sets of
    both its lines. False for a guarded run. */
-static bool is_run_repeated(const struct use_buffer *p, const struct an_run *r,
-			    const uint32_t *slots, unsigned shift)
+static bool run_repeats_last_uses(const struct use_buffer *p,
+				  const struct an_run *r, const uint32_t *slots,
+				  unsigned shift)
 {
 	uint64_t addr = an_run_base(r, slots) + r->delta;
 
 	return r->span != AN_SPAN_GUARDED &&
-	       is_repeated(p, addr >> shift, r->writes) &&
-	       is_repeated(p, (addr + r->span) >> shift, r->writes);
+	       repeats_last_use(p, addr >> shift, r->writes) &&
+	       repeats_last_use(p, (addr + r->span) >> shift, r->writes);
 }
 
 /* List the uses of a run that is guarded or crosses a line border, access by
@@ -142,7 +144,7 @@ add_run_uses(struct use_buffer *p, const struct an_block *b,
 	unsigned shift = s->hierarchy.l1[AN_DATA].shift;
 	struct an_ref ref;
 
-	if (is_run_repeated(p, r, slots, shift))
+	if (run_repeats_last_uses(p, r, slots, shift))
 		return;
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
 		if (an_block_ref(b, s->hierarchy.smallest_line, i, slots, &ref))
@@ -166,7 +168,7 @@ add_exec_uses(struct use_buffer *p, const struct an_path_plan *path,
 
 		if (line != (addr + r->span) >> shift)
 			add_run_uses(p, path->block, r, slots, exec);
-		else if (!is_repeated(p, line, r->writes))
+		else if (!repeats_last_use(p, line, r->writes))
 			add_use(p, line, r->writes, exec | r->first_row);
 	}
 }
@@ -213,10 +215,10 @@ static void update_frame(struct an_jit_frame *frame, struct use_buffer *p)
 	frame->position = p->position + p->n;
 }
 
-static void add_searched_run(struct an_jit_frame *frame,
-			     const struct an_exec *e, uint32_t run_desc,
-			     const uint32_t *slots, uint64_t line,
-			     uint64_t last)
+static void add_slow_path_run(struct an_jit_frame *frame,
+			      const struct an_exec *e, uint32_t run_desc,
+			      const uint32_t *slots, uint64_t line,
+			      uint64_t last)
 {
 	const struct an_path_plan *path = frame->plan[e->block].data;
 	struct use_buffer *p = get_buffer(frame);
@@ -246,7 +248,7 @@ static int run_batch_compiled(struct use_buffer *p,
 			      const struct an_batch *batch)
 {
 	struct an_jit_frame frame = {
-		.search = add_searched_run,
+		.search = add_slow_path_run,
 		.other = add_uncompiled_exec,
 		.last_use = p->last_use,
 		.full = p->line + FULL_BUFFER,
