@@ -5,42 +5,46 @@
  * An analysis ("analyzer") is a struct an_class of callbacks. The host creates
  * one state for each process image and calls, for each state,
  *
- *   open   block* batch  block* batch ...  finish  totals, report, print
- *                                           merge                    close
+ *   open   block* batch  block* batch ...  finish   report..., print..., save
+ *                                            merge                      close
  *
  * from one thread at a time; only prepare() and tail() run on other threads. So
  * an analyzer takes no locks, starts no threads, opens no files and has no
  * globals that change. Different states run on different threads at once.
  *
- * Two-stage work: prepare(), if there is one, is called for every batch before
- * batch() is. It runs up to AN_INFLIGHT_SLOTS chunks ahead, on another thread; block()
- * is then called on that thread as well. A chunk is a piece of the stream that
- * holds several batches. Results of prepare() are passed to batch() in a lane,
- * an array slot that belongs to one chunk in flight: all batches of a chunk are
- * prepared before the first of them reaches batch(), and the lane is reused
- * when its chunk is done.
+ * A chunk is a part of the stream that holds several batches. Chunks are in
+ * flight between their preparation and the end of their tail; each has one of
+ * AN_INFLIGHT_SLOTS in-flight slots, numbered by an_batch.inflight_slot, for
+ * which the analyzer may hold data. A slot is reused when its chunk is done.
  *
- * tail(), if there is one, does the rest of the work of a chunk after its last
- * batch, in chunk order, on a third thread, while batch() processes the next
- * chunk. It uses only data in the lane, which is reused when its tail() has
- * returned. The executions of warm-up batches no longer exist by then.
+ * Preparation: prepare(), if there is one, is called for every batch before
+ * batch() is, on another thread, for chunks up to AN_INFLIGHT_SLOTS ahead;
+ * block() is then called on that thread as well. All batches of a chunk are
+ * prepared before the first of them reaches batch(), which finds the results of
+ * prepare() in the data of the slot.
  *
- * Partitioned work: with many threads, an analyzer that can divides its work
- * into partitions ("parts") that share no data that they change. Then these
- * replace batch():
+ * Tail: tail(), if there is one, does the rest of the work of a chunk after its
+ * last batch, in chunk order, on a third thread, while batch() processes the
+ * next chunk. It uses only the data of the slot, which is reused when tail()
+ * has returned. The executions of warm-up batches no longer exist by then.
  *
- *   spread   every batch of a chunk, after prepare(): lists the work of each
- *            partition. Several chunks may be spread at once, in any order.
- *   part     one partition of a whole chunk, after spread(). A partition gets
- *            the chunks in order, one at a time; different partitions may
- *            be at different chunks.
- *   join     a whole chunk, after all of its partitions; in order, one at a
- *            time; tail() follows, if there is one.
+ * Partitioned work: with many threads, an analyzer can divide its work into
+ * partitions that share no data that they change. Then these callbacks replace
+ * batch():
  *
- * begin() may ask for a barrier before a chunk's partitions, or that batch()
- * gets the chunk while the partitions are idle. Each of these callbacks finds
- * in the lane the results of the earlier stages. Each may run while prepare()
- * works on a later chunk.
+ *   scatter         every batch of a chunk, after prepare(): lists the work of
+ *                   each partition. Several chunks may be scattered at once, in
+ *                   any order.
+ *   run_partition   one partition of a whole chunk, after scatter(). A
+ *                   partition gets the chunks in order, one at a time;
+ *                   different partitions may be at different chunks.
+ *   gather          a whole chunk, after all of its partitions; in order, one
+ *                   at a time; tail() follows, if there is one.
+ *
+ * begin_chunk() may request a barrier before a chunk's partitions, or that
+ * batch() gets the chunk while the partitions are idle. Each of these callbacks
+ * finds the results of the earlier stages in the data of the slot. Each may run
+ * while prepare() works on a later chunk.
  *
  * Guarantees of the stream:
  * - batches come in program order; within a batch executions are in program
@@ -53,7 +57,7 @@
  * - marks describe events between two executions.
  *
  * Warm-up batches (windows with a warmup) hold what the program executed before
- * recording began. Only analyses that ask for them (an_class.warms) get any.
+ * recording began. Only analyses with an_class.accepts_warmup get any.
  * They bring simulated caches into the state that the recorded executions
  * found, and are not counted. They pass through prepare() and batch() in
  * program order, and execute blocks of their own, which no other batch uses. A
@@ -89,16 +93,15 @@ struct an_block {
 	const uint64_t *skip_count; /* [n_accesses] executions in which the
 				    access's guard was false; NULL if no access
 				    is guarded */
-	bool warm;		    /* only in warm-up batches: left and skipped
-				    stay 0 */
+	bool warm;		    /* only in warm-up batches: exit_count and
+				       skip_count stay 0 */
 };
 
 /* One execution of a block. Read its slots with an_slot(). */
 struct an_exec {
 	uint32_t block;
-	uint32_t
-		exit_and_offset; /* exit in the upper AN_EXIT_BITS bits, below it
-			   an_exec_slot_offset() */
+	uint32_t exit_and_offset; /* exit in the upper AN_EXIT_BITS bits,
+				    an_exec_slot_offset() in the others */
 };
 
 enum { AN_EXIT_BITS = 10 };
@@ -108,7 +111,8 @@ static inline unsigned an_exit(struct an_exec e)
 	return e.exit_and_offset >> (32 - AN_EXIT_BITS);
 }
 
-/* Return the index of the execution's first slot in an_batch.base [4 bytes]. */
+/* Return the index in an_batch.slots [4 bytes] of the execution's first
+   slot. */
 static inline uint32_t an_exec_slot_offset(struct an_exec e)
 {
 	return e.exit_and_offset & ((1u << (32 - AN_EXIT_BITS)) - 1);
@@ -119,39 +123,41 @@ static inline struct an_exec an_exec(uint32_t block, unsigned exit, uint32_t at)
 	return (struct an_exec){block, exit << (32 - AN_EXIT_BITS) | at};
 }
 
-/* An event between exec[before - 1] and exec[before]. */
+/* An event between exec[before_exec - 1] and exec[before_exec]. */
 struct an_mark {
 	uint32_t before_exec;
 	uint32_t kind; /* enum pt_kind: PT_THREAD, PT_SIGNAL, ... */
-	uint32_t id;   /* as in the unit of the stream */
+	uint32_t id;   /* number of the thread or the signal, as in the unit of
+			  the stream */
 };
 
-/* Number of chunks in flight, prepared and not yet analysed; each has a
-   lane. */
+/* maximum number of chunks in flight: prepared, and their tail not yet done */
 enum { AN_INFLIGHT_SLOTS = 12 };
 
 enum { AN_MAX_BATCH = 1024 }; /* maximum of executions in a batch */
 
 enum { AN_MAX_PARTITIONS = 64 };
 
-/* Tells the host how to process the next chunk of a partitioned analysis. */
+/* How the host processes the next chunk of a partitioned analysis. */
 enum an_chunk_mode {
 	AN_CHUNK_CONTINUE,
-	AN_CHUNK_BARRIER, /* barrier: part() of this chunk waits until every partition
-		    has finished the chunk before, because the assignment of
-		    work to partitions changes */
-	AN_CHUNK_SERIAL, /* barrier, then batch() gets the chunk instead of spread(),
-		     part() and join(), because its lists would be too long */
+	AN_CHUNK_BARRIER, /* barrier: run_partition() of this chunk waits until
+			     every partition has finished the chunk before,
+			     because the assignment of work to partitions
+			     changes */
+	AN_CHUNK_SERIAL,  /* barrier, then batch() gets the chunk instead of
+			    scatter(), run_partition() and gather(), because the
+			    lists of its work would be too long */
 };
 
 struct an_batch {
 	const struct an_exec *exec;
 	size_t n_execs;
-	size_t first_exec;     /* index in the chunk of exec[0] */
-	const uint32_t *slots; /* slots; read them with an_slot() only */
+	size_t first_exec;     /* index of exec[0] in the chunk */
+	const uint32_t *slots; /* [4 bytes]; read with an_slot() only */
 	const struct an_mark *mark;
 	size_t n_marks;
-	unsigned inflight_slot; /* 0..AN_INFLIGHT_SLOTS - 1 */
+	unsigned inflight_slot; /* of the chunk: 0..AN_INFLIGHT_SLOTS - 1 */
 	bool warm;		/* warm-up: nothing in the batch is counted */
 };
 
@@ -178,8 +184,8 @@ struct an_env {
 	/* Return the value of --analyze=NAME:key=value, or NULL. */
 	const char *(*option)(void *host, const char *key);
 
-	/* Append to the analysis's output: the file of its option "file", or
-	   standard output. Return: 0 or -errno. */
+	/* Append to the output of the analysis: the file of its option "file",
+	   or standard output. Return: 0 or -errno. */
 	int (*write)(void *host, const void *data, size_t len);
 
 	/* Find the name of instruction @instr of a block of this state. Takes
@@ -222,55 +228,56 @@ struct an_class {
 	int (*open)(void *state, const struct an_env *env);
 	int (*block)(void *state, const struct an_block *block);
 	int (*prepare)(void *state,
-		       const struct an_batch *batch); /* without marks */
+		       const struct an_batch *batch); /* @batch has no marks */
 	int (*batch)(void *state, const struct an_batch *batch);
 
 	/*
-	 * For a partitioned analysis, see above: all of these or none, and only
-	 * together with prepare().
+	 * For partitioned work, see above. An analysis has all of these
+	 * callbacks or none, and then also prepare().
 	 *
-	 * partition: called before the first block. @parts: number of
-	 * partitions that the host suggests, 2..AN_MAX_PARTITIONS. Return: number of
-	 * partitions that the analysis will use, at most @parts; less than 2:
-	 * it is not partitioned.
+	 * init_partitions: called before the first block. @max_partitions:
+	 * number of partitions that the host suggests, 2..AN_MAX_PARTITIONS.
+	 * Return: number of partitions that the analysis will use, at most
+	 * @max_partitions; less than 2: it is not partitioned.
 	 *
-	 * begin: called on the thread of prepare(), before the first batch of a
-	 * chunk.
+	 * begin_chunk: called on the thread of prepare(), before the first
+	 * batch of a chunk.
 	 */
-	unsigned (*init_partitions)(void *state, unsigned parts);
+	unsigned (*init_partitions)(void *state, unsigned max_partitions);
 	enum an_chunk_mode (*begin_chunk)(void *state,
 					  const struct an_batch *chunk);
 	int (*scatter)(void *state, const struct an_batch *batch);
 	int (*run_partition)(void *state, const struct an_batch *chunk,
-			     unsigned run_partition);
+			     unsigned partition);
 	int (*gather)(void *state, const struct an_batch *chunk);
 
-	/* Finish a chunk that batch() or join() has processed, in chunk order,
-	   while they and block() work on the next one. Called for chunks
+	/* Finish a chunk that batch() or gather() has processed, in chunk
+	   order, while they and block() work on the next one. Called for chunks
 	   without executions, too, even before the first block; not called
 	   after any callback of the state has failed. */
 	int (*tail)(void *state, const struct an_batch *chunk);
 
-	/* The image has ended: free what batch() needed. */
+	/* Called when the image has ended: free what batch() needed. */
 	int (*finish)(void *state);
-	/* Add @from to @into. Both are finished; images are merged in any
-	   order. */
+	/* Add the results of @from to @into. Both are finished; images are
+	   merged in any order. */
 	int (*merge)(void *into, const void *from);
-	/* Report numbers of a process that are summed over its images: always
-	   the same keys, which live as long as the class. */
+	/* Report the numbers of an image that are summed over the images of its
+	   process: always the same keys, which live as long as the class. */
 	void (*report_totals)(const void *state, struct an_sink *);
-	/* Report how the analysis was done; may differ between runs. */
+	/* Report how the analysis was done, for example on how many partitions;
+	   may differ between runs of equal results. */
 	void (*report_method)(const void *state, struct an_sink *);
 	void (*report)(const void *state, struct an_sink *);
 	void (*print)(const void *state, struct an_text *);
-	/* Print more; called after the print() of every analysis. */
+	/* Print more text; called after the print() of every analysis. */
 	void (*print_details)(const void *state, struct an_text *);
 	/* Write the output, after all images were merged. */
 	int (*save)(const void *state);
 	void (*close)(void *state);
 };
 
-/* All analyzers, in the order of --help; ended by NULL. The first is the
+/* All analyses, in the order of --help; ended by NULL. The first is the
    default. */
 extern const struct an_class *const an_classes[];
 

@@ -6,24 +6,26 @@
 #include <stdlib.h>
 
 enum {
-	LINE = 64,	  /* [bytes] alignment and header size of a piece */
-	PIECE = 64 << 10, /* [bytes] */
+	HOST_LINE = 64,	      /* [bytes] alignment and header size of a slab */
+	SLAB_UNIT = 64 << 10, /* [bytes] a slab's size is a multiple of this */
 };
 
-struct an_arena_piece {
-	struct an_arena_piece *next;
+struct an_arena_slab {
+	struct an_arena_slab *next;
 };
 
-/* Add a piece with room for @bytes. Return: 0 or -1. */
-static int add_piece(struct an_arena *a, size_t bytes)
+/* Allocate a slab with space for @bytes and prepend it to the list. Return: 0
+   or -1. */
+static int add_slab(struct an_arena *a, size_t bytes)
 {
-	size_t size = (LINE + bytes + PIECE - 1) / PIECE * PIECE;
-	struct an_arena_piece *p = aligned_alloc(LINE, size);
+	size_t size =
+		(HOST_LINE + bytes + SLAB_UNIT - 1) / SLAB_UNIT * SLAB_UNIT;
+	struct an_arena_slab *p = aligned_alloc(HOST_LINE, size);
 
 	if (p == NULL)
 		return -1;
-	p->next = a->piece;
-	a->piece = p;
+	p->next = a->slab;
+	a->slab = p;
 	a->used = sizeof(*p);
 	a->size = size;
 	return 0;
@@ -34,20 +36,20 @@ void *an_arena_alloc(struct an_arena *a, size_t bytes)
 	void *memory;
 
 	bytes = (bytes + 7) / 8 * 8;
-	if (a->size - a->used < bytes && add_piece(a, bytes) != 0)
+	if (a->size - a->used < bytes && add_slab(a, bytes) != 0)
 		return NULL;
-	memory = (char *)a->piece + a->used;
+	memory = (char *)a->slab + a->used;
 	a->used += bytes;
 	return memory;
 }
 
 void an_arena_release(struct an_arena *a)
 {
-	while (a->piece != NULL) {
-		struct an_arena_piece *next = a->piece->next;
+	while (a->slab != NULL) {
+		struct an_arena_slab *next = a->slab->next;
 
-		free(a->piece);
-		a->piece = next;
+		free(a->slab);
+		a->slab = next;
 	}
 	*a = (struct an_arena){0};
 }

@@ -12,8 +12,9 @@
 
 /* An arena that is all zeros is valid and empty. */
 struct an_arena {
-	struct an_arena_piece *piece; /* list of pieces, newest first */
-	size_t used;		      /* of the newest piece [bytes] */
+	struct an_arena_slab *slab; /* list of allocated slabs of memory,
+					 newest first */
+	size_t used;		    /* [bytes] used of the newest slab */
 	size_t size;
 };
 

@@ -35,21 +35,22 @@ static uint32_t hash_symbol(const struct an_symbol *s)
 	return (uint32_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
-/* Return the bucket of the row of symbol @who, or else the free one for it. */
+/* Return the bucket of the row of @symbol, or else the free one where the row
+   can be added. */
 static uint32_t *find_bucket(const struct an_cost_table *t,
-			     const struct an_symbol *who)
+			     const struct an_symbol *symbol)
 {
-	uint32_t i = hash_symbol(who) & (t->n_buckets - 1);
+	uint32_t i = hash_symbol(symbol) & (t->n_buckets - 1);
 
 	while (t->bucket[i] != 0 &&
-	       !is_same_symbol(&t->row[t->bucket[i] - 1].symbol, who))
+	       !is_same_symbol(&t->row[t->bucket[i] - 1].symbol, symbol))
 		i = (i + 1) & (t->n_buckets - 1);
 	return &t->bucket[i];
 }
 
-/* Double the table; at most half of the buckets are used. Return: 0 or
-   -ENOMEM. */
-static int grow(struct an_cost_table *t)
+/* Double the size of the table; at most half of the buckets are used. Return: 0
+   or -ENOMEM. */
+static int grow_table(struct an_cost_table *t)
 {
 	uint32_t size = t->size ? 2 * t->size : 512;
 	struct an_cost_row *row = realloc(t->row, size * sizeof(*row));
@@ -70,20 +71,20 @@ static int grow(struct an_cost_table *t)
 	return 0;
 }
 
-int an_cost_table_add(struct an_cost_table *t, const struct an_symbol *who,
+int an_cost_table_add(struct an_cost_table *t, const struct an_symbol *symbol,
 		      const struct an_cost *cost)
 {
 	uint32_t *bucket;
 
 	if (t->n == t->size) {
-		int err = grow(t);
+		int err = grow_table(t);
 
 		if (err)
 			return err;
 	}
-	bucket = find_bucket(t, who);
+	bucket = find_bucket(t, symbol);
 	if (*bucket == 0) {
-		t->row[t->n] = (struct an_cost_row){.symbol = *who};
+		t->row[t->n] = (struct an_cost_row){.symbol = *symbol};
 		*bucket = ++t->n;
 	}
 	an_cost_add(&t->row[*bucket - 1].cost, cost);

@@ -27,7 +27,7 @@ extern const char *const an_event_name[AN_N_EVENTS]; /* "Ir", ... */
 
 struct an_cost {
 	uint64_t event[AN_N_EVENTS];
-	uint64_t misses[AN_MAX_LEVELS]; /* at each level, instructions and
+	uint64_t misses[AN_MAX_LEVELS]; /* by level: misses of instructions and
 					   data */
 };
 
@@ -59,8 +59,8 @@ void an_cost_table_release(struct an_cost_table *);
    name, so that the order is the same in every run. */
 int an_cost_row_compare(const void *, const void *);
 
-/* Return an array of pointers to all rows, sorted. The caller frees it with
-   free(). NULL if memory is short or there are no rows. */
+/* Return an array of pointers to all rows, sorted by @compare. The caller frees
+   it with free(). Return NULL if memory is short or there are no rows. */
 const struct an_cost_row **
 an_cost_table_sorted_rows(const struct an_cost_table *,
 			  int (*compare)(const void *, const void *));

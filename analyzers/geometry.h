@@ -40,8 +40,8 @@ struct an_shape {
 
 /* Many caches that are simulated in place of one level. All shapes differ. */
 struct an_sweep {
-	int level; /* index of the level; the levels above it stay as they
-		      are */
+	int level; /* index of the swept level; the levels above it are
+		      simulated as configured */
 	unsigned n;
 	struct an_shape shape[];
 };
@@ -51,8 +51,8 @@ struct an_sweep {
 struct an_geometry {
 	struct an_level level[AN_MAX_LEVELS];
 	int n_levels;
-	int first_instruction;	/* index */
-	int first_data;		/* index */
+	int first_instruction;	/* index of the first level of instructions */
+	int first_data;		/* index of the first level of data */
 	struct an_sweep *sweep; /* freed by the owner of the geometry; NULL: no
 				   sweep */
 };

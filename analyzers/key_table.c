@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* key_table.c - numbers keys; see key_table.h */
+/* key_table.c - assigns numbers to keys; see key_table.h */
 
 #include "analyzers/key_table.h"
 
@@ -15,7 +15,8 @@ static uint32_t hash_key(const struct an_key *k)
 	return (uint32_t)(h >> 32);
 }
 
-/* Return the bucket that holds @k, or else the free one for it. */
+/* Return the bucket that holds @k, or else the free one where @k can be
+   added. */
 static uint32_t *find_bucket(const struct an_key_table *x,
 			     const struct an_key *k)
 {
@@ -27,9 +28,9 @@ static uint32_t *find_bucket(const struct an_key_table *x,
 	return &x->bucket[i];
 }
 
-/* Double the table; at most half of the buckets are used. Return: 0 or
-   AN_KEY_TABLE_NO_MEMORY. */
-static int grow(struct an_key_table *x)
+/* Double the size of the table; at most half of the buckets are used. Return: 0
+   or AN_KEY_TABLE_NO_MEMORY. */
+static int grow_table(struct an_key_table *x)
 {
 	uint32_t size = x->size ? 2 * x->size : 64;
 	struct an_key *key = realloc(x->key, size * sizeof(*key));
@@ -54,7 +55,7 @@ int64_t an_key_table_find_or_add(struct an_key_table *x, const struct an_key *k)
 {
 	uint32_t *bucket;
 
-	if (x->n == x->size && grow(x) != 0)
+	if (x->n == x->size && grow_table(x) != 0)
 		return AN_KEY_TABLE_NO_MEMORY;
 	bucket = find_bucket(x, k);
 	if (*bucket == 0) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* key_table.h - numbers keys in the order of their first use, from 0 */
+/* key_table.h - assigns numbers to keys in the order of their first use, from
+   0 */
 #ifndef ANALYZERS_KEY_TABLE_H
 #define ANALYZERS_KEY_TABLE_H
 
@@ -20,8 +21,8 @@ struct an_key_table {
 	uint32_t n_buckets;
 };
 
-/* Return the number of a key, which is added if it is new; AN_KEY_TABLE_NO_MEMORY on
-   error. */
+/* Return the number of a key, which is added if it is new;
+   AN_KEY_TABLE_NO_MEMORY if memory is short. */
 int64_t an_key_table_find_or_add(struct an_key_table *, const struct an_key *);
 
 void an_key_table_release(struct an_key_table *);

@@ -10,9 +10,9 @@
 
 #include "base/text/escape.h"
 
-enum { NUMBER = 24, /* [bytes] of a number's digits */ LINE = 160 };
+enum { MAX_DIGITS = 24, /* [bytes] of a number's digits */ MAX_LINE = 160 };
 
-static void put_bytes(struct an_output *p, const char *data, size_t len)
+static void write_bytes(struct an_output *p, const char *data, size_t len)
 {
 	if (!p->error)
 		p->error = p->env->write(p->env->host, data, len);
@@ -20,31 +20,31 @@ static void put_bytes(struct an_output *p, const char *data, size_t len)
 
 void an_output(struct an_output *p, const char *string)
 {
-	put_bytes(p, string, strlen(string));
+	write_bytes(p, string, strlen(string));
 }
 
 void an_output_number(struct an_output *p, uint64_t value)
 {
-	char digits[NUMBER];
-	int n = NUMBER;
+	char digits[MAX_DIGITS];
+	int n = MAX_DIGITS;
 
 	do
 		digits[--n] = (char)('0' + value % 10);
 	while ((value /= 10) != 0);
-	put_bytes(p, digits + n, (size_t)(NUMBER - n));
+	write_bytes(p, digits + n, (size_t)(MAX_DIGITS - n));
 }
 
 void an_output_hex(struct an_output *p, uint64_t value)
 {
-	char digits[NUMBER];
-	int n = NUMBER;
+	char digits[MAX_DIGITS];
+	int n = MAX_DIGITS;
 
 	do
 		digits[--n] = "0123456789abcdef"[value & 15];
 	while ((value >>= 4) != 0);
 	digits[--n] = 'x';
 	digits[--n] = '0';
-	put_bytes(p, digits + n, (size_t)(NUMBER - n));
+	write_bytes(p, digits + n, (size_t)(MAX_DIGITS - n));
 }
 
 void an_output_name(struct an_output *p, const char *name,
@@ -54,7 +54,7 @@ void an_output_name(struct an_output *p, const char *name,
 	char *text;
 
 	if (length == strlen(name)) {
-		put_bytes(p, name, length);
+		write_bytes(p, name, length);
 		return;
 	}
 	text = malloc(length + 1);
@@ -63,11 +63,11 @@ void an_output_name(struct an_output *p, const char *name,
 		return;
 	}
 	al_escape(text, name, separators);
-	put_bytes(p, text, length);
+	write_bytes(p, text, length);
 	free(text);
 }
 
-static void put_argument(struct an_output *p, const char *argument)
+static void write_argument(struct an_output *p, const char *argument)
 {
 	char *s = strdup(argument);
 
@@ -89,15 +89,15 @@ void an_output_command(struct an_output *p)
 		an_output(p, "???");
 	for (size_t i = 0; argv != NULL && argv[i] != NULL; i++) {
 		if (i > 0)
-			put_bytes(p, " ", 1);
-		put_argument(p, argv[i]);
+			write_bytes(p, " ", 1);
+		write_argument(p, argv[i]);
 	}
 }
 
 void an_output_levels(struct an_output *p)
 {
 	const struct an_geometry *g = p->env->geometry;
-	char line[LINE];
+	char line[MAX_LINE];
 
 	for (int i = 0; i < g->n_levels; i++) {
 		const struct an_level *l = &g->level[i];

@@ -16,7 +16,7 @@ struct an_output {
 
 void an_output(struct an_output *, const char *string);
 void an_output_number(struct an_output *, uint64_t);
-void an_output_hex(struct an_output *, uint64_t); /* with 0x */
+void an_output_hex(struct an_output *, uint64_t); /* in hexadecimal, with 0x */
 
 /**
  * an_output_name() - Write a name from the program, escaped as al_escape() does.
@@ -30,7 +30,7 @@ void an_output_name(struct an_output *, const char *name,
    tabulator or line end in them becomes a space. */
 void an_output_command(struct an_output *);
 
-/* Write a "desc:" line for each cache level, in Cachegrind's format. */
+/* Write a line "desc: ..." for each cache level, in Cachegrind's format. */
 void an_output_levels(struct an_output *);
 
 #endif

@@ -13,11 +13,11 @@
 
 #define HELLO_WAIT_NS (10 * DM_SECOND)
 
-enum { ACCEPTS = 16, RETRY_MS = 20 };
+enum { MAX_ACCEPTS = 16, RETRY_MS = 20 };
 
-/* Whether the peer of @fd is a process of our user. *@pid: receives its process
-   id. */
-static bool is_ours(int fd, pid_t *pid)
+/* Whether the peer of @fd is a process of the daemon's user. *@pid: receives
+   its process id. */
+static bool is_own_user(int fd, pid_t *pid)
 {
 	struct ucred peer;
 	socklen_t len = sizeof(peer);
@@ -29,15 +29,15 @@ static bool is_ours(int fd, pid_t *pid)
 	return true;
 }
 
-/* Add a client for an accepted connection. A connection of another user is
-   closed unread. */
+/* Add a client for an accepted connection. The connection of a process of
+   another user is closed unread. */
 static void add_client(struct dm_daemon *d, int fd)
 {
 	struct epoll_event ev = {.events = EPOLLIN};
 	struct dm_client *c;
 	pid_t pid;
 
-	if (!is_ours(fd, &pid) || !(c = dm_client_new(d, fd, pid))) {
+	if (!is_own_user(fd, &pid) || !(c = dm_client_new(d, fd, pid))) {
 		close(fd);
 		return;
 	}
@@ -70,7 +70,7 @@ void dm_accept_connections(struct dm_daemon *d)
 {
 	int i, fd;
 
-	for (i = 0; i < ACCEPTS; i++) {
+	for (i = 0; i < MAX_ACCEPTS; i++) {
 		fd = accept4(d->listener.fd, NULL, NULL, SOCK_CLOEXEC);
 		if (fd >= 0) {
 			add_client(d, fd);
@@ -78,8 +78,8 @@ void dm_accept_connections(struct dm_daemon *d)
 		}
 		if (errno != EAGAIN && errno != EINTR &&
 		    errno != ECONNABORTED) {
-			/* Out of descriptors: epoll would report the waiting
-			   connection at once again. */
+			/* No descriptor is free: epoll would immediately report
+			   the waiting connection again. */
 			dm_accept_set_listening(d, false);
 			d->accept_ns = dm_now_ns() + RETRY_MS * DM_MS;
 		}

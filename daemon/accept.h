@@ -9,7 +9,7 @@
 
 #include "daemon/client/state.h"
 
-/* Have epoll watch the listening socket (@on), or stop watching it. No-op if
+/* Make epoll watch the listening socket if @on, else stop watching it. No-op if
    the daemon no longer listens. */
 void dm_accept_set_listening(struct dm_daemon *, bool on);
 

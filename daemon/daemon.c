@@ -23,9 +23,9 @@
 #include "daemon/control/live_report.h"
 #include "daemon/core/clock.h"
 
-enum { SLICE_MS = 100 };
+enum { CHECK_MS = 100 };
 
-static int start_server(struct dm_daemon *d)
+static int start_server_thread(struct dm_daemon *d)
 {
 	sigset_t all, old;
 	int err;
@@ -37,7 +37,7 @@ static int start_server(struct dm_daemon *d)
 	return -err;
 }
 
-static int open_wake(struct dm_daemon *d)
+static int open_wake_event(struct dm_daemon *d)
 {
 	struct epoll_event ev = {.events = EPOLLIN, .data.ptr = &d->wake};
 
@@ -49,8 +49,9 @@ static int open_wake(struct dm_daemon *d)
 	return 0;
 }
 
-/* Make @socket an absolute path in @path [DM_PATH]: other processes use it in
-   other directories. Return: 0; -ENAMETOOLONG with @message. */
+/* Write the absolute form of @socket to @path [DM_PATH], because other
+   processes use it in other directories. Return: 0; -ENAMETOOLONG with
+   @message. */
 static int make_absolute(char *path, const char *socket, char *message)
 {
 	char cwd[DM_PATH];
@@ -94,7 +95,7 @@ static int start_threads(struct dm_daemon *d, char *message)
 		return -errno;
 	err = al_run_begin_profile(d->run, message);
 	if (!err)
-		err = open_wake(d);
+		err = open_wake_event(d);
 	if (!err)
 		err = dm_workers_start(&d->workers, s->workers,
 				       s->adaptive.enabled ? s->adaptive.workers
@@ -105,7 +106,7 @@ static int start_threads(struct dm_daemon *d, char *message)
 		d->tuner_started = !err;
 	}
 	if (!err) {
-		err = start_server(d);
+		err = start_server_thread(d);
 		d->server_started = !err;
 	}
 	return err;
@@ -159,7 +160,7 @@ bool dm_client_has_ended(const struct dm_client *c)
 
 /* Whether all clients have ended and all documents are saved. Context: lock
    held. */
-static bool is_quiet(const struct dm_daemon *d)
+static bool have_all_clients_ended(const struct dm_daemon *d)
 {
 	const struct dm_client *c;
 
@@ -175,15 +176,16 @@ bool dm_daemon_wait(struct dm_daemon *d, unsigned timeout_ms)
 	bool quiet;
 
 	dm_lock(d);
-	while (!(quiet = is_quiet(d)) && (now = dm_now_ns()) < end)
+	while (!(quiet = have_all_clients_ended(d)) &&
+	       (now = dm_now_ns()) < end)
 		dm_wait_changed(d, (unsigned)((end - now) / DM_MS) + 1);
 	dm_unlock(d);
 	return quiet;
 }
 
-/* Have the server stop all clients, @grace_ms from now at the latest. Context:
+/* Make the server stop all clients, at the latest @grace_ms from now. Context:
    lock held. */
-static void stop(struct dm_daemon *d, unsigned grace_ms)
+static void stop_clients(struct dm_daemon *d, unsigned grace_ms)
 {
 	d->stopping = true;
 	d->drop_ns = dm_now_ns() + grace_ms * DM_MS;
@@ -194,13 +196,13 @@ static void stop(struct dm_daemon *d, unsigned grace_ms)
 void dm_daemon_stop(struct dm_daemon *d, unsigned grace_ms)
 {
 	dm_lock(d);
-	stop(d, grace_ms);
+	stop_clients(d, grace_ms);
 	dm_unlock(d);
 }
 
-/* Whether a client is being recorded, so that a worker may change `run`.
-   Context: lock held. */
-static bool is_busy(const struct dm_daemon *d)
+/* Whether a client is being recorded, so that a worker may change
+   dm_daemon.run. Context: lock held. */
+static bool is_any_client_recorded(const struct dm_daemon *d)
 {
 	const struct dm_client *c;
 
@@ -213,8 +215,8 @@ static bool is_busy(const struct dm_daemon *d)
 void dm_reporting_begin(struct dm_daemon *d)
 {
 	d->reporting = true;
-	while (is_busy(d))
-		dm_wait_changed(d, SLICE_MS);
+	while (is_any_client_recorded(d))
+		dm_wait_changed(d, CHECK_MS);
 	dm_daemon_update_times(d);
 }
 
@@ -225,13 +227,13 @@ void dm_reporting_end(struct dm_daemon *d)
 	dm_wake(d);
 }
 
-/* Begin the last report; stop programs that connected after
+/* Begin the last report, after stopping programs that connected since
    dm_daemon_wait(). */
 static void begin_last_report(struct dm_daemon *d)
 {
 	dm_lock(d);
-	if (is_busy(d))
-		stop(d, 0);
+	if (is_any_client_recorded(d))
+		stop_clients(d, 0);
 	dm_reporting_begin(d);
 	dm_unlock(d);
 }

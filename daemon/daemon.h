@@ -34,7 +34,7 @@ struct dm_daemon;
 struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 				  const struct dm_options *, char *message);
 
-/* Return the absolute path of the socket. */
+/* Return the absolute path of the daemon's socket. */
 const char *dm_daemon_socket(const struct dm_daemon *);
 
 /**
@@ -47,16 +47,16 @@ bool dm_daemon_wait(struct dm_daemon *, unsigned timeout_ms);
 
 /**
  * dm_daemon_stop() - Stop recording: analyse what the rings hold and close the
- * connections. The programs run on unrecorded.
- * @grace_ms: time after which the rest of the rings is dropped. Another call
- *            replaces it.
+ * connections. The programs continue unrecorded.
+ * @grace_ms: time after which unread contents of the rings are dropped. Another
+ *            call replaces this time.
  *
  * Returns at once; dm_daemon_wait() returns true when all is done.
  */
 void dm_daemon_stop(struct dm_daemon *, unsigned grace_ms);
 
 /**
- * dm_daemon_report() - Write the files that the settings ask for, and print the
+ * dm_daemon_report() - Write the files that the settings request, and print the
  * report and a line for each file that could not be written.
  * @who: name of the program, for messages.
  * @display: bits of enum al_display.
@@ -78,24 +78,25 @@ bool dm_daemon_is_complete(struct dm_daemon *);
    al_run_exit_status(). */
 int dm_daemon_failure(struct dm_daemon *);
 
-/* Store the wait status of program @pid. For the parent of the program, after
-   it has waited for it. */
+/* Store the wait status of program @pid. Called by the parent of the program
+   after it has waited for it. */
 void dm_daemon_set_wait_status(struct dm_daemon *, pid_t pid, int wait_status);
 
 /* Stop all threads and free the daemon. */
 void dm_daemon_free(struct dm_daemon *);
 
-/* The progress of a run. */
+/* Progress of a run. */
 struct dm_figures {
 	uint64_t elapsed_ns;   /* since the daemon started */
-	uint64_t accesses;     /* analysed so far */
+	uint64_t accesses;     /* number of accesses analysed so far */
 	unsigned programs;     /* images that run or are being analysed */
-	unsigned running;      /* number of `programs` that have not ended */
+	unsigned running;      /* number of these images that have not ended */
 	unsigned recorded;     /* images recorded since the start */
-	unsigned fill_percent; /* chunks that are not yet analysed [percent] */
+	unsigned fill_percent; /* chunks that are not yet analysed, in percent
+				  of all chunks of the rings */
 };
 
-/* Return the present figures of a run. */
+/* Return the present progress of a run. */
 struct dm_figures dm_daemon_figures(struct dm_daemon *);
 
 /*
@@ -103,15 +104,16 @@ struct dm_figures dm_daemon_figures(struct dm_daemon *);
  * the daemon's own output. So each tool sends PT_MSG_BYE at its end and waits.
  * The last tool is sent the report (PT_MSG_TEXT) and then PT_MSG_DONE, the
  * others PT_MSG_DONE at once. A program that connects later, for example a
- * child that was just being forked, gets the whole report again at its end. The
- * daemon ends when no program is left. If the last tool could not wait for the
- * report, because its process was killed or executed a program that is not
+ * child that was just being forked, gets the complete report again at its end.
+ * The daemon ends when no program is left. If the last tool could not wait for
+ * the report, because its process was killed or executed a program that is not
  * recorded, the daemon prints the report to options.report, the first tool's
  * standard error.
  */
 
 /**
- * dm_private_serve() - Send reports to tools that end, for @timeout_ms.
+ * dm_private_serve() - Send reports to tools whose programs end, for at most
+ * @timeout_ms.
  *
  * Return: true after @timeout_ms if the daemon is still needed; false earlier
  *         if it is not: its report is then sent or printed, and its files are

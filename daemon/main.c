@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * main.c - is alleriad, a program that runs a daemon in the foreground
+ * main.c - implements the program alleriad, which runs a daemon in the
+ * foreground
  *
  * Threads: main, which waits for signals; see daemon.h for the others.
  */
@@ -25,7 +26,7 @@
 enum {
 	WRONG_USAGE = 2,
 	GRACE_MS = 10000,
-	SLICE_MS = 100,
+	CHECK_MS = 100,
 };
 
 static const char help[] =
@@ -57,8 +58,9 @@ struct arguments {
 /* Parse one argument. Return: false with a->message if it is invalid. */
 static bool parse_argument(struct arguments *a, const char *arg)
 {
-	static const char *const own[] = {"--socket", "--private", "--program",
-					  "--help",   "--version", NULL};
+	static const char *const known[] = {"--socket",	 "--private",
+					    "--program", "--help",
+					    "--version", NULL};
 	int rc;
 
 	if (!strncmp(arg, "--socket=", 9)) {
@@ -82,13 +84,13 @@ static bool parse_argument(struct arguments *a, const char *arg)
 	}
 	rc = al_options_parse(a->options, arg, a->message);
 	if (rc == 0)
-		al_options_report_unknown(arg, own, a->message);
+		al_options_report_unknown(arg, known, a->message);
 	return rc == 1;
 }
 
 /* Parse all arguments, also those after an invalid one, so that --private is
    always found. a->settings stays NULL after an error. */
-static void parse(struct arguments *a, int argc, char **argv)
+static void parse_arguments(struct arguments *a, int argc, char **argv)
 {
 	char first[AL_MESSAGE] = "";
 	int i;
@@ -101,7 +103,8 @@ static void parse(struct arguments *a, int argc, char **argv)
 		a->settings = al_options_finish(a->options, a->message);
 }
 
-/* Wait at most @ms for a signal of @set. Return: the signal; 0: none came. */
+/* Wait at most @ms for a signal of @set. Return: the signal; 0: there was
+   none. */
 static int wait_signal(const sigset_t *set, unsigned ms)
 {
 	struct timespec t = {ms / 1000, (long)(ms % 1000) * 1000000};
@@ -111,11 +114,11 @@ static int wait_signal(const sigset_t *set, unsigned ms)
 }
 
 /* Stop the daemon and wait until it has analysed everything. Another signal
-   drops the rest and abandons outputs that block. */
-static void drain(struct dm_daemon *d, const sigset_t *set)
+   drops unread contents of rings and abandons outputs that block. */
+static void stop_and_drain(struct dm_daemon *d, const sigset_t *set)
 {
 	dm_daemon_stop(d, GRACE_MS);
-	while (!dm_daemon_wait(d, SLICE_MS))
+	while (!dm_daemon_wait(d, CHECK_MS))
 		if (wait_signal(set, 0)) {
 			dm_daemon_stop(d, 0);
 			dm_interrupt_outputs();
@@ -123,7 +126,7 @@ static void drain(struct dm_daemon *d, const sigset_t *set)
 	dm_interrupt_set_signals(set);
 }
 
-static int report(struct dm_daemon *d)
+static int print_report(struct dm_daemon *d)
 {
 	unsigned display = al_display_capabilities(STDERR_FILENO);
 	FILE *out = dm_interrupt_open_stderr();
@@ -140,8 +143,8 @@ static int serve_public(struct dm_daemon *d, const sigset_t *set)
 	fprintf(stderr, "alleriad: listening on '%s'\n", dm_daemon_socket(d));
 	while (!wait_signal(set, 1000))
 		;
-	drain(d, set);
-	return report(d);
+	stop_and_drain(d, set);
+	return print_report(d);
 }
 
 /* Redirect standard error to /dev/null. The tool that started this daemon reads
@@ -160,13 +163,13 @@ static int serve_private(struct dm_daemon *d, const sigset_t *set)
 {
 	close_stderr();
 	dm_interrupt_set_signals(set);
-	while (dm_private_serve(d, SLICE_MS))
+	while (dm_private_serve(d, CHECK_MS))
 		if (wait_signal(set, 0))
-			drain(d, set);
+			stop_and_drain(d, set);
 	return 0;
 }
 
-static int run(struct arguments *a)
+static int run_daemon(struct arguments *a)
 {
 	struct dm_options options = {
 		.socket = a->socket,
@@ -204,9 +207,9 @@ static int run(struct arguments *a)
 	return status;
 }
 
-/* After an error in the arguments, let a private daemon start with default
-   settings: it refuses every tool with a->message, since nobody sees its own
-   messages. Return: whether the daemon can start. */
+/* After an error in the arguments, make a private daemon start with default
+   settings: it refuses every tool with a->message, because nobody sees its own
+   output. Return: whether the daemon can start. */
 static bool prepare_refusal(struct arguments *a)
 {
 	char message[AL_MESSAGE];
@@ -239,9 +242,9 @@ int main(int argc, char **argv)
 	}
 	a.options = al_options_new();
 	if (a.options)
-		parse(&a, argc, argv);
+		parse_arguments(&a, argc, argv);
 	if (a.settings || prepare_refusal(&a))
-		status = run(&a);
+		status = run_daemon(&a);
 	else
 		fprintf(stderr, "alleriad: %s\n", a.message);
 	al_options_free(a.options);

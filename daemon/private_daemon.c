@@ -24,13 +24,13 @@ static void print_report(struct dm_daemon *d, FILE *out)
 	fflush(out);
 }
 
-static bool json_is_output(const struct dm_daemon *d)
+static bool is_json_on_stdout(const struct dm_daemon *d)
 {
 	return d->settings->json && !strcmp(d->settings->json, "-");
 }
 
-/* Call @print with a stream in memory. Return: the text; its data are NULL if
-   memory is short. */
+/* Call @print with a stream in memory. Return: the text that it printed; data
+   is NULL if memory is short. */
 static struct dm_text make_text(struct dm_daemon *d,
 				void (*print)(struct dm_daemon *, FILE *))
 {
@@ -49,7 +49,8 @@ static struct dm_text make_text(struct dm_daemon *d,
 	return (struct dm_text){NULL, 0};
 }
 
-/* Print the JSON report. al_run_print_unwritten() prints its errors. */
+/* Print the JSON report. Errors are printed later by
+   al_run_print_unwritten(). */
 static void print_json(struct dm_daemon *d, FILE *out)
 {
 	(void)!al_run_write_json(d->run, out);
@@ -61,27 +62,27 @@ static void save_files(struct dm_daemon *d)
 {
 	al_blocking_check();
 	al_run_save_outputs(d->run);
-	if (d->settings->json && !json_is_output(d))
+	if (d->settings->json && !is_json_on_stdout(d))
 		(void)!al_run_save_json(d->run);
 }
 
 /* Make the texts that the last program's tool prints. If the JSON report cannot
-   be made, there is only a message. */
+   be made, there is only an error message. */
 static void make_texts(struct dm_daemon *d, struct dm_text *json,
 		       struct dm_text *report)
 {
 	*json = *report = (struct dm_text){NULL, 0};
-	if (json_is_output(d))
+	if (is_json_on_stdout(d))
 		*json = make_text(d, print_json);
-	if (!json_is_output(d) || json->data)
+	if (!is_json_on_stdout(d) || json->data)
 		*report = make_text(d, print_report);
 	if (!report->data && (report->data = strdup(no_text)))
 		report->bytes = sizeof(no_text) - 1;
 }
 
-/* Make the report and send it to the last program. Context: lock held, released
-   meanwhile. */
-static void answer_last(struct dm_daemon *d, struct dm_client *c)
+/* Make the report and send it to @c, the last program. Context: lock held,
+   released meanwhile. */
+static void report_to_client(struct dm_daemon *d, struct dm_client *c)
 {
 	struct dm_text json, report;
 
@@ -103,7 +104,7 @@ static void answer_last(struct dm_daemon *d, struct dm_client *c)
 
 /* Return a client whose tool waits for the report, if no client is being
    recorded; else NULL. Context: lock held. */
-static struct dm_client *find_last(struct dm_daemon *d)
+static struct dm_client *find_waiting_client(struct dm_daemon *d)
 {
 	struct dm_client *c, *last = NULL;
 
@@ -116,9 +117,9 @@ static struct dm_client *find_last(struct dm_daemon *d)
 	return last;
 }
 
-/* Whether the daemon must stay: a client is connected or has not ended, or the
-   first client is still expected. Context: lock held. */
-static bool is_needed(const struct dm_daemon *d)
+/* Whether the daemon must continue: a client is connected or has not ended, or
+   the first client is still expected. Context: lock held. */
+static bool is_daemon_needed(const struct dm_daemon *d)
 {
 	const struct dm_client *c;
 
@@ -129,18 +130,18 @@ static bool is_needed(const struct dm_daemon *d)
 }
 
 /* Write the files, and print the report to options.report, if no tool is left
-   to receive it. Only files are written if a tool's wait for the report was
-   interrupted: that tool has printed that there is no report. Context: lock
-   held, released meanwhile. */
-static void report_alone(struct dm_daemon *d)
+   to receive it. If a tool's wait for the report was interrupted, only the
+   files are written, because that tool has printed that there is no report.
+   Context: lock held, released meanwhile. */
+static void report_without_tool(struct dm_daemon *d)
 {
 	FILE *out = d->report_was_abandoned ? NULL : d->options.report;
-	bool cut = d->report_was_cut;
+	bool was_cut = d->report_was_cut;
 
 	dm_reporting_begin(d);
 	dm_unlock(d);
 	save_files(d);
-	if (out && cut)
+	if (out && was_cut)
 		fputs("alleria: the report was cut, for its reader ended; "
 		      "once more:\n",
 		      out);
@@ -157,15 +158,15 @@ bool dm_private_serve(struct dm_daemon *d, unsigned timeout_ms)
 	bool needed;
 
 	dm_lock(d);
-	while ((needed = is_needed(d)) && dm_now_ns() < end) {
-		last = find_last(d);
+	while ((needed = is_daemon_needed(d)) && dm_now_ns() < end) {
+		last = find_waiting_client(d);
 		if (last)
-			answer_last(d, last);
+			report_to_client(d, last);
 		else
 			dm_wait_changed(d, timeout_ms);
 	}
 	if (!needed && d->n_streams && !d->report_queued)
-		report_alone(d);
+		report_without_tool(d);
 	dm_unlock(d);
 	return needed;
 }

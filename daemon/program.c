@@ -17,7 +17,8 @@
 
 enum {
 	GRACE_MS = 10000,
-	START_MS = 20, /* between checks whether Valgrind runs */
+	START_CHECK_MS = 20, /* [ms] between checks whether Valgrind runs the
+			  program */
 };
 
 void dm_program_block_signals(struct dm_program *p)
@@ -61,8 +62,8 @@ static int start_program(struct dm_program *p, char *const *argv)
 	return -err;
 }
 
-/* Continue a program that asked to be traced by us and has stopped. */
-static void continue_traced(pid_t pid)
+/* Continue a program that called PTRACE_TRACEME and has stopped. */
+static void continue_traced_program(pid_t pid)
 {
 	siginfo_t info = {0};
 	long signal;
@@ -70,14 +71,16 @@ static void continue_traced(pid_t pid)
 	if (waitid(P_PID, (id_t)pid, &info, WSTOPPED | WNOHANG) < 0 ||
 	    info.si_pid != pid)
 		return;
-	/* a stop of the tracing itself, as after exec, shows as SIGTRAP */
+	/* a stop that belongs to the tracing, as after exec, appears as
+	   SIGTRAP */
 	signal = info.si_status == SIGTRAP ? 0 : info.si_status;
 	ptrace(PTRACE_CONT, pid, NULL, signal);
 }
 
-/* Whether the program has ended. Leaves it a zombie, so that the daemon can
-   read its /proc. Continues a traced program that has stopped. */
-static bool has_ended(const struct dm_program *p)
+/* Whether the program has ended. A program that has ended is not waited for, so
+   that the daemon can read its /proc. A traced program that has stopped is
+   continued. */
+static bool has_program_ended(const struct dm_program *p)
 {
 	siginfo_t info = {0};
 
@@ -87,13 +90,13 @@ static bool has_ended(const struct dm_program *p)
 		return false;
 	if (info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED)
 		return true;
-	continue_traced(p->pid);
+	continue_traced_program(p->pid);
 	return false;
 }
 
 /* Wait at most @ms for a signal of @set. Return: the signal, with @info; 0:
-   none came, or SIGCHLD. */
-static int next_signal(const sigset_t *set, unsigned ms, siginfo_t *info)
+   there was none but SIGCHLD. */
+static int wait_signal(const sigset_t *set, unsigned ms, siginfo_t *info)
 {
 	struct timespec t = {ms / 1000, (long)(ms % 1000) * 1000000};
 	int signal = sigtimedwait(set, info, &t);
@@ -101,9 +104,9 @@ static int next_signal(const sigset_t *set, unsigned ms, siginfo_t *info)
 	return signal <= 0 || signal == SIGCHLD ? 0 : signal;
 }
 
-/* Whether Valgrind already runs the program. Valgrind handles nearly all
-   signals, the shell script that executes it only a few. */
-static bool has_started(const struct dm_program *p)
+/* Whether Valgrind already runs the program. Valgrind has handlers for nearly
+   all signals, the shell script that executes it only for a few. */
+static bool has_valgrind_started(const struct dm_program *p)
 {
 	enum { MANY = 16 };
 	unsigned long long handled =
@@ -113,7 +116,7 @@ static bool has_started(const struct dm_program *p)
 }
 
 /* Pass a signal on to the program, unless the program received it too or the
-   kernel sent it to us for another reason. */
+   kernel sent it to this process for another reason. */
 static void pass_signal(const struct dm_program *p, int signal,
 			const siginfo_t *info)
 {
@@ -128,20 +131,20 @@ static void pass_signal(const struct dm_program *p, int signal,
 		kill(p->pid, signal);
 }
 
-/* Wait for the program's end and pass signals on to it. Signals that cannot be
-   passed on yet stay pending. */
+/* Wait for the program's end and pass signals on to it. Signals that Valgrind
+   cannot handle yet stay pending. */
 static void wait_program(struct dm_program *p, unsigned tick_ms,
 			 void (*tick)(void *arg), void *arg)
 {
 	siginfo_t info;
 	int signal;
 
-	while (!has_ended(p)) {
-		p->handles_signals = has_started(p);
+	while (!has_program_ended(p)) {
+		p->handles_signals = has_valgrind_started(p);
 		signal = p->handles_signals
-				 ? next_signal(&p->all_signals, tick_ms, &info)
-				 : next_signal(&p->ending_signals, START_MS,
-					       &info);
+				 ? wait_signal(&p->all_signals, tick_ms, &info)
+				 : wait_signal(&p->ending_signals,
+					       START_CHECK_MS, &info);
 		if (signal)
 			pass_signal(p, signal, &info);
 		tick(arg);
@@ -149,7 +152,7 @@ static void wait_program(struct dm_program *p, unsigned tick_ms,
 }
 
 /* Wait until the daemon has analysed everything. The first signal stops the
-   recordings, the second one also drops the rest of the rings. */
+   recordings, the second one also drops unread contents of the rings. */
 static void wait_daemon(struct dm_program *p, struct dm_daemon *d,
 			unsigned tick_ms, void (*tick)(void *arg), void *arg)
 {
@@ -157,7 +160,7 @@ static void wait_daemon(struct dm_program *p, struct dm_daemon *d,
 	siginfo_t info;
 
 	while (!dm_daemon_wait(d, tick_ms)) {
-		if (next_signal(&p->ending_signals, 0, &info)) {
+		if (wait_signal(&p->ending_signals, 0, &info)) {
 			dm_daemon_stop(d, grace_ms);
 			if (grace_ms == 0)
 				dm_interrupt_outputs();
@@ -182,8 +185,8 @@ int dm_program_run(struct dm_program *p, struct dm_daemon *d, char *const *argv,
 	while (waitpid(p->pid, status, 0) < 0 && errno == EINTR)
 		;
 	dm_daemon_set_wait_status(d, p->pid, *status);
-	/* A closed pipe, or a file that may not grow, must not prevent the
-	   other outputs of the report. */
+	/* A closed pipe, or a file size limit, must not prevent the other
+	   outputs of the report. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	return 0;

@@ -4,19 +4,17 @@
  *
  * Threads: main. Changes the process's signal mask.
  *
- * Signals: a signal from the terminal reaches the program without us, so it is
+ * Signals: a signal from the terminal reaches the program directly, so it is
  * not passed on. A signal that was sent to this process alone is passed on to
  * the program:
  *
- *   HUP, INT, QUIT, TERM         at once. After the program has ended, the
- *   first
- *                                one ends the wait for processes that the
- *                                program has left, the second one abandons
- *                                outputs that block
- *   USR1, USR2, ALRM, CONT,      if sent by kill() or sigqueue(), as soon as
- *   WINCH, real-time signals     Valgrind handles signals; not after the
- *   program
- *                                has ended
+ *   HUP, INT, QUIT, TERM        at once. After the program has ended, the first
+ *                               signal ends the wait for processes that it has
+ *                               left, the second one abandons outputs that
+ *                               block
+ *   USR1, USR2, ALRM, CONT,     if sent by kill() or sigqueue(), as soon as
+ *   WINCH, real-time signals    Valgrind handles signals; not after the program
+ *                               has ended
  *
  * A report is written in each case. A program that asks to be traced by its
  * parent (PTRACE_TRACEME) is continued at each stop, as if it were not traced.
@@ -30,18 +28,18 @@
 #include "daemon/daemon.h"
 
 struct dm_program {
-	sigset_t original_mask; /* the signal mask that the program gets */
+	sigset_t original_mask; /* signal mask with which the program starts */
 	sigset_t
 		ending_signals; /* signals that end a program by default and are
 			    passed on at once, and SIGCHLD */
-	sigset_t
-		all_signals; /* `ending`, and the signals that are passed on only
-			    when `started` */
+	sigset_t all_signals; /* ending_signals, and the signals that are passed
+				on only when handles_signals is set */
 	pid_t pid;
 	bool handles_signals; /* Valgrind handles the program's signals */
-	bool ended;    /* other processes that it started may still run */
-	int output_fd; /* descriptor of its standard output; -1: it inherits
-			 ours */
+	bool ended;    /* the program has ended; processes that it started may
+			  still run */
+	int output_fd; /* descriptor of the program's standard output; -1: it
+			  inherits this process's */
 };
 
 /* Block the signals that would end this process, and allow
@@ -61,8 +59,9 @@ int dm_program_run(struct dm_program *, struct dm_daemon *, char *const *argv,
 		   unsigned tick_ms, void (*tick)(void *arg), void *arg,
 		   int *status);
 
-/* Have a signal in `ending` other than SIGCHLD abandon outputs that block. Call
-   it after dm_program_run(), if only the report is left to write. */
+/* Make a signal in ending_signals other than SIGCHLD abandon outputs that
+   block. Call it after dm_program_run(), when only the report is left to be
+   written. */
 void dm_program_allow_interrupt(struct dm_program *);
 
 #endif

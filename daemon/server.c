@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * server.c - is the server thread: it handles messages and deadlines
+ * server.c - runs the server thread, which handles messages and deadlines
  *
- * Threads: the server thread executes everything here.
+ * Threads: only the server thread executes this file.
  *
  * The server never waits for a tool or a worker; work that takes time is posted
  * to the workers. For each epoll event it reads one packet of the client, so a
@@ -29,10 +29,10 @@
 #include "daemon/core/clock.h"
 #include "daemon/core/proc_info.h"
 
-enum { EVENTS = 64, TICK_MS = 20, REST_MS = 300 };
+enum { MAX_EVENTS = 64, TICK_MS = 20, TRIM_AFTER_MS = 300 };
 
 /* Remove the client from the list and free it. Context: lock held. */
-static void remove_client(struct dm_client *c)
+static void remove_and_free_client(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client **at = &d->clients;
@@ -49,9 +49,9 @@ static void remove_client(struct dm_client *c)
 	pthread_cond_broadcast(&d->changed);
 }
 
-/* Whether no worker uses the client or will use it, so that it can be freed.
-   Context: lock held; the client has ended. */
-static bool is_unused(struct dm_client *c)
+/* Whether no worker or child uses the client or will use it, so that it can be
+   freed. Context: lock held; the client has ended. */
+static bool is_client_unused(struct dm_client *c)
 {
 	struct dm_workers *w = &c->daemon->workers;
 	bool left =
@@ -64,7 +64,8 @@ static bool is_unused(struct dm_client *c)
 
 /* Handle the first packet of a connection: a hello or a control command.
    Context: lock held. */
-static void on_hello(struct dm_client *c, const void *packet, size_t bytes)
+static void handle_first_packet(struct dm_client *c, const void *packet,
+				size_t bytes)
 {
 	struct dm_daemon *d = c->daemon;
 	char reason[PT_REASON];
@@ -81,28 +82,29 @@ static void on_hello(struct dm_client *c, const void *packet, size_t bytes)
 		dm_admit(c);
 	}
 	if (c->fd < 0 && c->stage <= DM_WAITING)
-		remove_client(c);
+		remove_and_free_client(c);
 }
 
-/* Whether no other client will send PT_MSG_BYE, so that @c may get the report.
-   Context: lock held. */
-static bool is_last(const struct dm_client *c)
+/* Whether no other client will still send PT_MSG_BYE, so that @c may get the
+   report. Context: lock held. */
+static bool is_last_client(const struct dm_client *c)
 {
-	const struct dm_client *o;
+	const struct dm_client *other;
 
-	for (o = c->daemon->clients; o; o = o->next)
-		if (o != c && !dm_has_sent_bye(o) && o->stage <= DM_LIVE)
+	for (other = c->daemon->clients; other; other = other->next)
+		if (other != c && !dm_has_sent_bye(other) &&
+		    other->stage <= DM_LIVE)
 			return false;
 	return true;
 }
 
-/* Handle a tool's first PT_MSG_BYE. A private daemon answers all but the last
-   tool at once. Context: lock held. */
-static void on_bye(struct dm_client *c)
+/* Handle a tool's first PT_MSG_BYE. A private daemon immediately sends all
+   tools but the last one an empty report. Context: lock held. */
+static void handle_bye(struct dm_client *c)
 {
 	if (!dm_client_step(c, DM_EV_BYE))
 		return;
-	if (c->daemon->options.private && !is_last(c)) {
+	if (c->daemon->options.private && !is_last_client(c)) {
 		const struct dm_text none = {NULL, 0};
 
 		dm_client_must_step(c, DM_EV_REPORT);
@@ -110,11 +112,11 @@ static void on_bye(struct dm_client *c)
 	}
 }
 
-/* Handle the end of a connection. Context: lock held. */
-static void on_end(struct dm_client *c)
+/* Handle the end of a connection, which the tool closed. Context: lock held. */
+static void handle_closed(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {
-		remove_client(c);
+		remove_and_free_client(c);
 		return;
 	}
 	if (dm_report_is_unsent(c) && !c->daemon->report_was_abandoned) {
@@ -129,19 +131,20 @@ static void on_end(struct dm_client *c)
 	pthread_cond_broadcast(&c->daemon->changed);
 }
 
-/* Handle the PT_MSG_BYE of a tool that no longer waits for its report. Context:
+/* Handle the PT_MSG_BYE by which a tool ends its wait for its report. Context:
    lock held. */
-static void on_second_bye(struct dm_client *c)
+static void handle_second_bye(struct dm_client *c)
 {
 	if (c->machine.tool == DM_LEAVING || dm_report_is_unsent(c))
 		c->daemon->report_was_abandoned = true;
-	on_end(c);
+	handle_closed(c);
 }
 
-/* Whether the intake need not be posted for a message: it waits until a chunk
-   is analysed, and the hand that analyses the chunk posts the intake and
-   answers the tool. Context: lock held. */
-static bool needs_no_post(const struct dm_client *c, const struct pt_message *m)
+/* Whether the ring reader need not be posted for a message: it waits until a
+   chunk is analysed, and the chunk worker that analyses the chunk will post it
+   and answer the tool. Context: lock held. */
+static bool is_post_unnecessary(const struct dm_client *c,
+				const struct pt_message *m)
 {
 	return c->machine.feeding == DM_WAITS &&
 	       (m->type == PT_MSG_CHUNK ||
@@ -149,24 +152,25 @@ static bool needs_no_post(const struct dm_client *c, const struct pt_message *m)
 }
 
 /* Handle a packet of a client that has a ring. Context: lock held. */
-static void on_message(struct dm_client *c, const void *packet, size_t bytes)
+static void handle_message(struct dm_client *c, const void *packet,
+			   size_t bytes)
 {
 	const struct pt_message *m = packet;
 
 	if (bytes >= sizeof(*m) && m->type == PT_MSG_BYE &&
 	    dm_has_sent_bye(c)) {
-		on_second_bye(c);
+		handle_second_bye(c);
 		return;
 	}
 	if (c->stage >= DM_EXECED)
-		return; /* the record is complete */
+		return; /* the image is analysed completely */
 	if (bytes < sizeof(*m)) {
 		dm_client_fail(c, "protocol error");
 	} else if (m->type == PT_MSG_WAIT && dm_client_step(c, DM_EV_ASK)) {
 		c->wait_value = m->value;
 		dm_client_send_room(c, false);
 	} else if (m->type == PT_MSG_BYE) {
-		on_bye(c);
+		handle_bye(c);
 	} else if (m->type == PT_MSG_DECODE) {
 		dm_decode_answer(c, m, bytes);
 		if (!c->fault)
@@ -176,12 +180,12 @@ static void on_message(struct dm_client *c, const void *packet, size_t bytes)
 	} else if (m->type == PT_MSG_LOST) {
 		dm_ancestry_add_lost_child(c, (pid_t)m->value);
 	}
-	if (bytes < sizeof(*m) || !needs_no_post(c, m))
+	if (bytes < sizeof(*m) || !is_post_unnecessary(c, m))
 		dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }
 
-/* Send queued packets: the socket has room. */
-static void on_room(struct dm_client *c)
+/* Send queued packets, which fit into the socket again. */
+static void handle_writable(struct dm_client *c)
 {
 	dm_lock(c->daemon);
 	dm_client_flush(c);
@@ -189,7 +193,7 @@ static void on_room(struct dm_client *c)
 }
 
 /* Read one packet of a client, or the end of its connection, and handle it. */
-static void on_client(struct dm_client *c)
+static void handle_readable(struct dm_client *c)
 {
 	static _Alignas(8) char packet[PT_MAX_MESSAGE];
 	struct dm_daemon *d = c->daemon;
@@ -205,20 +209,21 @@ static void on_client(struct dm_client *c)
 	/* A packet that is too long is treated as empty, hence invalid. */
 	bytes = n < 0 || (size_t)n > sizeof(packet) ? 0 : (size_t)n;
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
-		n = 0; /* there is no packet after all */
+		n = 0; /* there is no packet */
 	else if (n <= 0)
-		on_end(c);
+		handle_closed(c);
 	else if (c->stage == DM_SILENT)
-		on_hello(c, packet, bytes);
+		handle_first_packet(c, packet, bytes);
 	else if (c->stage == DM_WAITING)
-		remove_client(c); /* a tool must wait for its welcome */
+		remove_and_free_client(
+			c); /* a tool must wait for its welcome */
 	else
-		on_message(c, packet, bytes);
+		handle_message(c, packet, bytes);
 	dm_unlock(d);
 }
 
-/* Whether a private daemon that is to stop still has to send the tool its
-   report. Context: lock held. */
+/* Whether a private daemon that is to stop must still send the client's tool
+   its report. Context: lock held. */
 static bool waits_for_report(const struct dm_client *c)
 {
 	return c->daemon->options.private && !c->daemon->drop_rings &&
@@ -230,7 +235,7 @@ static void stop_client(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {
 		dm_client_refuse(c, "daemon is stopping");
-		remove_client(c);
+		remove_and_free_client(c);
 	} else if (c->stage <= DM_LIVE) {
 		dm_client_must_step(c, DM_EV_STOP);
 		dm_workers_post(&c->daemon->workers, &c->ring_reader);
@@ -241,9 +246,9 @@ static void stop_client(struct dm_client *c)
 	}
 }
 
-/* Handle the client's deadline; retry its admission; free it if it is unused.
+/* Handle the client's deadline; try again to admit it; free it if it is unused.
    Return: whether this must be repeated later. Context: lock held. */
-static bool tick_client(struct dm_client *c, uint64_t now)
+static bool handle_client_deadline(struct dm_client *c, uint64_t now)
 {
 	int status;
 
@@ -253,12 +258,12 @@ static bool tick_client(struct dm_client *c, uint64_t now)
 	case DM_SILENT:
 		if (now < c->deadline_ns)
 			return true;
-		remove_client(c);
+		remove_and_free_client(c);
 		return false;
 	case DM_WAITING:
 		dm_admit(c);
 		if (c->fd < 0)
-			remove_client(c);
+			remove_and_free_client(c);
 		return true;
 	case DM_EXECED:
 		if (dm_process_life(c->pid, c->start_time, &status) == DM_ALIVE)
@@ -268,18 +273,18 @@ static bool tick_client(struct dm_client *c, uint64_t now)
 	case DM_ENDED:
 		if (c->fd >= 0)
 			return false;
-		if (!is_unused(c))
+		if (!is_client_unused(c))
 			return true;
-		remove_client(c);
+		remove_and_free_client(c);
 		return false;
 	default:
 		return false;
 	}
 }
 
-/* Handle deadlines, retry sends that found no kernel memory, and stop clients
-   if the daemon stops. */
-static void tick(struct dm_daemon *d)
+/* Handle deadlines, retry sends for which the kernel had no memory, and stop
+   clients if the daemon stops. */
+static void handle_deadlines(struct dm_daemon *d)
 {
 	struct dm_client *c, *next;
 	bool pending = false;
@@ -297,7 +302,7 @@ static void tick(struct dm_daemon *d)
 		if (d->stopping)
 			stop_client(c);
 		else
-			pending |= tick_client(c, now);
+			pending |= handle_client_deadline(c, now);
 	}
 	d->has_pending_clients |= pending || (d->stopping && d->clients);
 	if (d->stopping) {
@@ -309,9 +314,9 @@ static void tick(struct dm_daemon *d)
 		dm_accept_set_listening(d, true);
 }
 
-/* Return the milliseconds until tick() is due; -1: never; -2: the server shall
-   end. */
-static int next_tick(struct dm_daemon *d)
+/* Return the milliseconds until handle_deadlines() must be called; -1: never;
+   -2: the server shall end. */
+static int ms_until_tick(struct dm_daemon *d)
 {
 	int ms;
 
@@ -334,13 +339,13 @@ static void handle_event(struct dm_daemon *d, void *source, uint32_t events)
 	else if (source == &d->wake)
 		(void)!read(d->wake, &count, sizeof(count));
 	else if (events == EPOLLOUT)
-		on_room(source);
+		handle_writable(source);
 	else
-		on_client(source);
+		handle_readable(source);
 }
 
-/* Whether there is no client. */
-static bool is_deserted(struct dm_daemon *d)
+/* Whether the daemon has no client. */
+static bool has_no_client(struct dm_daemon *d)
 {
 	bool deserted;
 
@@ -350,31 +355,32 @@ static bool is_deserted(struct dm_daemon *d)
 	return deserted;
 }
 
-/* Wait for events, at most @ms. If there has been no client for REST_MS, return
-   free memory to the kernel, once. Return: number of events. */
+/* Wait for events, at most @ms. If there has been no client for TRIM_AFTER_MS,
+   return free memory to the kernel, once. Return: number of events. */
 static int wait_events(struct dm_daemon *d, struct epoll_event *events, int ms)
 {
-	bool rests = ms < 0 && !d->memory_trimmed && is_deserted(d);
-	int n = epoll_wait(d->epoll, events, EVENTS, rests ? REST_MS : ms);
+	bool may_trim = ms < 0 && !d->memory_trimmed && has_no_client(d);
+	int n = epoll_wait(d->epoll, events, MAX_EVENTS,
+			   may_trim ? TRIM_AFTER_MS : ms);
 
-	if (rests && n == 0)
+	if (may_trim && n == 0)
 		al_heap_trim();
-	d->memory_trimmed = n == 0 && (rests || d->memory_trimmed);
+	d->memory_trimmed = n == 0 && (may_trim || d->memory_trimmed);
 	return n;
 }
 
 void *dm_server_main(void *daemon)
 {
 	struct dm_daemon *d = daemon;
-	struct epoll_event events[EVENTS];
+	struct epoll_event events[MAX_EVENTS];
 	int i, n, ms;
 
 	dm_accept_set_listening(d, true);
-	while ((ms = next_tick(d)) >= -1) {
+	while ((ms = ms_until_tick(d)) >= -1) {
 		n = wait_events(d, events, ms);
 		for (i = 0; i < n; i++)
 			handle_event(d, events[i].data.ptr, events[i].events);
-		tick(d);
+		handle_deadlines(d);
 	}
 	return NULL;
 }

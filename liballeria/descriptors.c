@@ -14,8 +14,9 @@ enum { MAX_FORKS = 4096 /* depth of nested forks */ };
 
 /* ---- the log ---- */
 
-/* Read the descriptors of the stream's next log block. */
-static int read_log(struct ap_stream *s)
+/* Read the descriptors of the stream's next log block. Return: 0; -EBADMSG;
+   -EPROTO; another -errno. */
+static int read_log_block(struct ap_stream *s)
 {
 	uint32_t entry = s->logs.entry[s->n_logs];
 	const struct pf_head *h = ap_head(s->profile, entry);
@@ -34,18 +35,19 @@ static int read_log(struct ap_stream *s)
 }
 
 /* Read the next log block. Damage is stored and returned by all later calls;
-   other errors may be tried again. */
+   after other errors a call may be repeated. */
 static int read_next_log(struct ap_stream *s)
 {
-	int err = s->log_error ? s->log_error : read_log(s);
+	int err = s->log_error ? s->log_error : read_log_block(s);
 
 	if (err == -EBADMSG || err == -EPROTO)
 		s->log_error = -EBADMSG;
 	return err;
 }
 
-/* Share the blocks that the parent had described at the fork. */
-static int borrow(struct ap_stream *s)
+/* Share with the parent's stream the blocks that it had described at the fork.
+   Return: 0; -errno. */
+static int share_parent_blocks(struct ap_stream *s)
 {
 	struct ap_stream *parent = (struct ap_stream *)s->fork_of;
 	int err = 0;
@@ -60,7 +62,8 @@ static int borrow(struct ap_stream *s)
 	return err;
 }
 
-/* Read the descriptors inherited at the fork, unless that was done. */
+/* Read the descriptors inherited at the fork, unless they were read already.
+   Return: 0; -errno. */
 static int read_inherited(struct ap_stream *s)
 {
 	int err = 0;
@@ -76,7 +79,7 @@ static int read_inherited(struct ap_stream *s)
 	if (!err)
 		err = read_inherited((struct ap_stream *)s->fork_of);
 	if (!err)
-		err = borrow(s);
+		err = share_parent_blocks(s);
 	if (err == -EBADMSG || err == -EPROTO)
 		s->log_error = -EBADMSG;
 	s->has_inherited = !err;
@@ -121,9 +124,9 @@ static const uint8_t jump_kinds[] = {
 
 static const uint8_t no_bytes[PT_MAX_LEN];
 
-/* Fill one array of a block at *@at and advance *@at past it. Each add_...()
-   below does so. */
-static const void *add_code(char **at, const struct al_desc *d)
+/* Fill one array of a block at *@at and advance *@at past it; each add_...()
+   below does the same for its array. */
+static const void *append_code(char **at, const struct al_desc *d)
 {
 	struct alleria_code *code = (void *)*at;
 	const uint8_t *bytes = d->code;
@@ -141,7 +144,7 @@ static const void *add_code(char **at, const struct al_desc *d)
 	return code;
 }
 
-static const void *add_accesses(char **at, const struct al_desc *d)
+static const void *append_accesses(char **at, const struct al_desc *d)
 {
 	struct alleria_code_access *access = (void *)*at;
 
@@ -156,7 +159,7 @@ static const void *add_accesses(char **at, const struct al_desc *d)
 	return access;
 }
 
-static const void *add_exits(char **at, const struct al_desc *d)
+static const void *append_exits(char **at, const struct al_desc *d)
 {
 	struct alleria_code_exit *exit = (void *)*at;
 
@@ -180,41 +183,42 @@ static const void *add_exits(char **at, const struct al_desc *d)
 static const struct pt_value no_value = {PT_NO_SLOT, PT_NO_SLOT, PT_NO_SLOT,
 					 PT_NO_SLOT};
 
-/* Whether the values that an access of its kind reads and writes are
-   recorded. */
+/* Whether the values that an access reads and writes, according to its kind,
+   are recorded. */
 static bool has_value(const struct pt_access *a, const struct pt_value *v)
 {
 	return (a->kind == PT_STORE || v->read != PT_NO_SLOT) &&
 	       (a->kind == PT_LOAD || v->written != PT_NO_SLOT);
 }
 
-/* Fill the numbers of the sets of windows that record each instruction. Return:
-   NULL if the image has no plan. If memory is short, an instruction gets number
-   0. */
-static const uint32_t *add_windows(char **at, struct ap_stream *s,
-				   const struct al_block *x)
+/* For each instruction of a block, store the number of the set of windows that
+   record it. Return: NULL if the image has no plan. If memory is short, an
+   instruction gets number 0. */
+static const uint32_t *append_windows(char **at, struct ap_stream *s,
+				      const struct al_block *x)
 {
-	uint64_t all = al_executed_lanes(&s->executed, x->class);
+	uint64_t all_executed = al_executed_lanes(&s->executed, x->class);
 	uint32_t *window = (void *)*at;
 
 	if (!s->plan)
 		return NULL;
 	for (unsigned i = 0; i < x->desc->n_instrs; i++)
-		(void)!ap_windows_find_set(s, al_desc_lanes(x->desc, i) & all,
-					   &window[i]);
+		(void)!ap_windows_find_set(
+			s, al_desc_lanes(x->desc, i) & all_executed,
+			&window[i]);
 	*at += (x->desc->n_instrs + 1u) / 2 * 8;
 	return window;
 }
 
-static const void *add_made(char **at, const struct al_desc *d,
-			    const uint32_t *window)
+static const void *append_static_accesses(char **at, const struct al_desc *d,
+					  const uint32_t *window)
 {
-	struct ap_static_access *made = (void *)*at;
+	struct ap_static_access *accesses = (void *)*at;
 
 	for (unsigned i = 0; i < d->n_accesses; i++) {
 		const struct pt_access *a = &d->access[i];
 
-		made[i] = (struct ap_static_access){
+		accesses[i] = (struct ap_static_access){
 			.delta = a->delta,
 			.code = d->instr[a->instr].addr,
 			.instr = a->instr,
@@ -226,15 +230,16 @@ static const void *add_made(char **at, const struct al_desc *d,
 			.window = window ? window[a->instr] : 0,
 		};
 		if (d->value)
-			made[i].value = d->value[i];
-		if (has_value(a, &made[i].value))
-			made[i].flags |= ALLERIA_VALUE;
+			accesses[i].value = d->value[i];
+		if (has_value(a, &accesses[i].value))
+			accesses[i].flags |= ALLERIA_VALUE;
 	}
-	*at += d->n_accesses * sizeof(*made);
-	return made;
+	*at += d->n_accesses * sizeof(*accesses);
+	return accesses;
 }
 
-/* Whether one of the first @n accesses may not happen. */
+/* Whether one of the first @n accesses is guarded, so that it may not
+   happen. */
 static bool has_guards(const struct al_desc *d, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -244,7 +249,7 @@ static bool has_guards(const struct al_desc *d, unsigned n)
 	return false;
 }
 
-static const void *add_exit_list(char **at, const struct ap_block *b)
+static const void *append_decoder_exits(char **at, const struct ap_block *b)
 {
 	const struct al_desc *d = b->desc;
 	struct ap_exit *exit = (void *)*at;
@@ -264,9 +269,9 @@ static const void *add_exit_list(char **at, const struct ap_block *b)
 	return exit;
 }
 
-/* Whether an x86 instruction is a direct call, at which Valgrind may continue
-   the block in the callee. */
-static bool is_call(const struct alleria_code *code)
+/* Whether an x86 instruction is a direct call, after which Valgrind may
+   continue the block in the callee. */
+static bool is_direct_call(const struct alleria_code *code)
 {
 	unsigned i = 0;
 
@@ -277,14 +282,14 @@ static bool is_call(const struct alleria_code *code)
 	return code->bytes[i] == 0xe8;
 }
 
-/* Fill how control reached each instruction from the previous one. */
-static const void *add_turns(char **at, struct ap_block *b)
+/* Store in turn[] how control reached each instruction from the previous one: 1
+   + enum alleria_branch_kind, or 0 if it fell through. */
+static const uint8_t *fill_inner_branches(uint8_t *turn, struct ap_block *b)
 {
 	const struct alleria_code *code = b->pub.code;
-	uint8_t *turn = (void *)*at;
 
 	for (unsigned i = 1; i < b->pub.n_code; i++) {
-		if (is_call(&code[i - 1]))
+		if (is_direct_call(&code[i - 1]))
 			turn[i] = 1 + ALLERIA_CALL;
 		else if (code[i - 1].address + code[i - 1].size !=
 			 code[i].address)
@@ -313,9 +318,9 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 	w->block.desc = d;
 	w->block.stream = s;
 	w->block.pub = (struct alleria_block){
-		.code = add_code(&at, d),
-		.access = add_accesses(&at, d),
-		.exit = add_exits(&at, d),
+		.code = append_code(&at, d),
+		.access = append_accesses(&at, d),
+		.exit = append_exits(&at, d),
 		.number = x->pub.id,
 		.object = d->mapping ? d->mapping->number : ALLERIA_NONE,
 		.process = s->pub.process,
@@ -325,10 +330,10 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 		.n_exits = d->n_exits,
 		.flags = x->is_partial ? ALLERIA_FAULTED : 0,
 	};
-	w->block.window = add_windows(&at, s, x);
-	w->block.access = add_made(&at, d, w->block.window);
-	w->block.exit = add_exit_list(&at, &w->block);
-	w->block.inner_branch = add_turns(&at, &w->block);
+	w->block.window = append_windows(&at, s, x);
+	w->block.access = append_static_accesses(&at, d, w->block.window);
+	w->block.exit = append_decoder_exits(&at, &w->block);
+	w->block.inner_branch = fill_inner_branches((uint8_t *)at, &w->block);
 	return &w->block;
 }
 
@@ -347,10 +352,10 @@ static int grow_blocks(struct ap_stream *s)
 	return 0;
 }
 
-/* Return the public block of @x; make all blocks up to it, since block N of
-   al_executed has number N here. */
-static int find_block(struct ap_stream *s, const struct al_block *x,
-		      const struct ap_block **out)
+/* Return the public block of @x in *@out, after making all blocks up to it:
+   public blocks have the numbers of struct al_block. Return: 0; -ENOMEM. */
+static int find_or_make_block(struct ap_stream *s, const struct al_block *x,
+			      const struct ap_block **out)
 {
 	while (s->n_blocks <= x->pub.id) {
 		const struct al_block *next = s->executed.block[s->n_blocks];
@@ -380,7 +385,7 @@ int ap_block_of_route(struct ap_stream *s, uint32_t route, unsigned class,
 	if (err)
 		return err;
 	if (x)
-		return find_block(s, x, out);
+		return find_or_make_block(s, x, out);
 	*out = ap_windows_unrecorded_block(s, id);
 	return *out ? 0 : -ENOMEM;
 }
@@ -393,5 +398,5 @@ int ap_block_find_partial(struct ap_stream *s, uint32_t id, uint64_t how,
 					   class, &x);
 
 	*out = NULL;
-	return err || !x ? err : find_block(s, x, out);
+	return err || !x ? err : find_or_make_block(s, x, out);
 }

@@ -11,26 +11,27 @@
 #include "liballeria/windows.h"
 #include "profile/format/facts.h"
 
-/* Read one record. Return: false if it is malformed. */
+/* Read one record of a block into @arg or the profile. Return: false if the
+   record is malformed. */
 typedef bool read_fn(struct alleria_profile *, struct pf_fact_reader *, void *);
 
-/* Read all records of a block, even after a broken one. Return: 0; -EBADMSG if
-   a record is broken; another -errno of reading. */
+/* Read all records of a block, also after a malformed one. Return: 0; -EBADMSG
+   if a record is malformed; another -errno of reading. */
 static int read_records(struct alleria_profile *p, uint32_t entry,
 			read_fn *read_one, void *arg)
 {
 	struct pf_fact_reader f;
 	const void *payload;
 	size_t offset = 0;
-	bool whole = true;
-	int err = ap_load(p, entry, &payload), more;
+	bool all_valid = true;
+	int err = ap_load(p, entry, &payload), result;
 
 	if (err)
 		return err;
-	while ((more = pf_records_next(payload, ap_head(p, entry)->bytes,
-				       &offset, &f)) > 0)
-		whole &= read_one(p, &f, arg);
-	return more < 0 || !whole ? -EBADMSG : 0;
+	while ((result = pf_records_next(payload, ap_head(p, entry)->bytes,
+					 &offset, &f)) > 0)
+		all_valid &= read_one(p, &f, arg);
+	return result < 0 || !all_valid ? -EBADMSG : 0;
 }
 
 static bool read_string(struct alleria_profile *p, struct pf_fact_reader *f,
@@ -44,18 +45,18 @@ static bool read_string(struct alleria_profile *p, struct pf_fact_reader *f,
 	return true;
 }
 
-/* Read strings into a list that the profile owns until it is closed. Return:
-   whether the last string has an end. When memory is short, *@to is left as it
-   was. */
+/* Read the strings of a record into a list that the profile owns until it is
+   closed. Return: false if the last string has no end. If memory is short, *@to
+   is unchanged. */
 static bool read_strings(struct alleria_profile *p, struct pf_fact_reader *f,
 			 const char *const **to)
 {
-	size_t most = (size_t)(f->end - f->pos) + 1, n = 0;
+	size_t max = (size_t)(f->end - f->pos) + 1, n = 0;
 	const char **list = NULL;
 
 	for (const char *c = f->pos; c < f->end; c++)
 		n += *c == 0;
-	if (n < most)
+	if (n < max)
 		list = calloc(n + 1, sizeof(*list));
 	if (!list)
 		return true;
@@ -79,8 +80,8 @@ static bool read_u32(struct pf_fact_reader *f, uint32_t *to)
 
 /* ---- the run ---- */
 
-static bool read_run(struct alleria_profile *p, struct pf_fact_reader *f,
-		     void *arg)
+static bool read_run_fact(struct alleria_profile *p, struct pf_fact_reader *f,
+			  void *arg)
 {
 	struct alleria_run *r = &p->run;
 
@@ -113,11 +114,11 @@ int ap_read_run(struct alleria_profile *p, uint32_t entry)
 {
 	p->run.format_major = ap_head(p, entry)->major;
 	p->run.format_minor = ap_head(p, entry)->minor;
-	return read_records(p, entry, read_run, NULL);
+	return read_records(p, entry, read_run_fact, NULL);
 }
 
-static int add_seen(struct alleria_profile *p,
-		    const struct ap_wait_status *seen)
+static int add_wait_status(struct alleria_profile *p,
+			   const struct ap_wait_status *seen)
 {
 	void *bigger = reallocarray(p->wait_status, p->n_wait_statuses + 1,
 				    sizeof(*p->wait_status));
@@ -129,8 +130,8 @@ static int add_seen(struct alleria_profile *p,
 	return 0;
 }
 
-static bool read_seen(struct alleria_profile *p, struct pf_fact_reader *f,
-		      int *err)
+static bool read_wait_status(struct alleria_profile *p,
+			     struct pf_fact_reader *f, int *err)
 {
 	struct ap_wait_status seen;
 
@@ -138,13 +139,13 @@ static bool read_seen(struct alleria_profile *p, struct pf_fact_reader *f,
 	    !pf_fact_read_number(f, &seen.number) ||
 	    !pf_fact_read_number(f, &seen.status))
 		return false;
-	if (add_seen(p, &seen))
+	if (add_wait_status(p, &seen))
 		*err = -ENOMEM;
 	return true;
 }
 
-static bool read_done(struct alleria_profile *p, struct pf_fact_reader *f,
-		      void *err)
+static bool read_done_fact(struct alleria_profile *p, struct pf_fact_reader *f,
+			   void *err)
 {
 	switch (f->kind) {
 	case PF_STATUS:
@@ -153,14 +154,14 @@ static bool read_done(struct alleria_profile *p, struct pf_fact_reader *f,
 	case PF_WALL:
 		return p->has_wall = pf_fact_read_number(f, &p->run.wall_ns);
 	case PF_SEEN:
-		return read_seen(p, f, err);
+		return read_wait_status(p, f, err);
 	}
 	return true;
 }
 
 int ap_read_done(struct alleria_profile *p, uint32_t entry)
 {
-	int failed = 0, err = read_records(p, entry, read_done, &failed);
+	int failed = 0, err = read_records(p, entry, read_done_fact, &failed);
 
 	p->done = true;
 	return failed ? failed : err;
@@ -168,10 +169,10 @@ int ap_read_done(struct alleria_profile *p, uint32_t entry)
 
 /* ---- images ---- */
 
-/* Set the members that describe from which stream a stream was forked. Without
-   that stream its descriptors cannot be decoded. */
-static void set_fork(struct alleria_profile *p, struct ap_stream *s,
-		     const struct pf_image *i)
+/* Set the members about the fork by which a stream began. If the parent's
+   stream is missing, descriptors of this stream cannot be decoded. */
+static void set_fork_facts(struct alleria_profile *p, struct ap_stream *s,
+			   const struct pf_image *i)
 {
 	s->fork_blocks = (uint32_t)i->n_blocks;
 	s->fork_log = i->fork_log;
@@ -180,8 +181,8 @@ static void set_fork(struct alleria_profile *p, struct ap_stream *s,
 	s->log_error = s->fork_of ? 0 : -EBADMSG;
 }
 
-static void set_image(struct alleria_profile *p, struct ap_stream *s,
-		      struct pf_image *i)
+static void set_image_facts(struct alleria_profile *p, struct ap_stream *s,
+			    struct pf_image *i)
 {
 	s->pid = (uint32_t)i->pid;
 	s->tree = (uint32_t)i->tree;
@@ -195,13 +196,13 @@ static void set_image(struct alleria_profile *p, struct ap_stream *s,
 		s->pub.valgrind = ap_intern(p, i->valgrind);
 	s->pub.has = (uint32_t)i->fields & (ALLERIA_HAS_INSTRUCTIONS - 1);
 	if (i->forked)
-		set_fork(p, s, i);
+		set_fork_facts(p, s, i);
 }
 
 /* Read the records of a PF_IMAGE block into a stream. Return: 0; -EBADMSG:
    malformed; -ENOMEM; -errno. */
-static int read_image(struct alleria_profile *p, uint32_t entry,
-		      struct ap_stream *s)
+static int read_image_block(struct alleria_profile *p, uint32_t entry,
+			    struct ap_stream *s)
 {
 	struct pf_image image;
 	const void *payload;
@@ -211,7 +212,7 @@ static int read_image(struct alleria_profile *p, uint32_t entry,
 		err = pf_image_decode(payload, ap_head(p, entry)->bytes,
 				      &image);
 	if (!err)
-		set_image(p, s, &image);
+		set_image_facts(p, s, &image);
 	return err ? err : ap_windows_read_plan(s, &image);
 }
 
@@ -238,8 +239,9 @@ void ap_stream_free(struct ap_stream *s)
 	free(s);
 }
 
-/* Extend the list of streams to @number. Return: 0; -EBADMSG if more than
-   MAX_GAP numbers are skipped, which only a forged file does; -ENOMEM. */
+/* Enlarge the list of streams so that it has @number. Return: 0; -EBADMSG if
+   more than MAX_GAP numbers are skipped, which only a forged file does;
+   -ENOMEM. */
 static int grow_streams(struct alleria_profile *p, uint32_t number)
 {
 	enum { MAX_GAP = 1 << 16 };
@@ -292,7 +294,7 @@ int ap_read_image(struct alleria_profile *p, uint32_t entry)
 	s = new_stream(p, entry);
 	if (!s)
 		return -ENOMEM;
-	err = read_image(p, entry, s);
+	err = read_image_block(p, entry, s);
 	if (!err && (s->tree == 0 || s->number == 0))
 		err = -EBADMSG;
 	if (!err && !s->pub.command) {
@@ -306,8 +308,8 @@ int ap_read_image(struct alleria_profile *p, uint32_t entry)
 	return err;
 }
 
-static void set_end(struct alleria_profile *p, struct ap_stream *s,
-		    const struct pf_end *e)
+static void set_end_facts(struct alleria_profile *p, struct ap_stream *s,
+			  const struct pf_end *e)
 {
 	if (e->ending >= PF_EXITED && e->ending <= PF_EXECED) {
 		s->pub.ending = (uint32_t)e->ending;
@@ -337,7 +339,7 @@ int ap_read_end(struct alleria_profile *p, struct ap_stream *s, uint32_t entry)
 	err = ap_load(p, entry, &payload);
 	if (!err) {
 		err = pf_end_decode(payload, h->bytes, &end);
-		set_end(p, s, &end);
+		set_end_facts(p, s, &end);
 	}
 	if (!err)
 		err = ap_windows_read_counts(s, &end);

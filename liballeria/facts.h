@@ -10,8 +10,9 @@
 
 #include "liballeria/profile.h"
 
-/* Read the records of file block @entry into the profile or the stream. Return:
-   0; -ENOMEM; -EBADMSG: malformed. */
+/* Read the records of file block @entry about the run into the profile. Return:
+   0; -ENOMEM; -EBADMSG: malformed; also the next three functions: the records
+   about an image, about the end of an image, and about the end of the run. */
 int ap_read_run(struct alleria_profile *, uint32_t entry);
 int ap_read_image(struct alleria_profile *, uint32_t entry);
 int ap_read_end(struct alleria_profile *, struct ap_stream *, uint32_t entry);
@@ -20,8 +21,8 @@ int ap_read_done(struct alleria_profile *, uint32_t entry);
 /* Free a stream and all that it owns; NULL: no-op. */
 void ap_stream_free(struct ap_stream *);
 
-/* Sort images into processes, number both and compute their counts. Return: 0;
-   -ENOMEM, which leaves processes and images unchanged. */
+/* Group images into processes, assign numbers to both and compute their counts.
+   Return: 0; -ENOMEM, which leaves processes and images unchanged. */
 int ap_order_processes(struct alleria_profile *);
 
 #endif

@@ -27,8 +27,8 @@ static int make_mark(struct ap_stream *s, uint32_t number)
 	return 0;
 }
 
-/* Read all marks of a stream; with damaged descriptors, those before the
-   damage. */
+/* Make the public marks of a stream; if descriptors are damaged, only those
+   before the damage. Return: 0; -errno. */
 static int read_marks(struct ap_stream *s)
 {
 	int err = ap_stream_read_descriptors(s, UINT32_MAX);

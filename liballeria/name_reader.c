@@ -2,8 +2,9 @@
 /*
  * name_reader.c - reads the names of code from the file; see names.h
  *
- * Records refer to texts and objects by number. Each number is looked up, since
- * a damaged block may lack the text or object; other names stay usable.
+ * Records refer to texts and objects by number. Each number is looked up,
+ * because the text or object may be in a damaged block; other names stay
+ * usable.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,13 +13,13 @@
 #include "liballeria/names.h"
 #include "profile/format/records.h"
 
-struct string {
+struct numbered_text {
 	uint64_t number;
 	const char *text;     /* interned */
 	const char *build_id; /* build id of an object; else "" */
 };
 
-struct list {
+struct item_list {
 	void *item;
 	size_t n;
 	size_t size;
@@ -26,13 +27,13 @@ struct list {
 
 struct name_records {
 	struct alleria_profile *profile;
-	struct list texts;
-	struct list objects;
-	struct list code; /* struct pf_code_name */
+	struct item_list texts;
+	struct item_list objects;
+	struct item_list code; /* list of struct pf_code_name */
 };
 
-/* Append an item and return its address; NULL: out of memory. */
-static void *append_item(struct list *l, size_t item_size)
+/* Append an item to a list and return its address; NULL: memory is short. */
+static void *append_item(struct item_list *l, size_t item_size)
 {
 	size_t size = l->size ? 2 * l->size : 256;
 	void *bigger;
@@ -49,12 +50,12 @@ static void *append_item(struct list *l, size_t item_size)
 
 /* ---- reading ---- */
 
-static int read_text(struct name_records *g, struct list *l,
+static int read_text(struct name_records *g, struct item_list *l,
 		     struct pf_fact_reader *f)
 {
-	struct string s = {.build_id = ""};
+	struct numbered_text s = {.build_id = ""};
 	const char *text, *more;
-	struct string *new;
+	struct numbered_text *new;
 
 	if (!pf_fact_read_number(f, &s.number) ||
 	    !pf_fact_read_string(f, &text))
@@ -95,8 +96,8 @@ static int read_fact(struct name_records *g, struct pf_fact_reader *f)
 	return 0;
 }
 
-/* Read a block of names. A damaged block is counted, and read as far as
-   possible. Return: 0; -ENOMEM. */
+/* Read a block of names. If it is damaged, it is counted as such, and read as
+   far as possible. Return: 0; -ENOMEM. */
 static int read_names_block(struct name_records *g, uint32_t entry)
 {
 	struct pf_fact_reader f;
@@ -129,36 +130,37 @@ static int read_all_names(struct name_records *g)
 
 /* ---- sorting ---- */
 
-static int by_number(const void *one, const void *other)
+static int compare_numbers(const void *one, const void *other)
 {
-	const struct string *a = one, *b = other;
+	const struct numbered_text *a = one, *b = other;
 
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-static void sort(struct list *l, size_t item_size,
-		 int (*compare)(const void *, const void *))
+static void sort_list(struct item_list *l, size_t item_size,
+		      int (*compare)(const void *, const void *))
 {
 	if (l->n)
 		qsort(l->item, l->n, item_size, compare);
 }
 
-static const struct string *find_text(const struct list *l, uint64_t number)
+static const struct numbered_text *find_text(const struct item_list *l,
+					     uint64_t number)
 {
-	const struct string key = {.number = number};
+	const struct numbered_text key = {.number = number};
 
-	return l->n ? bsearch(&key, l->item, l->n, sizeof(key), by_number)
+	return l->n ? bsearch(&key, l->item, l->n, sizeof(key), compare_numbers)
 		    : NULL;
 }
 
-static const char *text_of(const struct name_records *g, uint32_t number)
+static const char *get_text(const struct name_records *g, uint32_t number)
 {
-	const struct string *s = find_text(&g->texts, number);
+	const struct numbered_text *s = find_text(&g->texts, number);
 
 	return s ? s->text : ap_intern(g->profile, "???");
 }
 
-static int by_value(const void *one, const void *other)
+static int compare_values(const void *one, const void *other)
 {
 	const struct ap_name *a = one, *b = other;
 	int order = a->object == b->object ? 0 : strcmp(a->object, b->object);
@@ -166,14 +168,16 @@ static int by_value(const void *one, const void *other)
 	return order ? order : (a->value > b->value) - (a->value < b->value);
 }
 
-/* Add the names that the file lacks, and sort all names anew. */
+/* Add the names that are missing in the file, and sort all names again. Return:
+   0; -errno. */
 static int complete_names(struct alleria_profile *p, struct ap_names *names)
 {
 	size_t n = names->n;
 	int err = ap_names_find_unwritten(p, names);
 
 	if (!err && names->n > n)
-		qsort(names->name, names->n, sizeof(*names->name), by_value);
+		qsort(names->name, names->n, sizeof(*names->name),
+		      compare_values);
 	return err;
 }
 
@@ -185,7 +189,7 @@ static int build_names(struct name_records *g, struct ap_names *names)
 	if (!names->name)
 		return -ENOMEM;
 	for (size_t i = 0; i < g->code.n; i++) {
-		const struct string *object =
+		const struct numbered_text *object =
 			find_text(&g->objects, code[i].object);
 
 		if (!object)
@@ -193,18 +197,18 @@ static int build_names(struct name_records *g, struct ap_names *names)
 		names->name[names->n++] = (struct ap_name){
 			.object = object->text,
 			.value = code[i].value,
-			.function = text_of(g, code[i].function),
-			.file = text_of(g, code[i].file),
+			.function = get_text(g, code[i].function),
+			.file = get_text(g, code[i].file),
 			.line = code[i].line,
 		};
 	}
-	qsort(names->name, names->n, sizeof(*names->name), by_value);
+	qsort(names->name, names->n, sizeof(*names->name), compare_values);
 	return 0;
 }
 
 static int build_objects(struct name_records *g, struct ap_names *names)
 {
-	const struct string *s = g->objects.item;
+	const struct numbered_text *s = g->objects.item;
 
 	names->path = calloc(g->objects.n + 1, sizeof(*names->path));
 	names->build_id = calloc(g->objects.n + 1, sizeof(*names->build_id));
@@ -220,9 +224,9 @@ static int build_objects(struct name_records *g, struct ap_names *names)
 
 /* ---- functions and lines ---- */
 
-/* Compare names by object, function and value, so that the first name of each
-   function has its lowest value. */
-static int by_function(const void *one, const void *other)
+/* Compare names by object, function and value, so that a function's name of the
+   lowest value is sorted first. */
+static int compare_by_function(const void *one, const void *other)
 {
 	const struct ap_name *a = *(struct ap_name *const *)one;
 	const struct ap_name *b = *(struct ap_name *const *)other;
@@ -246,7 +250,7 @@ static void add_function(struct ap_names *names, const struct ap_name *n)
 	names->n_functions++;
 }
 
-static int by_object_and_value(const void *one, const void *other)
+static int compare_functions(const void *one, const void *other)
 {
 	const struct alleria_function *a = one, *b = other;
 	int order = a->object == b->object ? 0 : strcmp(a->object, b->object);
@@ -255,10 +259,11 @@ static int by_object_and_value(const void *one, const void *other)
 }
 
 /* Build the list of functions, sorted by object and value, and store in each
-   name the number of its function. */
+   name the number of its function. @sorted: all names, sorted by compare_by_function().
+   Return: 0; -ENOMEM. */
 static int number_functions(struct ap_names *names, struct ap_name **sorted)
 {
-	uint32_t *place;
+	uint32_t *final_number;
 
 	for (size_t i = 0; i < names->n; i++) {
 		if (i == 0 || sorted[i]->object != sorted[i - 1]->object ||
@@ -266,18 +271,18 @@ static int number_functions(struct ap_names *names, struct ap_name **sorted)
 			add_function(names, sorted[i]);
 		sorted[i]->number = (uint32_t)names->n_functions - 1;
 	}
-	place = calloc(names->n_functions + 1, sizeof(*place));
-	if (!place)
+	final_number = calloc(names->n_functions + 1, sizeof(*final_number));
+	if (!final_number)
 		return -ENOMEM;
 	qsort(names->function, names->n_functions, sizeof(*names->function),
-	      by_object_and_value);
+	      compare_functions);
 	for (uint32_t i = 0; i < names->n_functions; i++) {
-		place[names->function[i].number] = i;
+		final_number[names->function[i].number] = i;
 		names->function[i].number = i;
 	}
 	for (size_t i = 0; i < names->n; i++)
-		names->name[i].number = place[names->name[i].number];
-	free(place);
+		names->name[i].number = final_number[names->name[i].number];
+	free(final_number);
 	return 0;
 }
 
@@ -291,7 +296,8 @@ static int build_functions(struct ap_names *names)
 	if (sorted && names->function) {
 		for (size_t i = 0; i < names->n; i++)
 			sorted[i] = &names->name[i];
-		qsort(sorted, names->n, sizeof(struct ap_name *), by_function);
+		qsort(sorted, names->n, sizeof(struct ap_name *),
+		      compare_by_function);
 		err = number_functions(names, sorted);
 	}
 	free(sorted);
@@ -340,8 +346,8 @@ int ap_names_read_recorded(struct alleria_profile *p)
 	if (names->read)
 		return 0;
 	err = read_all_names(&g);
-	sort(&g.texts, sizeof(struct string), by_number);
-	sort(&g.objects, sizeof(struct string), by_number);
+	sort_list(&g.texts, sizeof(struct numbered_text), compare_numbers);
+	sort_list(&g.objects, sizeof(struct numbered_text), compare_numbers);
 	if (!err)
 		err = build_names(&g, names);
 	if (!err)

@@ -12,9 +12,10 @@
 
 /* ---- lookup ---- */
 
-/* Whether a name sorts before object @path and @value, or equals them. */
-static bool is_not_after(const struct ap_name *n, const char *path,
-			 uint64_t value)
+/* Whether name @n comes before, or is, the name of @value in object @path, in
+   the order of the list. */
+static bool is_at_or_before(const struct ap_name *n, const char *path,
+			    uint64_t value)
 {
 	int order = n->object == path ? 0 : strcmp(n->object, path);
 
@@ -29,7 +30,7 @@ const struct ap_name *ap_names_find(const struct ap_names *names,
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (is_not_after(&names->name[middle], path, value))
+		if (is_at_or_before(&names->name[middle], path, value))
 			low = middle + 1;
 		else
 			high = middle;
@@ -47,8 +48,8 @@ const char *ap_names_build_id(const struct ap_names *names, const char *path)
 	return "";
 }
 
-/* Fill a name from the object mapped at @address; without names only its path
-   and value. @m: NULL: no object. */
+/* Fill in the name of @address, which lies in the object mapped by @m; if the
+   object has no names, only path and value. @m: NULL: no object. */
 static void fill_name(struct alleria_profile *p, const struct al_mapping *m,
 		      uint64_t address, struct alleria_name *out)
 {
@@ -75,7 +76,8 @@ static void fill_name(struct alleria_profile *p, const struct al_mapping *m,
 	out->line = n->line;
 }
 
-/* Return the mapping of @address after the stream's first @log bytes of log. */
+/* Return the mapping that contains @address after the first @log bytes of the
+   stream's log; NULL: none. */
 static const struct al_mapping *mapping_at(const struct ap_stream *s,
 					   uint64_t address, uint64_t log)
 {
@@ -91,10 +93,10 @@ static const struct al_mapping *mapping_at(const struct ap_stream *s,
 	return NULL;
 }
 
-/* Find the name of @address among the objects mapped after the stream's first
-   @log bytes of log. */
-static int name_at_log(struct ap_stream *s, uint64_t address, uint64_t log,
-		       struct alleria_name *out)
+/* Find the name of @address in the objects that are mapped after the first @log
+   bytes of the stream's log. Return: 0; -errno. */
+static int find_name_at_log(struct ap_stream *s, uint64_t address, uint64_t log,
+			    struct alleria_name *out)
 {
 	const struct al_mapping *m = mapping_at(s, address, log);
 	const char *path = NULL;
@@ -106,19 +108,19 @@ static int name_at_log(struct ap_stream *s, uint64_t address, uint64_t log,
 	return err;
 }
 
-/* Find the name of an instruction of a block descriptor. A block may continue
-   in another object than the one it begins in. */
-static int name_instr(struct ap_stream *s, const struct al_desc *d,
-		      uint64_t address, struct alleria_name *out)
+/* Find the name of the instruction at @address of a block's descriptor. A block
+   may begin in one object and continue in another. Return: 0; -errno. */
+static int find_name_of_instr(struct ap_stream *s, const struct al_desc *d,
+			      uint64_t address, struct alleria_name *out)
 {
 	const struct al_mapping *m = d->mapping;
-	bool borrowed = d->first_route < s->fork_routes;
+	bool inherited = d->first_route < s->fork_routes;
 
 	if (m && address - m->start < m->size) {
 		fill_name(s->profile, m, address, out);
 		return 0;
 	}
-	return name_at_log(s, address, borrowed ? 0 : d->log_end, out);
+	return find_name_at_log(s, address, inherited ? 0 : d->log_end, out);
 }
 
 int ap_name_described(struct ap_stream *s, const struct al_desc *d,
@@ -126,7 +128,7 @@ int ap_name_described(struct ap_stream *s, const struct al_desc *d,
 {
 	int err = ap_names_read(s->profile);
 
-	return err ? err : name_instr(s, d, d->instr[index].addr, out);
+	return err ? err : find_name_of_instr(s, d, d->instr[index].addr, out);
 }
 
 int alleria_name_block(struct alleria_profile *p,
@@ -146,10 +148,12 @@ int alleria_name_block(struct alleria_profile *p,
 
 /* ---- by address and time ---- */
 
-/* Find the image that executed instruction @at of a process, and the file block
-   that holds it. @at: ALLERIA_NOT: the last image, after all blocks. */
-static int find_place(const struct alleria_profile *p, uint32_t process,
-		      uint64_t at, struct ap_stream **s, uint32_t *entry)
+/* Find the image that executed instruction number @at of a process, and the
+   file block that holds this execution. @at: ALLERIA_NOT: the last image, after
+   all blocks. Return: 0; ALLERIA_E_RANGE. */
+static int find_image_and_entry(const struct alleria_profile *p,
+				uint32_t process, uint64_t at,
+				struct ap_stream **s, uint32_t *entry)
 {
 	const struct ap_process *a = ap_process(p, process);
 	struct ap_chunk_position place;
@@ -176,7 +180,7 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 	uint32_t entry;
 	int err;
 
-	err = find_place(p, process, at, &s, &entry);
+	err = find_image_and_entry(p, process, at, &s, &entry);
 	if (err)
 		return err;
 	pthread_mutex_lock(&p->lock);
@@ -184,8 +188,8 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 	if (!err)
 		err = ap_stream_read_descriptors(s, entry);
 	if (!err)
-		err = name_at_log(s, address, ap_stream_log_bytes(s, entry),
-				  out);
+		err = find_name_at_log(s, address,
+				       ap_stream_log_bytes(s, entry), out);
 	pthread_mutex_unlock(&p->lock);
 	return ap_error(err);
 }

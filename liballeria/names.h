@@ -10,28 +10,29 @@
 #include "liballeria/profile.h"
 
 /* Find the file of executed code that lies in no known object. If several
-   blocks hold @address, the one described last counts. @path: receives the
-   file, interned; NULL: unknown. Return: 0; -ENOMEM; -errno.
+   blocks contain @address, the one described last counts. @path: receives the
+   file, interned; NULL: unknown. Return: 0; -ENOMEM; -errno. Defined in
    unmapped_code.c. */
 int ap_unmapped_path(struct ap_stream *, uint64_t address, const char **path);
 
-/* Read all names, unless they were read. Return: 0; -ENOMEM; -errno. */
+/* Read all names and add those that are missing in the file, unless that was
+   done. Return: 0; -ENOMEM; -errno. */
 int ap_names_read(struct alleria_profile *);
 
-/* Read only the names that the file holds, which is enough for
+/* Read only the names that are in the file, which is enough for
    ap_names_build_id(). Return: 0; -ENOMEM; -errno. */
 int ap_names_read_recorded(struct alleria_profile *);
 
-/* Append names of code that no block of the file names: code of images without
+/* Append names of code that are in no block of the file: code of images without
    an end or, if a block of names is damaged, of all images. Return: 0; -ENOMEM;
-   -errno of reading. unwritten_code.c. */
+   -errno of reading. Defined in unwritten_code.c. */
 int ap_names_find_unwritten(struct alleria_profile *, struct ap_names *);
 
 /* Free all names and reset the structure to "not read". */
 void ap_names_clear(struct ap_names *);
 
-/* Return the name with the highest value up to @value in object @path; NULL:
-   there is none. @path: interned. */
+/* Return the name with the highest value that is at most @value in object
+   @path; NULL: there is none. @path: interned. */
 const struct ap_name *ap_names_find(const struct ap_names *, const char *path,
 				    uint64_t value);
 

@@ -8,9 +8,10 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/names.h"
 
-/* Return when byte @log of the stream's log was written, in ns: the start of
-   the first chunk after the log block that holds it. */
-static uint64_t time_of_log(const struct ap_stream *s, uint64_t log)
+/* Return the time [ns since the run began] at which byte @log of the stream's
+   log was written: the begin of the first chunk after the log block that
+   contains it. */
+static uint64_t log_time(const struct ap_stream *s, uint64_t log)
 {
 	uint32_t entry = UINT32_MAX;
 
@@ -39,8 +40,8 @@ static void fill_object(const struct ap_stream *s, const struct al_mapping *m,
 		.start = m->start,
 		.size = m->size,
 		.bias = m->bias,
-		.begin_ns = time_of_log(s, m->log_start),
-		.end_ns = time_of_log(s, m->log_end),
+		.begin_ns = log_time(s, m->log_start),
+		.end_ns = log_time(s, m->log_end),
 		.process = s->pub.process,
 		.image = s->pub.number,
 		.number = m->number,
@@ -66,8 +67,8 @@ static int make_objects(struct ap_stream *s)
 	return 0;
 }
 
-/* Read all objects of a stream; with damaged descriptors, those before the
-   damage. */
+/* Make the public objects of a stream; if descriptors are damaged, only those
+   before the damage. Return: 0; -errno. */
 static int read_objects(struct ap_stream *s)
 {
 	int err = ap_stream_read_descriptors(s, UINT32_MAX);
@@ -77,7 +78,7 @@ static int read_objects(struct ap_stream *s)
 	return err;
 }
 
-static int list_objects(struct ap_process *a)
+static int list_process_objects(struct ap_process *a)
 {
 	size_t n = 0;
 	int err = 0;
@@ -110,7 +111,7 @@ long alleria_objects(struct alleria_profile *p, uint32_t process,
 	pthread_mutex_lock(&p->lock);
 	err = ap_names_read_recorded(p);
 	if (!err && !a->object)
-		err = list_objects(a);
+		err = list_process_objects(a);
 	pthread_mutex_unlock(&p->lock);
 	if (err)
 		return ap_error(err);

@@ -74,16 +74,16 @@ int ap_entries_add(struct ap_entries *e, uint32_t entry)
 
 /* ---- blocks of the file ---- */
 
-/* Note that image @stream is damaged or missing, so that none of its records
-   can be returned; the lowest number is kept. */
-static void lose_image(struct alleria_profile *p, uint32_t stream)
+/* Record that image @stream is damaged or missing, so that none of its records
+   can be returned; the lowest such number is stored. */
+static void record_lost_image(struct alleria_profile *p, uint32_t stream)
 {
 	if (!p->lost_image || p->lost_stream > stream)
 		p->lost_stream = stream;
 	p->lost_image = true;
 }
 
-static int add_to_stream(struct ap_stream *s, uint32_t entry)
+static int add_block_to_stream(struct ap_stream *s, uint32_t entry)
 {
 	switch (ap_head(s->profile, entry)->kind) {
 	case PF_UNITS:
@@ -99,8 +99,8 @@ static int read_stream_block(struct alleria_profile *p, uint32_t entry)
 	uint32_t number = ap_head(p, entry)->stream;
 
 	if (number < p->n_streams && p->stream[number])
-		return add_to_stream(p->stream[number], entry);
-	lose_image(p, number);
+		return add_block_to_stream(p->stream[number], entry);
+	record_lost_image(p, number);
 	return 0;
 }
 
@@ -109,11 +109,11 @@ static int read_image(struct alleria_profile *p, uint32_t entry)
 	int err = ap_read_image(p, entry);
 
 	if (err == -EBADMSG)
-		lose_image(p, ap_head(p, entry)->stream);
+		record_lost_image(p, ap_head(p, entry)->stream);
 	return err;
 }
 
-static int read_entry(struct alleria_profile *p, uint32_t entry)
+static int read_block(struct alleria_profile *p, uint32_t entry)
 {
 	switch (ap_head(p, entry)->kind) {
 	case PF_RUN:
@@ -130,9 +130,10 @@ static int read_entry(struct alleria_profile *p, uint32_t entry)
 	return 0;
 }
 
-/* Read the blocks that were added since the last call. A block with malformed
-   content is counted as damaged and left out. */
-static int read_entries(struct alleria_profile *p)
+/* Read the file blocks that were added since the last call. A block with
+   malformed content is counted as damaged and otherwise ignored. Return: 0;
+   -ENOMEM; -EBADMSG. */
+static int read_new_blocks(struct alleria_profile *p)
 {
 	size_t n;
 	int err = 0;
@@ -141,7 +142,7 @@ static int read_entries(struct alleria_profile *p)
 	if (n > UINT32_MAX)
 		return -EBADMSG;
 	while (p->n_read < n) {
-		err = read_entry(p, (uint32_t)p->n_read);
+		err = read_block(p, (uint32_t)p->n_read);
 		if (err == -ENOMEM)
 			return err;
 		if (err == -EBADMSG)
@@ -153,8 +154,8 @@ static int read_entries(struct alleria_profile *p)
 
 /* ---- state ---- */
 
-/* Return why the profile is not complete. If its end is damaged, neither status
-   nor reason is known. */
+/* Return why the profile is not complete. If its last block is damaged, neither
+   status nor reason is known. */
 static const char *find_reason(const struct alleria_profile *p)
 {
 	if (!p->done)
@@ -162,7 +163,7 @@ static const char *find_reason(const struct alleria_profile *p)
 	return p->status[0] ? p->reason : "its end is damaged";
 }
 
-static void set_state(struct alleria_profile *p)
+static void set_profile_state(struct alleria_profile *p)
 {
 	static const uint32_t damage[] = {
 		[PF_WHOLE] = ALLERIA_WHOLE,
@@ -188,8 +189,8 @@ static void set_state(struct alleria_profile *p)
 	};
 }
 
-/* Copy the facts of the first image to those of the run. */
-static void set_run(struct alleria_profile *p)
+/* Copy facts of the first image to those of the run. */
+static void set_run_facts(struct alleria_profile *p)
 {
 	struct alleria_run *r = &p->run;
 
@@ -200,28 +201,29 @@ static void set_run(struct alleria_profile *p)
 	r->directory = p->order[0]->pub.directory;
 }
 
-/* If no end gives the duration of the run, take the time of the latest block
-   from entry @from on. */
-static void set_wall(struct alleria_profile *p, size_t from)
+/* If PF_DONE does not give the duration of the run, set it to the latest time
+   in the blocks, from entry @from on. */
+static void set_wall_time(struct alleria_profile *p, size_t from)
 {
 	for (size_t i = from; i < p->n_read && !p->has_wall; i++)
 		if (p->run.wall_ns < ap_head(p, (uint32_t)i)->end_ns)
 			p->run.wall_ns = ap_head(p, (uint32_t)i)->end_ns;
 }
 
-/* Read new blocks and compute all that depends on them. */
-static int update(struct alleria_profile *p)
+/* Read new file blocks and compute everything that depends on them. Return: 0;
+   -errno. */
+static int update_profile(struct alleria_profile *p)
 {
 	size_t from = p->n_read;
-	int err = read_entries(p);
+	int err = read_new_blocks(p);
 
 	if (!err)
 		err = ap_order_processes(p);
 	if (err)
 		return err;
-	set_run(p);
-	set_wall(p, from);
-	set_state(p);
+	set_run_facts(p);
+	set_wall_time(p, from);
+	set_profile_state(p);
 	return 0;
 }
 
@@ -229,7 +231,7 @@ static int update(struct alleria_profile *p)
 
 const char *const ap_no_strings[] = {NULL};
 
-static int set_up(struct alleria_profile *p)
+static int init_profile(struct alleria_profile *p)
 {
 	p->status = p->reason = "";
 	p->run = (struct alleria_run){
@@ -269,11 +271,11 @@ int alleria_open(const char *path, struct alleria_profile **out, char *message)
 	if (!p) {
 		err = -ENOMEM;
 	} else {
-		err = set_up(p);
+		err = init_profile(p);
 		if (!err)
 			err = open_reader(p, path, text);
 		if (!err)
-			err = update(p);
+			err = update_profile(p);
 	}
 	if (!err) {
 		*out = p;
@@ -297,7 +299,7 @@ int alleria_refresh(struct alleria_profile *p)
 	int err = pf_reader_refresh(p->reader);
 
 	if (!err)
-		err = update(p);
+		err = update_profile(p);
 	if (err)
 		return ap_error(err);
 	if (p->state.blocks == before)
@@ -311,8 +313,8 @@ void alleria_close(struct alleria_profile *p)
 	if (!p)
 		return;
 	ap_names_clear(&p->names);
-	/* Forked streams use descriptors of earlier streams: free the last
-	   first. */
+	/* Forked streams use descriptors of earlier streams, so the last stream
+	   is freed first. */
 	for (uint32_t i = p->n_streams; i-- > 0;)
 		ap_stream_free(p->stream[i]);
 	for (uint32_t i = 0; i < p->n_processes; i++) {

@@ -6,35 +6,36 @@
 
 enum unit { INSTRUCTIONS, ACCESSES };
 
-static uint64_t count_of(const struct pf_counts *c, enum unit unit)
+static uint64_t get_count(const struct pf_counts *c, enum unit unit)
 {
 	return unit == ACCESSES ? ap_accesses(c) : c->instructions;
 }
 
-static uint64_t first_of(const struct ap_stream *s, enum unit unit)
+static uint64_t get_first_number(const struct ap_stream *s, enum unit unit)
 {
 	return unit == ACCESSES ? s->pub.first_access
 				: s->pub.first_instruction;
 }
 
-static uint64_t total_of(const struct ap_stream *s, enum unit unit)
+static uint64_t get_total_count(const struct ap_stream *s, enum unit unit)
 {
 	return unit == ACCESSES ? s->pub.counts.accesses
 				: s->pub.counts.instructions;
 }
 
-/* Return the index of the first chunk that ends after @number, which counts
+/* Return the index of the first chunk that ends after @number, which is counted
    from 0 in the stream; units.n if there is none. */
 static uint32_t find_chunk(const struct ap_stream *s, uint64_t number,
 			   enum unit unit)
 {
-	uint32_t low = 0, high = s->units.n; /* the result is in [low, high] */
+	uint32_t low = 0, high = s->units.n; /* the result is at least low and
+						at most high */
 
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
 		const struct pf_head *h = ap_chunk_head(s, middle);
 
-		if (count_of(&h->before, unit) + count_of(&h->counts, unit) <=
+		if (get_count(&h->before, unit) + get_count(&h->counts, unit) <=
 		    number)
 			low = middle + 1;
 		else
@@ -54,7 +55,8 @@ static uint32_t find_stream(const struct alleria_profile *p, uint64_t number,
 		uint32_t middle = low + (high - low) / 2;
 		const struct ap_stream *s = p->order[middle];
 
-		if (first_of(s, unit) + total_of(s, unit) <= number)
+		if (get_first_number(s, unit) + get_total_count(s, unit) <=
+		    number)
 			low = middle + 1;
 		else
 			high = middle;
@@ -79,8 +81,9 @@ static bool find_position(const struct alleria_profile *p, uint64_t number,
 		return true;
 	}
 	place->stream = p->order[i];
-	place->chunk = find_chunk(place->stream,
-				  number - first_of(place->stream, unit), unit);
+	place->chunk = find_chunk(
+		place->stream, number - get_first_number(place->stream, unit),
+		unit);
 	return true;
 }
 
@@ -108,7 +111,7 @@ uint64_t ap_chunk_time(const struct pf_head *h, uint64_t i)
 	return h->begin_ns + (uint64_t)((unsigned __int128)ns * i / n);
 }
 
-uint64_t ap_chunk_first_since(const struct pf_head *h, uint64_t ns)
+uint64_t ap_chunk_first_instr_since(const struct pf_head *h, uint64_t ns)
 {
 	uint64_t low = 0, high = h->counts.instructions;
 
@@ -134,7 +137,8 @@ uint64_t alleria_time_of(const struct alleria_profile *p, uint64_t instruction)
 		return ALLERIA_NOT;
 	h = ap_chunk_head(at.stream, at.chunk);
 	i = instruction - at.stream->pub.first_instruction;
-	/* An instruction lost by damage gets the time of the next chunk. */
+	/* An instruction that damage has removed gets the time of the next
+	   chunk. */
 	return ap_chunk_time(
 		h, i > h->before.instructions ? i - h->before.instructions : 0);
 }

@@ -14,28 +14,30 @@ struct ap_chunk_position {
 				     the last one */
 };
 
-/* Return the number of accesses; a modify counts as one. */
+/* Return the number of accesses in @c; a modify, which is counted as a read and
+   as a write, is one access. */
 static inline uint64_t ap_accesses(const struct pf_counts *c)
 {
 	return c->reads + c->writes - c->modifies;
 }
 
-/* Find the chunk that holds instruction, or access, @number of the profile, or
-   the position after the last chunk if @number is the total. Return: false:
-   @number is higher than that. */
+/* Find the chunk that contains instruction @number of the profile, or the
+   position after the last chunk if @number is the total. Return: false if
+   @number is higher than the total; also ap_find_access(), which finds access
+   @number. */
 bool ap_find_instruction(const struct alleria_profile *, uint64_t number,
 			 struct ap_chunk_position *);
 bool ap_find_access(const struct alleria_profile *, uint64_t number,
 		    struct ap_chunk_position *);
 
 /* Return when instruction @i of a chunk was executed, in ns since the run
-   began. @i: from 0 in the chunk; its number of instructions stands for the
-   chunk's end. Instructions are assumed to be spread evenly between the chunk's
-   two times. */
+   began. @i: index from 0 in the chunk; the chunk's number of instructions
+   means its end. Instructions are assumed to be spread evenly between the
+   chunk's two times. */
 uint64_t ap_chunk_time(const struct pf_head *, uint64_t i);
 
 /* Return the index in a chunk of the first instruction executed at @ns or
    later; the chunk's number of instructions if there is none. */
-uint64_t ap_chunk_first_since(const struct pf_head *, uint64_t ns);
+uint64_t ap_chunk_first_instr_since(const struct pf_head *, uint64_t ns);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process_order.c - sorts images into processes and adds up their counts
+ * process_order.c - groups images into processes and adds up their counts
  */
 #include <errno.h>
 #include <signal.h>
@@ -9,9 +9,9 @@
 #include "liballeria/facts.h"
 #include "liballeria/windows.h"
 
-enum { WORST = ALLERIA_UNFINISHED };
+enum { WORST_STATUS = ALLERIA_UNFINISHED };
 
-static int compare(const void *one, const void *other)
+static int compare_streams(const void *one, const void *other)
 {
 	const struct ap_stream *a = *(struct ap_stream *const *)one;
 	const struct ap_stream *b = *(struct ap_stream *const *)other;
@@ -29,17 +29,17 @@ static bool is_same_process(const struct ap_stream *a,
 	return a->tree == b->tree && a->number == b->number;
 }
 
-/* ---- memory, allocated before anything changes ---- */
+/* ---- memory, all of it allocated before anything changes ---- */
 
 struct order_memory {
-	struct ap_stream **order; /* sorted */
+	struct ap_stream **order; /* sorted by tree, process and image */
 	uint32_t n_order;
-	struct ap_process **list; /* for pointers to all processes */
+	struct ap_process **list; /* memory for pointers to all processes */
 	struct ap_process **new;  /* [n_new] processes that do not exist yet */
 	uint32_t n_new;
 };
 
-static void release(struct order_memory *r)
+static void release_memory(struct order_memory *r)
 {
 	free(r->order);
 	free(r->list);
@@ -54,10 +54,11 @@ static void sort_streams(const struct alleria_profile *p,
 	for (uint32_t i = 0; i < p->n_streams; i++)
 		if (p->stream[i])
 			r->order[r->n_order++] = p->stream[i];
-	qsort(r->order, r->n_order, sizeof(*r->order), compare);
+	qsort(r->order, r->n_order, sizeof(*r->order), compare_streams);
 }
 
-/* Allocate the processes that are new; existing ones keep their addresses. */
+/* Allocate the processes that do not exist yet; existing ones keep their
+   addresses. Return: 0; -ENOMEM. */
 static int make_processes(const struct alleria_profile *p,
 			  struct order_memory *r)
 {
@@ -73,13 +74,14 @@ static int make_processes(const struct alleria_profile *p,
 	return 0;
 }
 
-static int allocate(const struct alleria_profile *p, struct order_memory *r)
+static int allocate_memory(const struct alleria_profile *p,
+			   struct order_memory *r)
 {
-	size_t most = p->n_streams + 1u;
+	size_t max = p->n_streams + 1u;
 
-	r->order = calloc(most, sizeof(*r->order));
-	r->list = calloc(most, sizeof(*r->list));
-	r->new = calloc(most, sizeof(*r->new));
+	r->order = calloc(max, sizeof(*r->order));
+	r->list = calloc(max, sizeof(*r->list));
+	r->new = calloc(max, sizeof(*r->new));
 	if (!r->order || !r->list || !r->new)
 		return -ENOMEM;
 	sort_streams(p, r);
@@ -105,7 +107,7 @@ static void add_counts(struct alleria_counts *to,
 }
 
 /* Set the counts of an image from the head of its last chunk. */
-static void count_image(struct ap_stream *s)
+static void set_image_counts(struct ap_stream *s)
 {
 	struct alleria_counts *c = &s->pub.counts;
 	const struct pf_head *h;
@@ -124,25 +126,27 @@ static void count_image(struct ap_stream *s)
 
 /* ---- processes ---- */
 
-/* Set how a process ended from the wait status that its parent received, if one
-   was recorded. */
-static void set_ending(struct alleria_profile *p, struct alleria_process *a)
+/* Set how a process ended, from the wait status that its parent received, if
+   there is one. */
+static void set_process_ending(struct alleria_profile *p,
+			       struct alleria_process *a)
 {
 	for (size_t i = 0; i < p->n_wait_statuses; i++) {
-		const struct ap_wait_status *seen = &p->wait_status[i];
-		unsigned signal = seen->status & 0x7f;
+		const struct ap_wait_status *received = &p->wait_status[i];
+		unsigned signal = received->status & 0x7f;
 
-		if (seen->tree != a->tree || seen->number != a->number)
+		if (received->tree != a->tree || received->number != a->number)
 			continue;
 		a->ending = signal ? ALLERIA_SIGNALLED : ALLERIA_EXITED;
 		a->value = signal ? (int32_t)signal
-				  : (int32_t)(seen->status >> 8 & 0xff);
+				  : (int32_t)(received->status >> 8 & 0xff);
 	}
 }
 
-/* Set the status of a process to the worst of its images'; @s: the next
+/* Set the status of a process to the worst status of its images. @s: the next
    image. */
-static void set_status(struct alleria_process *a, const struct ap_stream *s)
+static void update_process_status(struct alleria_process *a,
+				  const struct ap_stream *s)
 {
 	uint32_t status = ALLERIA_COMPLETE;
 	const char *reason = "";
@@ -163,9 +167,9 @@ static void set_status(struct alleria_process *a, const struct ap_stream *s)
 	a->reason = reason;
 }
 
-/* Mark a process that SIGKILL ended as truncated, as the report does: it could
-   not be recorded to its end. */
-static void set_killed(struct alleria_process *a)
+/* Mark a process that SIGKILL ended as truncated, as the report does, because
+   it could not be recorded to its end. */
+static void set_killed_status(struct alleria_process *a)
 {
 	if (a->ending != ALLERIA_SIGNALLED || a->value != SIGKILL ||
 	    a->status >= ALLERIA_TRUNCATED)
@@ -192,14 +196,15 @@ static void add_image(struct alleria_process *a, struct ap_stream *s)
 	a->ending = s->pub.ending;
 	a->value = s->pub.value;
 	a->end_ns = s->pub.end_ns;
-	/* These sums of an image include the process's earlier images. */
+	/* the sums of an image include those of the process's earlier images */
 	a->lost = s->lost;
 	a->waited_ns = s->waited_ns;
-	set_status(a, s);
+	update_process_status(a, s);
 }
 
-/* Update the process number in all that was returned to callers. */
-static void renumber_blocks(struct ap_stream *s)
+/* Update the number of the process in all structures that were returned to
+   callers. */
+static void update_process_number(struct ap_stream *s)
 {
 	for (uint32_t i = 0; i < s->n_blocks; i++)
 		s->block[i]->pub.process = s->pub.process;
@@ -209,8 +214,8 @@ static void renumber_blocks(struct ap_stream *s)
 		s->mark[i]->process = s->pub.process;
 }
 
-static struct ap_process *find_process(struct alleria_profile *p,
-				       const struct ap_stream *s)
+static struct ap_process *find_existing_process(struct alleria_profile *p,
+						const struct ap_stream *s)
 {
 	for (uint32_t i = s->process ? s->process->pub.index - 1 : 0;
 	     i < p->n_processes; i++)
@@ -220,16 +225,16 @@ static struct ap_process *find_process(struct alleria_profile *p,
 	return NULL;
 }
 
-/* Return the process of the image at index @first of the order, emptied; a new
-   one if it has none yet. */
-static struct ap_process *start_process(struct alleria_profile *p,
+/* Return the process of the image at index @first of the order, with its
+   members reset; a new process if the image has none yet. */
+static struct ap_process *reset_process(struct alleria_profile *p,
 					struct order_memory *r, uint32_t first)
 {
 	struct ap_stream *s = p->order[first];
 	struct ap_process *a = s->process;
 
 	if (!a)
-		a = find_process(p, s);
+		a = find_existing_process(p, s);
 	if (!a)
 		a = r->new[--r->n_new];
 	free(a->thread);
@@ -256,7 +261,7 @@ static void add_process(struct alleria_profile *p, struct order_memory *r,
 			uint32_t *at)
 {
 	uint32_t first = *at, n = p->run.processes;
-	struct ap_process *a = start_process(p, r, first);
+	struct ap_process *a = reset_process(p, r, first);
 
 	a->pub.index = n + 1;
 	for (; *at < p->n_order &&
@@ -264,12 +269,12 @@ static void add_process(struct alleria_profile *p, struct order_memory *r,
 	     ++*at) {
 		p->order[*at]->rank = *at;
 		p->order[*at]->process = a;
-		count_image(p->order[*at]);
+		set_image_counts(p->order[*at]);
 		add_image(&a->pub, p->order[*at]);
-		renumber_blocks(p->order[*at]);
+		update_process_number(p->order[*at]);
 	}
-	set_ending(p, &a->pub);
-	set_killed(&a->pub);
+	set_process_ending(p, &a->pub);
+	set_killed_status(&a->pub);
 	add_counts(&p->run.counts, &a->pub.counts);
 	p->run.has |= a->pub.has;
 	if (n == 0 || r->list[n - 1]->pub.tree != a->pub.tree)
@@ -282,10 +287,10 @@ int ap_order_processes(struct alleria_profile *p)
 	struct order_memory r = {0};
 	struct ap_process **old = p->process;
 	uint32_t at = 0;
-	int err = allocate(p, &r);
+	int err = allocate_memory(p, &r);
 
 	if (err) {
-		release(&r);
+		release_memory(&r);
 		return err;
 	}
 	free(p->order);
@@ -299,6 +304,6 @@ int ap_order_processes(struct alleria_profile *p)
 	p->process = r.list;
 	p->n_processes = p->run.processes;
 	r.list = old;
-	release(&r);
+	release_memory(&r);
 	return ap_windows_build_list(p);
 }

@@ -2,7 +2,7 @@
 /*
  * profile.h - declares an open profile: its streams, processes and names
  *
- * Threads: members marked so are computed on demand and guarded by the
+ * Threads: members marked as guarded are computed on demand and guarded by the
  *          profile's lock; all others change only in alleria_open() and
  *          alleria_refresh().
  *
@@ -22,41 +22,44 @@
 #include "lib/symbols/symbols.h"
 #include "profile/format/reader.h"
 
-/* A growing array of entries. Zeroed: empty. */
+/* A growing array of entries (indices of file blocks). If all is zero, it is
+   empty. */
 struct ap_entries {
 	uint32_t *entry;
 	uint32_t n;
 	uint32_t size;
 };
 
-/* The static part of an access: all that is equal in every execution of its
+/* Static part of an access: everything that is equal in all executions of its
    block. */
 struct ap_static_access {
 	uint64_t delta;
 	uint64_t code;	/* address of its instruction */
 	uint16_t instr; /* index of its instruction in the block */
-	uint16_t slot;	/* index of the slot that @delta is added to, or
-			   PT_NO_SLOT */
+	uint16_t slot;	/* index of the slot to whose content `delta` is added,
+			   or PT_NO_SLOT */
 	uint16_t size;
 	uint8_t kind;
 	uint8_t flags;
-	struct pt_value value; /* slots of the values read and written */
+	struct pt_value value; /* slots of the values that it reads and
+				  writes */
 	uint32_t window;       /* number of the set of windows that record it,
 				  0 without windows */
 };
 
 struct ap_block;
 
-/* An exit of a block, with the part of the block executed before it. */
+/* An exit of a block, with the part of the block that is executed before it. */
 struct ap_exit {
 	const struct ap_block *block;
 	const struct ap_static_access
 		*access; /* accesses of the block; the first
 				       n_accesses precede this exit */
-	uint16_t index;	 /* among the exits of the block */
+	uint16_t index;	 /* index of the exit in the block */
 	uint16_t n_instrs;
 	uint16_t n_accesses;
-	uint8_t length; /* [4 bytes] length of a unit that left by it */
+	uint8_t length; /* [4 bytes] length of the unit of an execution that
+			   left by this exit */
 	uint8_t has_guards;
 	uint8_t has_values;
 };
@@ -68,8 +71,9 @@ struct ap_block {
 	struct ap_stream *stream;
 	const struct ap_static_access *access; /* [n_accesses] */
 	const struct ap_exit *exit;	       /* [n_exits] */
-	const uint32_t *window; /* [n_code] numbers of sets of windows; NULL:
-				   run without windows */
+	const uint32_t *window; /* [n_code] number of the set of windows that
+				   record each instruction; NULL: the run has no
+				   windows */
 	const uint8_t
 		*inner_branch; /* [n_code] how control reached this instruction
 				   from the previous one of the block: 1 + enum
@@ -82,14 +86,15 @@ struct ap_stream {
 	struct alleria_image pub;
 	struct alleria_profile *profile;
 	struct ap_process *process;
-	uint32_t index; /* stream number in the file */
-	uint32_t entry; /* of its PF_IMAGE block */
+	uint32_t index; /* number of the stream in the file */
+	uint32_t entry; /* entry of its PF_IMAGE block */
 	uint32_t rank;	/* index in profile->order */
 	uint32_t tree;
 	uint32_t number;
 	uint32_t parent;
 	uint32_t pid;
-	const struct ap_stream *fork_of; /* or NULL */
+	const struct ap_stream *fork_of; /* stream that it was forked from, or
+					    NULL */
 	unsigned depth;			 /* length of the chain of fork_of */
 	uint32_t fork_blocks;
 	uint64_t fork_log;
@@ -97,7 +102,7 @@ struct ap_stream {
 				 the fork */
 	struct ap_entries units;
 	struct ap_entries logs;
-	bool ended; /* its PF_END block was read, or is damaged */
+	bool ended; /* the PF_END block was read, or is damaged */
 	const char *truncated;
 	const char *lossy;
 	uint64_t lost;
@@ -105,26 +110,26 @@ struct ap_stream {
 	struct pf_counts counts;
 	struct pt_plan *plan;		/* recording plan, or NULL */
 	struct al_lanes thread_filters; /* of the plan */
-	struct pf_window *window;	/* [lanes.n_windows] counts; NULL: no
-				     end was read */
+	struct pf_window *window;	/* [thread_filters.n_windows] counts;
+					   NULL: PF_END was not read */
 
-	/* Guarded by the profile's lock. */
+	/* The next members are guarded by the profile's lock. */
 	bool has_inherited; /* the descriptors inherited at the fork were read */
-	int log_error;	    /* -EBADMSG: its descriptors are damaged from
-			    here on */
-	uint32_t n_logs;    /* logs that were read */
+	int log_error;	    /* -EBADMSG: descriptors are damaged after those
+			       that were read */
+	uint32_t n_logs;    /* number of log blocks that were read */
 	struct al_blocks blocks;
 	struct al_executed executed;
-	struct ap_block **block; /* [n_blocks] by number in @executed */
+	struct ap_block **block; /* [n_blocks] by number in `executed` */
 	uint32_t n_blocks;
 	uint32_t blocks_size;
-	struct ap_block **unrecorded; /* by block id: blocks for threads
-				       without a lane that records them, or
-				       NULL */
+	struct ap_block **unrecorded; /* by block id: blocks for threads without
+					 a thread filter that records them, or
+					 NULL */
 	uint32_t n_unrecorded;
-	struct ap_entries unmapped_blocks; /* ids of the first n_searched blocks
-				    that lie in a file but in no known
-				    object */
+	struct ap_entries unmapped_blocks; /* ids of those of the first
+					      n_searched blocks that lie in a
+					      file but in no known object */
 	uint32_t n_searched;
 	struct alleria_object **object; /* [n_objects] by number in
 					   blocks.mappings */
@@ -135,20 +140,21 @@ struct ap_stream {
 
 struct ap_process {
 	struct alleria_process pub;
-	struct ap_stream **image; /* [pub.images], a part of profile->order */
+	struct ap_stream **image; /* [pub.images] a part of profile->order */
 
-	/* Guarded by the profile's lock; NULL until asked for, and freed by
-	   alleria_refresh(). */
+	/* The next members are guarded by the profile's lock; NULL until
+	   requested, and freed by alleria_refresh(). */
 	struct alleria_thread *thread;
 	size_t n_threads;
 	const struct alleria_object **object;
 };
 
-/* Names of code, from the file and, for images without an end, from object
-   files. Zeroed: not read. */
+/* Names of code: from the file and, for images without an end, from object
+   files. If all is zero, they were not read. */
 struct ap_names {
-	bool read;	      /* names in the file were read */
-	bool is_complete;     /* all names were read, also unwritten ones */
+	bool read;	      /* the names in the file were read */
+	bool is_complete;     /* also names that are not in the file were
+				 found */
 	struct ap_name *name; /* [n] sorted by object and value */
 	size_t n;
 	struct alleria_function *function;
@@ -159,13 +165,14 @@ struct ap_names {
 	const char **build_id;
 	size_t n_objects;
 	bool damaged;	  /* a block of names is damaged */
-	uint64_t missing; /* number of objects whose files cannot be read, see
+	uint64_t missing; /* number of object files that cannot be read, see
 			     alleria_names_missing() */
 };
 
-/* The name of the code from @value on, up to the next name of its object. */
+/* Name of the code from `value` up to the value of the next name of its
+   object. */
 struct ap_name {
-	const char *object; /* path, interned as all strings here */
+	const char *object; /* path; interned, like all strings here */
 	uint64_t value;
 	const char *function;
 	const char *file;
@@ -175,7 +182,7 @@ struct ap_name {
 
 struct alleria_profile {
 	struct pf_reader *reader;
-	size_t n_read; /* entries that were read */
+	size_t n_read; /* number of entries that were read */
 	struct alleria_state state;
 	struct alleria_run run;
 	bool done;     /* a PF_DONE block was read, or is damaged */
@@ -191,21 +198,22 @@ struct alleria_profile {
 	struct ap_stream **order; /* [n_order] sorted by tree, process and
 				     image */
 	uint32_t n_order;
-	struct ap_process **process; /* [n_processes] process N is at N - 1 */
+	struct ap_process **process; /* [n_processes] by process number - 1 */
 	uint32_t n_processes;
 	struct ap_wait_status *wait_status;
 	size_t n_wait_statuses;
 	struct alleria_window *window;
 	uint32_t n_windows;
 
-	pthread_mutex_t lock; /* guards the members below, and those marked so
-				 above */
-	struct al_intern strings; /* locks itself */
+	pthread_mutex_t lock;	  /* guards the members below, and the members
+				 marked as guarded above */
+	struct al_intern strings; /* has a lock of its own */
 	struct pf_unpacker *unpacker;
 	struct ap_names names;
 	struct al_symbols *symbols; /* NULL until names are read from object
 				       files */
-	uint64_t *window_set;	    /* sets of windows, by number - 1 */
+	uint64_t *window_set;	    /* by number - 1: a bit for each window of
+				       the set */
 	uint32_t n_window_sets;
 };
 
@@ -213,29 +221,30 @@ struct alleria_profile {
 struct ap_wait_status {
 	uint64_t tree;
 	uint64_t number;
-	uint64_t status; /* as from waitpid() */
+	uint64_t status; /* as returned by waitpid() */
 };
 
-/* Translate @err, 0 or -errno, into 0 or an enum alleria_error. Sets errno for
+/* Convert @err, 0 or -errno, to 0 or an enum alleria_error; sets errno for
    ALLERIA_E_FILE. */
 int ap_error(int err);
 
 /* Return the profile's only copy of a string, valid until alleria_close().
-   Equal strings have equal addresses. */
+   Equal strings get equal addresses. */
 const char *ap_intern(struct alleria_profile *, const char *);
 
 /* Return the head of file block @entry. */
 const struct pf_head *ap_head(const struct alleria_profile *, uint32_t entry);
 
-/* Return the head of chunk @i of a stream, @i < units.n. */
+/* Return the head of chunk @i of a stream. @i: less than units.n. */
 const struct pf_head *ap_chunk_head(const struct ap_stream *, uint32_t i);
 
-/* Append @entry. Return: 0; -ENOMEM. */
+/* Append @entry to the array. Return: 0; -ENOMEM. */
 int ap_entries_add(struct ap_entries *, uint32_t entry);
 
 /* Load the content of file block @entry with the profile's unpacker. @payload:
-   receives it; valid until the next call. Return: as pf_reader_load_block(). Context: lock
-   held, or called before the profile is shared. */
+   receives a pointer to the content, valid until the next call. Return: as
+   pf_reader_load_block(). Context: lock held, or called before the profile is
+   shared. */
 int ap_load(struct alleria_profile *, uint32_t entry, const void **payload);
 
 /* Return process @process, numbered from 1 over the whole profile; NULL if
@@ -246,11 +255,11 @@ static inline struct ap_process *ap_process(const struct alleria_profile *p,
 	return process - 1 < p->n_processes ? p->process[process - 1] : NULL;
 }
 
-/* Count a block as damaged whose checksum is right and whose content is
+/* Count file block @entry as damaged: its checksum is right, but its content is
    malformed. */
 void ap_add_damage(struct alleria_profile *, uint32_t entry);
 
-/* An empty list of strings: NULL only. */
+/* An empty list of strings: only NULL. */
 extern const char *const ap_no_strings[1];
 
 #endif

@@ -3,10 +3,9 @@
  * unmapped_code.c - finds the file of code outside known objects; see names.h
  *
  * The tool reports only the .text of an object as a mapping. A block that
- * begins
- * in other code, such as .plt or .init, carries the path of its file instead.
- * These blocks are few. All of them are searched, since the code of a block may
- * continue past the section in which it begins.
+ * begins in other code, such as .plt or .init, carries the path of its file
+ * instead. There are few such blocks. All of them are searched, because the
+ * code of a block may continue past the section in which it begins.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,8 +13,9 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/names.h"
 
-/* Add the blocks outside known objects among those not searched yet. */
-static int find_new_blocks(struct ap_stream *s)
+/* Append to the list the blocks outside known objects, among those that were
+   not searched yet. Return: 0; -ENOMEM. */
+static int list_new_unmapped_blocks(struct ap_stream *s)
 {
 	const struct al_blocks *b = &s->blocks;
 	int err = 0;
@@ -28,8 +28,9 @@ static int find_new_blocks(struct ap_stream *s)
 	return err;
 }
 
-/* Whether an instruction of a block descriptor covers @address. */
-static bool holds_address(const struct al_desc *d, uint64_t address)
+/* Whether the bytes of some instruction of a block's descriptor include
+   @address. */
+static bool includes_address(const struct al_desc *d, uint64_t address)
 {
 	for (unsigned i = 0; i < d->n_instrs; i++)
 		if (address - d->instr[i].addr < d->instr[i].len)
@@ -43,12 +44,12 @@ int ap_unmapped_path(struct ap_stream *s, uint64_t address, const char **path)
 
 	*path = NULL;
 	if (err != -ENOMEM)
-		err = find_new_blocks(s);
+		err = list_new_unmapped_blocks(s);
 	for (uint32_t i = s->unmapped_blocks.n; !err && !*path && i-- > 0;) {
 		const struct al_desc *d =
 			s->blocks.desc[s->unmapped_blocks.entry[i]];
 
-		if (holds_address(d, address))
+		if (includes_address(d, address))
 			*path = d->path;
 	}
 	return err;

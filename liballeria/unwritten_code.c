@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unwritten_code.c - finds names of code that no block of the file names
+ * unwritten_code.c - finds names of code that are in no block of the file
  *
  * Names are written when an image ends. If an image has no end, in a profile
- * that is being written or was left unfinished, the code in its descriptors is
- * named from the object files, if these still exist.
+ * that is being written or was left unfinished, the names of the code in its
+ * descriptors are read from the object files, if these still exist.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,18 +16,18 @@
 
 struct search {
 	struct alleria_profile *profile;
-	struct ap_names *names;	   /* names in the file, sorted */
+	struct ap_names *names;	   /* names that are in the file, sorted */
 	struct al_pair_table seen; /* pairs of path and value that were looked
-				     up */
+				      up already */
 	struct al_pair_table objects;
 	struct ap_name *found;
 	size_t n;
 	size_t size;
 };
 
-/* Find the name of the instruction at @value and append it. @path: interned by
-   the profile. */
-static int add_name(struct search *x, const char *path, uint64_t value)
+/* Find the name of the instruction at @value of object @path, and append it.
+   @path: interned by the profile. Return: 0; -ENOMEM. */
+static int append_name(struct search *x, const char *path, uint64_t value)
 {
 	struct alleria_profile *p = x->profile;
 	size_t size = x->size ? 2 * x->size : 256;
@@ -53,7 +53,8 @@ static int add_name(struct search *x, const char *path, uint64_t value)
 	return 0;
 }
 
-/* Count the object if its file cannot be read; each object is counted once. */
+/* Count the object at @path if its file cannot be read; each object is counted
+   once. Return: 0; -ENOMEM. */
 static int count_missing_file(struct search *x, const char *path)
 {
 	uint32_t number;
@@ -66,7 +67,8 @@ static int count_missing_file(struct search *x, const char *path)
 	return err;
 }
 
-static int name_instruction(struct search *x, const char *path, uint64_t value)
+static int append_name_if_new(struct search *x, const char *path,
+			      uint64_t value)
 {
 	const struct ap_name *known = ap_names_find(x->names, path, value);
 	uint32_t number;
@@ -79,41 +81,42 @@ static int name_instruction(struct search *x, const char *path, uint64_t value)
 					&number, &is_new);
 	if (!err && is_new)
 		err = count_missing_file(x, path);
-	return err || !is_new ? err : add_name(x, path, value);
+	return err || !is_new ? err : append_name(x, path, value);
 }
 
-static int name_block(struct search *x, const struct al_desc *d)
+static int append_block_names(struct search *x, const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
 	int err = 0;
 
 	for (unsigned i = 0; m && !err && i < d->n_instrs; i++)
 		if (d->instr[i].addr - m->start < m->size)
-			err = name_instruction(x, m->path,
-					       d->instr[i].addr - m->bias);
+			err = append_name_if_new(x, m->path,
+						 d->instr[i].addr - m->bias);
 	return err;
 }
 
-/* Name the code that the stream's log describes before any damage. */
-static int name_stream(struct search *x, struct ap_stream *s)
+/* Find names for the code that the stream's log describes before any damage.
+   Return: 0; -errno. */
+static int append_stream_names(struct search *x, struct ap_stream *s)
 {
 	int err = ap_stream_read_descriptors(s, UINT32_MAX);
 
 	if (err == -EBADMSG)
 		err = 0;
 	for (uint32_t i = 0; !err && i < s->blocks.n; i++)
-		err = name_block(x, s->blocks.desc[i]);
+		err = append_block_names(x, s->blocks.desc[i]);
 	return err;
 }
 
-static int name_all(struct search *x)
+static int append_all_names(struct search *x)
 {
 	struct alleria_profile *p = x->profile;
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < p->n_streams; i++)
 		if (p->stream[i] && (!p->stream[i]->ended || x->names->damaged))
-			err = name_stream(x, p->stream[i]);
+			err = append_stream_names(x, p->stream[i]);
 	return err;
 }
 
@@ -140,7 +143,7 @@ int ap_names_find_unwritten(struct alleria_profile *p, struct ap_names *names)
 		p->symbols = al_symbols_new();
 	if (!p->symbols)
 		return -ENOMEM;
-	err = name_all(&x);
+	err = append_all_names(&x);
 	if (!err)
 		err = append_found(&x);
 	al_pair_table_release(&x.seen);

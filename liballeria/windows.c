@@ -12,9 +12,10 @@
 
 /* ---- images ---- */
 
-/* Return what a plan, or none, records of instructions and of addresses: flags
-   of enum alleria_has. */
-static uint32_t recorded_by(const struct pt_plan *p, uint32_t fields)
+/* Return what a recording plan selects of instructions and addresses, as flags
+   of enum alleria_has. @p: NULL: everything was recorded. @fields: flags of
+   what the stream's units have. */
+static uint32_t recorded_flags(const struct pt_plan *p, uint32_t fields)
 {
 	static const uint32_t instructions[] = {
 		[AL_CHOSEN_INSTRUCTIONS] = 0,
@@ -32,14 +33,14 @@ static uint32_t recorded_by(const struct pt_plan *p, uint32_t fields)
 int ap_windows_read_plan(struct ap_stream *s, const struct pf_image *i)
 {
 	if (!i->plan) {
-		s->pub.has |= recorded_by(NULL, s->pub.has);
+		s->pub.has |= recorded_flags(NULL, s->pub.has);
 		return 0;
 	}
 	s->plan = al_process_plan_read(i->plan, i->plan_bytes);
 	if (!s->plan)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 	al_lanes_init(&s->thread_filters, s->plan);
-	s->pub.has |= ALLERIA_HAS_WINDOWS | recorded_by(s->plan, s->pub.has);
+	s->pub.has |= ALLERIA_HAS_WINDOWS | recorded_flags(s->plan, s->pub.has);
 	return 0;
 }
 
@@ -78,8 +79,8 @@ static void add_counts(struct alleria_window *to, const struct pf_window *w)
 	to->modifies += w->counts.modifies;
 }
 
-/* Name the windows after those of the first image that has some; all images of
-   a run have the same windows. */
+/* Set the names of the profile's windows from the first image that has windows;
+   all images of a run have the same ones. Return: 0; -ENOMEM. */
 static int name_windows(struct alleria_profile *p, const struct ap_stream *s)
 {
 	uint32_t n = s->thread_filters.n_windows;
@@ -165,7 +166,7 @@ uint64_t alleria_window_set(struct alleria_profile *p, uint32_t number)
 
 /* ---- blocks that no window records ---- */
 
-static struct ap_block *make_unwanted(const struct al_desc *d)
+static struct ap_block *make_unrecorded_block(const struct al_desc *d)
 {
 	struct ap_block *b =
 		calloc(1, sizeof(*b) + d->n_exits * sizeof(struct ap_exit));
@@ -201,6 +202,6 @@ const struct ap_block *ap_windows_unrecorded_block(struct ap_stream *s,
 		s->n_unrecorded = n;
 	}
 	if (!s->unrecorded[id])
-		s->unrecorded[id] = make_unwanted(s->blocks.desc[id]);
+		s->unrecorded[id] = make_unrecorded_block(s->blocks.desc[id]);
 	return s->unrecorded[id];
 }

@@ -34,9 +34,9 @@ static int cachegrind_open(void *state, const struct an_env *env)
 	return 0;
 }
 
-/* Add a block. The levels are created with the first block: an image that only
-   merges the results of others needs no levels. */
-static int cache_block(void *state, const struct an_block *block)
+/* Add a block. The levels are created with the first block: the state of an
+   image into which only the results of others are merged needs no levels. */
+static int cache_add_block(void *state, const struct an_block *block)
 {
 	struct cache *c = state;
 	int err = 0;
@@ -46,29 +46,31 @@ static int cache_block(void *state, const struct an_block *block)
 	return err ? err : an_cachesim_add(&c->sim, block);
 }
 
-static int cache_prepare(void *state, const struct an_batch *batch)
+static int cache_prepare_batch(void *state, const struct an_batch *batch)
 {
 	return an_cachesim_prepare(&((struct cache *)state)->sim, batch);
 }
 
 /* Simulate a batch. A chunk without executions may come before the levels
    exist. */
-static int cache_batch(void *state, const struct an_batch *batch)
+static int cache_run_batch(void *state, const struct an_batch *batch)
 {
 	return batch->n_execs == 0
 		       ? 0
 		       : an_cachesim_run(&((struct cache *)state)->sim, batch);
 }
 
-static unsigned cache_partition(void *state, unsigned parts)
+static unsigned cache_init_partitions(void *state, unsigned max_partitions)
 {
 	struct cache *c = state;
 
-	c->n_partitions = an_hierarchy_max_partitions(c->env->geometry, parts);
+	c->n_partitions =
+		an_hierarchy_max_partitions(c->env->geometry, max_partitions);
 	return c->n_partitions;
 }
 
-static enum an_chunk_mode cache_begin(void *state, const struct an_batch *chunk)
+static enum an_chunk_mode cache_begin_chunk(void *state,
+					    const struct an_batch *chunk)
 {
 	struct an_cachesim *s = &((struct cache *)state)->sim;
 
@@ -76,19 +78,20 @@ static enum an_chunk_mode cache_begin(void *state, const struct an_batch *chunk)
 				      : AN_CHUNK_CONTINUE;
 }
 
-static int cache_spread(void *state, const struct an_batch *batch)
+static int cache_scatter_batch(void *state, const struct an_batch *batch)
 {
 	return an_scatter_run(&((struct cache *)state)->sim, batch);
 }
 
-static int cache_part(void *state, const struct an_batch *chunk, unsigned part)
+static int cache_run_partition(void *state, const struct an_batch *chunk,
+			       unsigned partition)
 {
 	struct an_cachesim *s = &((struct cache *)state)->sim;
 
-	return chunk->n_execs ? an_partition_run(s, chunk, part) : 0;
+	return chunk->n_execs ? an_partition_run(s, chunk, partition) : 0;
 }
 
-static int cache_join(void *state, const struct an_batch *chunk)
+static int cache_gather_chunk(void *state, const struct an_batch *chunk)
 {
 	return chunk->n_execs == 0
 		       ? 0
@@ -96,7 +99,7 @@ static int cache_join(void *state, const struct an_batch *chunk)
 					      chunk);
 }
 
-static int cache_tail(void *state, const struct an_batch *chunk)
+static int cache_run_tail(void *state, const struct an_batch *chunk)
 {
 	return an_lower_levels_run(&((struct cache *)state)->sim, chunk);
 }
@@ -118,13 +121,13 @@ static int cache_merge(void *into, const void *from)
 				    &((const struct cache *)from)->result);
 }
 
-static void cache_totals(const void *state, struct an_sink *sink)
+static void cache_report_totals(const void *state, struct an_sink *sink)
 {
 	an_cacheresult_report_totals(&((const struct cache *)state)->result,
 				     sink);
 }
 
-static void cache_how(const void *state, struct an_sink *sink)
+static void cache_report_method(const void *state, struct an_sink *sink)
 {
 	const struct cache *c = state;
 
@@ -145,7 +148,7 @@ static void cache_print(const void *state, struct an_text *text)
 	an_cacheresult_print(&c->result, c->env->geometry, text);
 }
 
-static void cache_details(const void *state, struct an_text *text)
+static void cache_print_details(const void *state, struct an_text *text)
 {
 	const struct cache *c = state;
 
@@ -178,22 +181,22 @@ const struct an_class an_cache = {
 	.accepts_warmup = true,
 	.state_size = sizeof(struct cache),
 	.open = cache_open,
-	.block = cache_block,
-	.prepare = cache_prepare,
-	.batch = cache_batch,
-	.init_partitions = cache_partition,
-	.begin_chunk = cache_begin,
-	.scatter = cache_spread,
-	.run_partition = cache_part,
-	.gather = cache_join,
-	.tail = cache_tail,
+	.block = cache_add_block,
+	.prepare = cache_prepare_batch,
+	.batch = cache_run_batch,
+	.init_partitions = cache_init_partitions,
+	.begin_chunk = cache_begin_chunk,
+	.scatter = cache_scatter_batch,
+	.run_partition = cache_run_partition,
+	.gather = cache_gather_chunk,
+	.tail = cache_run_tail,
 	.finish = cache_finish,
 	.merge = cache_merge,
-	.report_totals = cache_totals,
-	.report_method = cache_how,
+	.report_totals = cache_report_totals,
+	.report_method = cache_report_method,
 	.report = cache_report,
 	.print = cache_print,
-	.print_details = cache_details,
+	.print_details = cache_print_details,
 	.close = cache_close,
 };
 
@@ -214,15 +217,15 @@ const struct an_class an_cachegrind = {
 	.prints_output = true,
 	.state_size = sizeof(struct cache),
 	.open = cachegrind_open,
-	.block = cache_block,
-	.prepare = cache_prepare,
-	.batch = cache_batch,
-	.init_partitions = cache_partition,
-	.begin_chunk = cache_begin,
-	.scatter = cache_spread,
-	.run_partition = cache_part,
-	.gather = cache_join,
-	.tail = cache_tail,
+	.block = cache_add_block,
+	.prepare = cache_prepare_batch,
+	.batch = cache_run_batch,
+	.init_partitions = cache_init_partitions,
+	.begin_chunk = cache_begin_chunk,
+	.scatter = cache_scatter_batch,
+	.run_partition = cache_run_partition,
+	.gather = cache_gather_chunk,
+	.tail = cache_run_tail,
 	.finish = cache_finish,
 	.merge = cache_merge,
 	.save = cachegrind_save,

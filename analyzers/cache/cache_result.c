@@ -8,13 +8,13 @@
 /* Executions and misses of one instruction's fetch or of one access. */
 struct tally {
 	uint64_t exec_count;
-	uint64_t missed[AN_MAX_LEVELS]; /* [n]: missed exactly the first n + 1
-					   levels */
+	uint64_t missed[AN_MAX_LEVELS]; /* [n]: accesses that missed in exactly
+					   the first n + 1 levels of the path */
 };
 
 /* Return how often instruction @instr was executed: executions of the block
    that left by an exit after it. */
-static uint64_t count_instr(const struct an_block *b, unsigned instr)
+static uint64_t instr_exec_count(const struct an_block *b, unsigned instr)
 {
 	uint64_t times = 0;
 
@@ -24,7 +24,7 @@ static uint64_t count_instr(const struct an_block *b, unsigned instr)
 	return times;
 }
 
-static uint64_t count_access(const struct an_block *b, unsigned access)
+static uint64_t access_exec_count(const struct an_block *b, unsigned access)
 {
 	uint64_t times = 0;
 
@@ -34,21 +34,21 @@ static uint64_t count_access(const struct an_block *b, unsigned access)
 	return times - (b->skip_count ? b->skip_count[access] : 0);
 }
 
-static struct tally tally_row(const struct an_cachesim *s,
-			      const struct an_block *b, int path, unsigned row)
+static struct tally sum_row(const struct an_cachesim *s,
+			    const struct an_block *b, int path, unsigned row)
 {
 	const uint64_t *missed = an_cachesim_rows(s, b->id, path);
 	unsigned depth = s->hierarchy.max_depth;
 	struct tally t = {0};
 
-	t.exec_count =
-		path == AN_DATA ? count_access(b, row) : count_instr(b, row);
+	t.exec_count = path == AN_DATA ? access_exec_count(b, row)
+				       : instr_exec_count(b, row);
 	for (unsigned n = 0; missed && n < depth; n++)
 		t.missed[n] = missed[row * depth + n];
 	return t;
 }
 
-/* Add a tally to @cost and to the counts of the path's levels: an access that
+/* Add tally @t to @cost and to the counts of the path's levels: an access that
    misses a level reaches the next one. */
 static void add_tally(struct an_cacheresult *r, struct an_cost *cost,
 		      const struct an_hierarchy *h, int path,
@@ -109,13 +109,13 @@ static int collect_block(struct an_cacheresult *r, const struct an_cachesim *s,
 
 	for (unsigned i = 0; i < b->n_instrs; i++) {
 		struct an_cost cost = {0};
-		struct tally t = tally_row(s, b, AN_INSTRUCTION, i);
+		struct tally t = sum_row(s, b, AN_INSTRUCTION, i);
 		int err;
 
 		add_tally(r, &cost, h, AN_INSTRUCTION, &t, false);
 		for (; access < b->n_accesses && b->access[access].instr == i;
 		     access++) {
-			t = tally_row(s, b, AN_DATA, access);
+			t = sum_row(s, b, AN_DATA, access);
 			add_tally(r, &cost, h, AN_DATA, &t,
 				  b->access[access].kind == PT_STORE);
 		}

@@ -21,8 +21,9 @@ struct an_cacheresult {
 	struct an_cost total;
 	struct an_level_counts level[AN_MAX_LEVELS];
 	struct an_partition_sums partition_sums;
-	bool by_source_path; /* rows of `lines` have function and path of the file,
-			  and no object; `functions` stays empty */
+	bool by_source_path; /* each row of `lines` has function and full path
+				of the source file, and no object file;
+				`functions` stays empty */
 	struct an_cost_table functions;
 	struct an_cost_table lines;
 };
@@ -32,7 +33,7 @@ struct an_cacheresult {
 int an_cacheresult_collect(struct an_cacheresult *, struct an_cachesim *,
 			   const struct an_env *);
 
-/* Add @from to @to. Return: 0 or -ENOMEM. */
+/* Add the counts of the second result to the first. Return: 0 or -ENOMEM. */
 int an_cacheresult_merge(struct an_cacheresult *,
 			 const struct an_cacheresult *);
 
@@ -40,13 +41,14 @@ void an_cacheresult_release(struct an_cacheresult *);
 
 void an_cacheresult_report_totals(const struct an_cacheresult *,
 				  struct an_sink *);
-/* Report which levels were simulated in partitions, and their load. */
+/* Report which levels were simulated in partitions, and how evenly the work was
+   divided between these. */
 void an_cacheresult_report_load(const struct an_cacheresult *,
 				const struct an_geometry *, struct an_sink *);
 void an_cacheresult_report(const struct an_cacheresult *,
 			   const struct an_geometry *, struct an_sink *);
 
-/* Print the table of levels; print the functions and lines that miss most. */
+/* Print the table of levels. */
 void an_cacheresult_print(const struct an_cacheresult *,
 			  const struct an_geometry *, struct an_text *);
 void an_cacheresult_print_top(const struct an_cacheresult *,

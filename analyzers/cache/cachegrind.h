@@ -5,7 +5,8 @@
 
 #include "analyzers/cache/cache_result.h"
 
-/* Write a result that was collected with by_place. Return: 0 or -errno. */
+/* Write a result that was collected with an_cacheresult.by_source_path set.
+   Return: 0 or -errno. */
 int an_cachegrind_write(const struct an_cacheresult *, const struct an_env *);
 
 #endif

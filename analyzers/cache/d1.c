@@ -3,8 +3,8 @@
  * d1.c - simulates the first level of data with as few lookups as possible
  *
  * Nearly every access hits a line of its first level, and then only the line's
- * last-use time changes. So one lookup clears a whole run of accesses; the rest
- * is simulated access by access.
+ * last-use time changes. So one lookup is enough for a whole run of accesses;
+ * the rest is simulated access by access.
  *
  * Code has a first level of its own and is simulated ahead, by i1.c. Misses are
  * collected and passed to the lower levels by lower_levels.c.
@@ -16,23 +16,25 @@
 #include "analyzers/cache/simulation.h"
 
 enum {
-	AHEAD = 256, /* [4 bytes] prefetch distance from the slots being read */
+	AHEAD = 256, /* words of 4 bytes from the slots being read to those
+			being prefetched */
 };
 
-/* Return the index of a line's hint. @grouped: the hints are divided into set
-   groups, which only a partitioned level has. */
+/* Return the index of a line's hint (a guess of its way). @grouped: the hints
+   are divided into set groups, as in a partitioned level. */
 static inline __attribute__((always_inline)) uint64_t
 hint_index(const struct an_l1 *f, uint64_t line, bool grouped)
 {
 	return grouped ? an_l1_hint_index(f, line) : line & f->hint_mask;
 }
 
-/* Use the lines @line and @last if their hints are right and, if @writes, both
-   are dirty already. The two lines are in different sets, so their order does
-   not matter. Return: whether they were used; if not, nothing has changed. */
+/* Update the last-use time of @line and @last if both are where their hints say
+   and, if @writes, both are dirty already. The two lines are in different sets,
+   so their order does not matter. Return: whether the times were updated; if
+   not, nothing has changed. */
 static inline __attribute__((always_inline)) bool
-use_both_lines(const struct an_l1 *f, uint64_t line, uint64_t last, bool writes,
-	       int32_t *clock, bool grouped)
+touch_both_lines(const struct an_l1 *f, uint64_t line, uint64_t last,
+		 bool writes, int32_t *clock, bool grouped)
 {
 	uint32_t pos = f->hint[hint_index(f, line, grouped)];
 	uint32_t pos_last = f->hint[hint_index(f, last, grouped)];
@@ -44,23 +46,23 @@ use_both_lines(const struct an_l1 *f, uint64_t line, uint64_t last, bool writes,
 	return true;
 }
 
-/* Use both lines of run @r if it crosses a line border and use_both_lines()
-   finds them. Return: whether it did. */
+/* Do what touch_both_lines() does for run @r if it crosses a line border and is
+   not guarded. Return: whether the lines were found. */
 static inline __attribute__((always_inline)) bool
-use_crossing_run(const struct an_l1 *f, const struct an_run *r,
-		 const uint32_t *slots, int32_t *clock, bool grouped)
+touch_crossing_run(const struct an_l1 *f, const struct an_run *r,
+		   const uint32_t *slots, int32_t *clock, bool grouped)
 {
 	uint64_t addr = an_run_base(r, slots) + r->delta;
 	uint64_t line = addr >> f->shift;
 	uint64_t last = (addr + r->span) >> f->shift;
 
 	return line != last && r->span != AN_SPAN_GUARDED &&
-	       use_both_lines(f, line, last, r->writes, clock, grouped);
+	       touch_both_lines(f, line, last, r->writes, clock, grouped);
 }
 
 static __attribute__((noinline)) void
-grow_and_add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
-		  unsigned instr, struct an_ref r)
+grow_list_and_add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
+		       unsigned instr, struct an_ref r)
 {
 	struct an_miss *next = an_misses_append(s->gathered);
 
@@ -79,15 +81,14 @@ add_miss(struct an_cachesim *s, struct an_exec e, unsigned access,
 	if (m->n < m->size)
 		an_miss_fill(&m->miss[m->n++], e, AN_DATA, access, instr, r);
 	else
-		grow_and_add_miss(s, e, access, instr, r);
+		grow_list_and_add_miss(s, e, access, instr, r);
 }
 
 /* Simulate the accesses of a run one by one. */
-static __attribute__((noinline)) void search_accesses(struct an_cachesim *s,
-						      struct an_exec e,
-						      const struct an_block *b,
-						      const struct an_run *r,
-						      const uint32_t *slots)
+static __attribute__((noinline)) void
+simulate_each_access(struct an_cachesim *s, struct an_exec e,
+		     const struct an_block *b, const struct an_run *r,
+		     const uint32_t *slots)
 {
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 	struct an_ref ref;
@@ -99,11 +100,11 @@ static __attribute__((noinline)) void search_accesses(struct an_cachesim *s,
 			add_miss(s, e, i, b->access[i].instr, ref);
 }
 
-/* Simulate a run that was not cleared by its hint or by use_crossing_run(). If
-   the run is within one line that is missing, its first access has missed. */
-static void search_data(struct an_cachesim *s, struct an_exec e,
-			const struct an_block *b, const struct an_run *r,
-			const uint32_t *slots)
+/* Simulate a run that is not where its hint says. If the run is within one line
+   that is missing, its first access has missed. */
+static void simulate_run(struct an_cachesim *s, struct an_exec e,
+			 const struct an_block *b, const struct an_run *r,
+			 const uint32_t *slots)
 {
 	struct an_l1 *f = &s->hierarchy.l1[AN_DATA];
 	uint64_t addr = an_run_base(r, slots) + r->delta;
@@ -111,7 +112,7 @@ static void search_data(struct an_cachesim *s, struct an_exec e,
 	struct an_ref ref = {addr, r->span + 1u, r->writes};
 
 	if (line != (addr + r->span) >> f->shift) {
-		search_accesses(s, e, b, r, slots);
+		simulate_each_access(s, e, b, r, slots);
 	} else if (an_l1_search(f, line, r->writes, ++f->clock)) {
 		if (r[1].first_row - r[0].first_row > 1)
 			an_block_ref(b, s->hierarchy.smallest_line,
@@ -122,13 +123,13 @@ static void search_data(struct an_cachesim *s, struct an_exec e,
 }
 
 /*
- * Simulate the data of a batch. A run whose line is where the hint says needs
- * only a new last-use time. Inlined with constants for the usual line size of
- * 64 bytes.
+ * Simulate the data accesses of a batch by interpreting the plans of its
+ * blocks. A run whose line is where the hint says needs only a new last-use
+ * time. Inlined with constants for the usual line size of 64 bytes.
  */
 static inline __attribute__((always_inline)) void
-interpret_runs(struct an_cachesim *s, const struct an_batch *batch,
-	       unsigned shift, bool grouped)
+interpret_batch_shift(struct an_cachesim *s, const struct an_batch *batch,
+		      unsigned shift, bool grouped)
 {
 	const struct an_plan *plan = s->inflight[batch->inflight_slot].plan;
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
@@ -156,130 +157,135 @@ interpret_runs(struct an_cachesim *s, const struct an_batch *batch,
 				dirty[pos] |= r->writes;
 				continue;
 			}
-			if (use_crossing_run(first, r, slots, &clock, grouped))
+			if (touch_crossing_run(first, r, slots, &clock,
+					       grouped))
 				continue;
 			first->clock = clock;
-			search_data(s, e, p->block, r, slots);
+			simulate_run(s, e, p->block, r, slots);
 			clock = first->clock;
 		}
 	}
 	first->clock = clock;
 }
 
-/* A function of its own: if a compiler sees both calls of interpret_runs() in
-   one function, it merges them and loses the constant @shift. */
+/* Not inlined: if a compiler sees both calls of interpret_batch_shift() in one
+   function, it merges them and loses the constant @shift. */
 static __attribute__((noinline)) void
-interpret_runs_64(struct an_cachesim *s, const struct an_batch *batch)
+interpret_batch_64(struct an_cachesim *s, const struct an_batch *batch)
 {
-	interpret_runs(s, batch, 6, false);
+	interpret_batch_shift(s, batch, 6, false);
 }
 
-static void interpret(struct an_cachesim *s, const struct an_batch *batch)
+static void interpret_batch(struct an_cachesim *s, const struct an_batch *batch)
 {
 	if (s->hierarchy.l1[AN_DATA].shift == 6)
-		interpret_runs_64(s, batch);
+		interpret_batch_64(s, batch);
 	else
-		interpret_runs(s, batch, s->hierarchy.l1[AN_DATA].shift, false);
+		interpret_batch_shift(s, batch, s->hierarchy.l1[AN_DATA].shift,
+				      false);
 }
 
-/* Simulate a run that its packed descriptor @sought does not describe fully:
-   look the run up. */
-static __attribute__((noinline)) void search_run(struct an_frame *frame,
-						 struct an_exec e,
-						 uint32_t sought,
-						 const uint32_t *slots)
+/* Simulate a run that its packed descriptor @run_desc does not describe fully:
+   find the run in the block's plan. */
+static __attribute__((noinline)) void
+simulate_run_of_plan(struct an_jit_frame *frame, struct an_exec e,
+		     uint32_t run_desc, const uint32_t *slots)
 {
 	const struct an_path_plan *p = frame->plan[e.block].data;
-	const struct an_run *r = an_run_desc_find_run(sought, p);
+	const struct an_run *r = an_run_desc_find_run(run_desc, p);
 	struct an_l1 *first = frame->l1;
 
-	if (use_crossing_run(first, r, slots, &frame->clock, false))
+	if (touch_crossing_run(first, r, slots, &frame->clock, false))
 		return;
 	first->clock = frame->clock;
-	search_data(frame->caller, e, p->block, r, slots);
+	simulate_run(frame->caller, e, p->block, r, slots);
 	frame->clock = first->clock;
 }
 
 /* Simulate a run whose first and last bytes are in different lines. */
 static __attribute__((noinline)) void
-search_two_lines(struct an_frame *frame, const struct an_exec *e,
-		 uint32_t sought, const uint32_t *slots, uint64_t line,
-		 uint64_t last)
+simulate_two_lines(struct an_jit_frame *frame, const struct an_exec *e,
+		   uint32_t run_desc, const uint32_t *slots, uint64_t line,
+		   uint64_t last)
 {
-	bool writes = an_run_desc_has(sought, AN_RUN_DESC_WRITES);
+	bool writes = an_run_desc_has(run_desc, AN_RUN_DESC_WRITES);
 
-	if (!use_both_lines(frame->l1, line, last, writes, &frame->clock,
-			    false))
-		search_run(frame, *e, sought, slots);
+	if (!touch_both_lines(frame->l1, line, last, writes, &frame->clock,
+			      false))
+		simulate_run_of_plan(frame, *e, run_desc, slots);
 }
 
-/* Simulate a run that compiled code did not find where the hint says. Most need
-   just a search for one line. */
-static void search_any(struct an_frame *frame, const struct an_exec *e,
-		       uint32_t sought, const uint32_t *slots, uint64_t line,
-		       uint64_t last)
+/* Simulate a run whose line compiled code did not find where the hint says.
+   Most runs need just a search for one line. */
+static void run_slow_path(struct an_jit_frame *frame, const struct an_exec *e,
+			  uint32_t run_desc, const uint32_t *slots,
+			  uint64_t line, uint64_t last)
 {
 	struct an_l1 *f = frame->l1;
-	struct an_ref ref = {line << f->shift, 1,
-			     an_run_desc_has(sought, AN_RUN_DESC_WRITES_FIRST)};
+	struct an_ref ref = {
+		line << f->shift, 1,
+		an_run_desc_has(run_desc, AN_RUN_DESC_WRITES_FIRST)};
 
-	if (!an_run_desc_has(sought, AN_RUN_DESC_PLAIN))
-		search_run(frame, *e, sought, slots);
-	else if (an_run_desc_has(sought, AN_RUN_DESC_SPANS) && line != last)
-		search_two_lines(frame, e, sought, slots, line, last);
+	if (!an_run_desc_has(run_desc, AN_RUN_DESC_PLAIN))
+		simulate_run_of_plan(frame, *e, run_desc, slots);
+	else if (an_run_desc_has(run_desc, AN_RUN_DESC_SPANS) && line != last)
+		simulate_two_lines(frame, e, run_desc, slots, line, last);
 	else if (an_l1_search(f, line,
-			      an_run_desc_has(sought, AN_RUN_DESC_WRITES),
+			      an_run_desc_has(run_desc, AN_RUN_DESC_WRITES),
 			      ++frame->clock))
-		add_miss(frame->caller, *e, an_run_desc_row(sought),
-			 an_run_desc_instr(sought), ref);
+		add_miss(frame->caller, *e, an_run_desc_row(run_desc),
+			 an_run_desc_instr(run_desc), ref);
 }
 
-/* Fill a missing line into a usual level, and append the miss to the list,
-   which has room. */
-static __attribute__((noinline)) void fill_usual(struct an_frame *frame,
-						 const struct an_exec *e,
-						 uint32_t sought, uint64_t line)
+/* Put a missing line into a level with AN_USUAL_WAYS ways, and append the miss
+   to the list, which has room. */
+static __attribute__((noinline)) void
+fill_line_and_add_miss(struct an_jit_frame *frame, const struct an_exec *e,
+		       uint32_t run_desc, uint64_t line)
 {
 	struct an_l1 *f = frame->l1;
 	struct an_misses *m = frame->misses;
-	struct an_ref ref = {line << f->shift, 1,
-			     an_run_desc_has(sought, AN_RUN_DESC_WRITES_FIRST)};
+	struct an_ref ref = {
+		line << f->shift, 1,
+		an_run_desc_has(run_desc, AN_RUN_DESC_WRITES_FIRST)};
 
-	an_l1_set_fill(f, line, an_run_desc_has(sought, AN_RUN_DESC_WRITES),
+	an_l1_set_fill(f, line, an_run_desc_has(run_desc, AN_RUN_DESC_WRITES),
 		       ++frame->clock, an_l1_set_first_way(f, line),
 		       line & f->hint_mask, AN_USUAL_WAYS);
-	an_miss_fill(&m->miss[m->n++], *e, AN_DATA, an_run_desc_row(sought),
-		     an_run_desc_instr(sought), ref);
+	an_miss_fill(&m->miss[m->n++], *e, AN_DATA, an_run_desc_row(run_desc),
+		     an_run_desc_instr(run_desc), ref);
 }
 
-/* Do what search_any() does, for a usual level. Its only calls are tail calls,
-   so that the frequent paths save no registers. */
-static void search_usual(struct an_frame *frame, const struct an_exec *e,
-			 uint32_t sought, const uint32_t *slots, uint64_t line,
-			 uint64_t last)
+/* Do what run_slow_path() does, for a level with AN_USUAL_WAYS ways. Its only
+   calls are tail calls, so that the frequent paths save no registers. */
+static void run_slow_path_usual_ways(struct an_jit_frame *frame,
+				     const struct an_exec *e, uint32_t run_desc,
+				     const uint32_t *slots, uint64_t line,
+				     uint64_t last)
 {
 	const struct an_misses *m = frame->misses;
 	struct an_l1 *f = frame->l1;
-	uint32_t place = an_l1_set_first_way(f, line), i;
+	uint32_t set_start = an_l1_set_first_way(f, line), i;
 
-	if (!an_run_desc_has(sought, AN_RUN_DESC_PLAIN) || m->n == m->size) {
-		search_any(frame, e, sought, slots, line, last);
+	if (!an_run_desc_has(run_desc, AN_RUN_DESC_PLAIN) || m->n == m->size) {
+		run_slow_path(frame, e, run_desc, slots, line, last);
 		return;
 	}
-	if (an_run_desc_has(sought, AN_RUN_DESC_SPANS) && line != last) {
-		search_two_lines(frame, e, sought, slots, line, last);
+	if (an_run_desc_has(run_desc, AN_RUN_DESC_SPANS) && line != last) {
+		simulate_two_lines(frame, e, run_desc, slots, line, last);
 		return;
 	}
-	i = an_l1_set_find(f, place, line, AN_USUAL_WAYS);
+	i = an_l1_set_find(f, set_start, line, AN_USUAL_WAYS);
 	if (i == AN_MAX_ARRAY_WAYS)
-		fill_usual(frame, e, sought, line);
+		fill_line_and_add_miss(frame, e, run_desc, line);
 	else
-		an_l1_set_hit(f, place + i,
-			      an_run_desc_has(sought, AN_RUN_DESC_WRITES),
+		an_l1_set_hit(f, set_start + i,
+			      an_run_desc_has(run_desc, AN_RUN_DESC_WRITES),
 			      ++frame->clock, line & f->hint_mask);
 }
 
-static void run_uncompiled(struct an_frame *frame, const struct an_exec *e)
+static void run_uncompiled_exec(struct an_jit_frame *frame,
+				const struct an_exec *e)
 {
 	struct an_cachesim *s = frame->caller;
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
@@ -288,18 +294,20 @@ static void run_uncompiled(struct an_frame *frame, const struct an_exec *e)
 	one.exec = e;
 	one.n_execs = 1;
 	first->clock = frame->clock;
-	interpret(s, &one);
+	interpret_batch(s, &one);
 	frame->clock = first->clock;
 	an_compiler_count_exec(&s->compiler, e->block,
 			       frame->plan[e->block].data, first);
 }
 
-static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)
+static void run_batch_compiled(struct an_cachesim *s,
+			       const struct an_batch *batch)
 {
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
-	struct an_frame frame = {
-		.search = first->is_usual ? search_usual : search_any,
-		.other = run_uncompiled,
+	struct an_jit_frame frame = {
+		.search = first->is_usual ? run_slow_path_usual_ways
+					  : run_slow_path,
+		.other = run_uncompiled_exec,
 		.l1 = first,
 		.batch = batch,
 		.plan = s->inflight[batch->inflight_slot].plan,
@@ -313,33 +321,35 @@ static void run_compiled(struct an_cachesim *s, const struct an_batch *batch)
 /* Simulate a batch of an unpartitioned chunk between partitioned ones. The
    clocks of partitions differ from the level's, so all times are replaced by
    ranks before and after. */
-static void run_unpartitioned(struct an_cachesim *s,
-			      const struct an_batch *batch)
+static void run_batch_unpartitioned(struct an_cachesim *s,
+				    const struct an_batch *batch)
 {
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 
 	an_l1_replace_times_by_ranks(first, 0, 1);
 	first->clock = an_l1_max_rank(first);
-	interpret_runs(s, batch, first->shift, true);
+	interpret_batch_shift(s, batch, first->shift, true);
 	an_l1_replace_times_by_ranks(first, 0, 1);
 	s->partitions.n_serial_batches++;
 }
 
 int an_d1_run(struct an_cachesim *s, const struct an_batch *batch)
 {
-	struct an_inflight *lane = &s->inflight[batch->inflight_slot];
+	struct an_inflight *in_flight = &s->inflight[batch->inflight_slot];
 
 	if (batch->n_execs == 0)
 		return 0;
-	s->gathered = &lane->data_misses;
+	s->gathered = &in_flight->data_misses;
 	an_l1_renumber_times(&s->hierarchy.l1[AN_DATA]);
 	if (s->partitions.n > 1)
-		run_unpartitioned(s, batch);
-	else if (an_compiler_is_ready(&s->compiler, (uint32_t)lane->n_plans))
-		run_compiled(s, batch);
+		run_batch_unpartitioned(s, batch);
+	else if (an_compiler_is_ready(&s->compiler,
+				      (uint32_t)in_flight->n_plans))
+		run_batch_compiled(s, batch);
 	else
-		interpret(s, batch);
-	an_inflight_segment(lane, &lane->n_segments_begun, batch->warm)
-		->data_end = lane->data_misses.n;
+		interpret_batch(s, batch);
+	an_inflight_segment(in_flight, &in_flight->n_segments_begun,
+			    batch->warm)
+		->data_end = in_flight->data_misses.n;
 	return s->error;
 }

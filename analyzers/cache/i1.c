@@ -18,9 +18,13 @@
 #include "analyzers/cache/simulation.h"
 
 enum {
-	SPARE = 4096, /* lines of blocks with more than AN_INLINE_LINES */
-	MOST_LINES = SPARE + 2 * PT_MAX_INSTRS + AN_MAX_BATCH * AN_INLINE_LINES,
-	EXEC_STRIDE = 1 << 16, /* more than the lines of a block */
+	LONG_BLOCK_LINES =
+		4096, /* array entries kept free for blocks with more than
+			 AN_INLINE_LINES lines */
+	MAX_LINES = LONG_BLOCK_LINES + 2 * PT_MAX_INSTRS +
+		    AN_MAX_BATCH * AN_INLINE_LINES,
+	EXEC_STRIDE = 1 << 16, /* larger than the number of lines of any
+				  block */
 };
 
 /* Four line numbers, copied at once. */
@@ -31,27 +35,28 @@ _Static_assert(AN_INLINE_LINES == 4, "so many has an_few where it is set");
 _Static_assert(2 * (int)PT_MAX_INSTRS <= (int)EXEC_STRIDE,
 	       "a block's lines fit");
 
-/* The lines of some executions, in order. line[MOST_LINES + i] describes
-   line[i]: index of its execution in the list * EXEC_STRIDE + index of the line
-   in its block. */
-struct list {
+/* The numbers of the lines of some executions, in order. line[MAX_LINES + i]
+   describes line[i]: index of its execution in the list * EXEC_STRIDE + index
+   of the line in its block. */
+struct line_list {
 	size_t n_execs;
 	size_t n;
-	uint32_t line[2 * MOST_LINES];
+	uint32_t line[2 * MAX_LINES];
 };
 
-/* List the @n lines of a block with more than AN_INLINE_LINES. */
-static void list_long_block(uint32_t *line, const uint32_t *block, unsigned n,
-			    unsigned exec)
+/* List the @n lines of a block with more than AN_INLINE_LINES. @exec: index of
+   the execution in the list. */
+static void list_long_block_lines(uint32_t *line, const uint32_t *block,
+				  unsigned n, unsigned exec)
 {
 	memcpy(line, an_i1_index_record_lines(block), n * sizeof(*line));
 	for (unsigned i = 0; i < n; i++)
-		line[MOST_LINES + i] = exec * EXEC_STRIDE + i;
+		line[MAX_LINES + i] = exec * EXEC_STRIDE + i;
 }
 
-/* List the lines of as many executions as there is room for. */
+/* List the lines of as many executions as the list has room for. */
 static void list_lines(const struct an_i1_index *c, const struct an_exec *exec,
-		       size_t n_execs, struct list *l)
+		       size_t n_execs, struct line_list *l)
 {
 	uint32_t *line = l->line;
 	vector4 from = {0, 1, 2, 3};
@@ -62,11 +67,11 @@ static void list_lines(const struct an_i1_index *c, const struct an_exec *exec,
 		unsigned n = an_i1_index_n_lines(block, an_exit(exec[i]));
 
 		memcpy(line, block, sizeof(from));
-		memcpy(line + MOST_LINES, &from, sizeof(from));
+		memcpy(line + MAX_LINES, &from, sizeof(from));
 		if (n > AN_INLINE_LINES) {
-			if (line > l->line + SPARE)
+			if (line > l->line + LONG_BLOCK_LINES)
 				break;
-			list_long_block(line, block, n, (unsigned)i);
+			list_long_block_lines(line, block, n, (unsigned)i);
 		}
 		line += n;
 	}
@@ -77,8 +82,9 @@ static void list_lines(const struct an_i1_index *c, const struct an_exec *exec,
 /* Build the reference to the next level for an instruction that missed in line
    @i of its block: one byte, or two if the instruction crosses a line border;
    the whole instruction if a lower level has shorter lines. */
-static struct an_ref make_ref(const struct an_cachesim *s, struct an_exec e,
-			      unsigned i, uint32_t line, unsigned missing)
+static struct an_ref make_next_level_ref(const struct an_cachesim *s,
+					 struct an_exec e, unsigned i,
+					 uint32_t line, unsigned missing)
 {
 	uint64_t number = an_i1_index_line_number(&s->i1_index, line);
 	uint32_t shift = s->hierarchy.l1[AN_INSTRUCTION].shift;
@@ -117,13 +123,16 @@ static int add_miss(struct an_cachesim *s, struct an_misses *misses,
 	if (next == NULL)
 		return -ENOMEM;
 	an_miss_fill(next, e, AN_INSTRUCTION, row, row,
-		     make_ref(s, e, i, line, missing));
+		     make_next_level_ref(s, e, i, line, missing));
 	return 0;
 }
 
-/* Use the listed lines and record those that miss. Return: 0 or -ENOMEM. */
-static int use_lines(struct an_cachesim *s, const struct an_exec *exec,
-		     const struct list *l, struct an_misses *misses)
+/* Use the listed lines in order: update last-use times, fill and record missing
+   lines. Return: 0 or -ENOMEM. */
+static int simulate_listed_lines(struct an_cachesim *s,
+				 const struct an_exec *exec,
+				 const struct line_list *l,
+				 struct an_misses *misses)
 {
 	struct an_l1 *f = &s->hierarchy.l1[AN_INSTRUCTION];
 	const uint32_t *way = s->i1_index.way_of_line;
@@ -134,7 +143,7 @@ static int use_lines(struct an_cachesim *s, const struct an_exec *exec,
 		uint32_t way_index = way[*line];
 
 		if (an_i1_index_is_absent(way_index)) {
-			uint32_t from = line[MOST_LINES];
+			uint32_t from = line[MAX_LINES];
 
 			way_index =
 				an_i1_index_fill_line(&s->i1_index, *line, f);
@@ -147,16 +156,17 @@ static int use_lines(struct an_cachesim *s, const struct an_exec *exec,
 	return err;
 }
 
-static int use_all_lines(struct an_cachesim *s, const struct an_batch *batch,
-			 struct an_misses *misses)
+static int simulate_all_lines(struct an_cachesim *s,
+			      const struct an_batch *batch,
+			      struct an_misses *misses)
 {
-	struct list l;
+	struct line_list l;
 	int err = 0;
 
 	for (size_t i = 0; i < batch->n_execs && !err; i += l.n_execs) {
 		list_lines(&s->i1_index, batch->exec + i, batch->n_execs - i,
 			   &l);
-		err = use_lines(s, batch->exec + i, &l, misses);
+		err = simulate_listed_lines(s, batch->exec + i, &l, misses);
 	}
 	return err;
 }
@@ -171,8 +181,8 @@ struct last_execs {
 	} item[AN_MAX_BATCH];
 };
 
-/* Return a batch number that is not in s->seen[]: when numbers wrap, the array
-   is cleared. */
+/* Return a batch number that is not in s->last_listed[]: when numbers wrap, the
+   array is cleared. */
 static uint32_t next_batch_number(struct an_cachesim *s)
 {
 	if (s->batch_number == UINT32_MAX >> AN_EXIT_BITS) {
@@ -192,19 +202,20 @@ static void list_last_execs(struct an_cachesim *s, const struct an_batch *batch,
 	l->n = 0;
 	for (size_t i = batch->n_execs; i-- > 0;) {
 		struct an_exec e = batch->exec[i];
-		uint32_t now = number | an_exit(e);
+		uint32_t key = number | an_exit(e);
 		const uint32_t *block;
 
-		if (seen[e.block] >= now)
+		if (seen[e.block] >= key)
 			continue;
-		seen[e.block] = now;
+		seen[e.block] = key;
 		block = an_i1_index_record(&s->i1_index, e.block);
 		l->item[l->n].n = an_i1_index_n_lines(block, an_exit(e));
 		l->item[l->n++].line = an_i1_index_record_lines(block);
 	}
 }
 
-static bool all_present(const struct an_i1_index *c, const struct last_execs *l)
+static bool are_all_lines_present(const struct an_i1_index *c,
+				  const struct last_execs *l)
 {
 	uint32_t missing = 0;
 
@@ -214,8 +225,9 @@ static bool all_present(const struct an_i1_index *c, const struct last_execs *l)
 	return !an_i1_index_is_absent(missing);
 }
 
-static void use_last_execs(struct an_l1 *first, const struct an_i1_index *c,
-			   const struct last_execs *l)
+static void touch_lines_of_last_execs(struct an_l1 *first,
+				      const struct an_i1_index *c,
+				      const struct last_execs *l)
 {
 	for (unsigned i = l->n; i-- > 0;)
 		for (unsigned k = 0; k < l->item[i].n; k++)
@@ -225,19 +237,20 @@ static void use_last_execs(struct an_l1 *first, const struct an_i1_index *c,
 
 /* Simulate a batch without misses by the last executions of its blocks. Return:
    whether that was done; if a line is missing, no line was used. */
-static bool run_by_last_execs(struct an_cachesim *s,
-			      const struct an_batch *batch)
+static bool simulate_by_last_execs(struct an_cachesim *s,
+				   const struct an_batch *batch)
 {
 	struct last_execs l;
 
 	list_last_execs(s, batch, &l);
-	if (!all_present(&s->i1_index, &l))
+	if (!are_all_lines_present(&s->i1_index, &l))
 		return false;
-	use_last_execs(&s->hierarchy.l1[AN_INSTRUCTION], &s->i1_index, &l);
+	touch_lines_of_last_execs(&s->hierarchy.l1[AN_INSTRUCTION],
+				  &s->i1_index, &l);
 	return true;
 }
 
-static bool has_room(struct an_inflight *l)
+static bool ensure_segment(struct an_inflight *l)
 {
 	size_t size = l->segments_size ? 2 * l->segments_size : 16;
 	void *p;
@@ -252,17 +265,17 @@ static bool has_room(struct an_inflight *l)
 	return true;
 }
 
-/* Record in the lane where the batch's code misses end. Return: 0 or
+/* Record in the in-flight slot where the batch's code misses end. Return: 0 or
    -ENOMEM. */
-static int record_end(struct an_inflight *l, bool warm)
+static int record_code_misses_end(struct an_inflight *l, bool warm)
 {
-	struct an_miss_segment *stretch;
+	struct an_miss_segment *segment;
 
-	if (!has_room(l))
+	if (!ensure_segment(l))
 		return -ENOMEM;
-	stretch = an_inflight_segment(l, &l->n_segments, warm);
-	stretch->code_end = l->code_misses.n;
-	stretch->data_end = 0; /* set when its data is simulated */
+	segment = an_inflight_segment(l, &l->n_segments, warm);
+	segment->code_end = l->code_misses.n;
+	segment->data_end = 0; /* set when the batch's data is simulated */
 	return 0;
 }
 
@@ -273,10 +286,10 @@ int an_i1_prepare(struct an_cachesim *s, const struct an_batch *batch)
 
 	l->code_misses.batch_start = l->code_misses.n;
 	an_l1_renumber_times(&s->hierarchy.l1[AN_INSTRUCTION]);
-	if (!s->no_code_misses || !run_by_last_execs(s, batch)) {
-		err = use_all_lines(s, batch, &l->code_misses);
+	if (!s->no_code_misses || !simulate_by_last_execs(s, batch)) {
+		err = simulate_all_lines(s, batch, &l->code_misses);
 		s->no_code_misses =
 			l->code_misses.n == l->code_misses.batch_start;
 	}
-	return err ? err : record_end(l, batch->warm);
+	return err ? err : record_code_misses_end(l, batch->warm);
 }

@@ -14,39 +14,39 @@
 enum { GROUP = 32 };
 
 /* Misses that are prefetched together and then simulated. */
-struct group {
+struct miss_group {
 	const struct an_miss *miss[GROUP];
 	uint64_t *count[GROUP]; /* an_cachesim_counters() of each miss; NULL:
 				   not allocated yet */
 	unsigned n;
 };
 
-/* Return @b if @second, else @a. Written so that compilers do not make it a
+/* Return @b if @second, else @a. This form keeps compilers from making it a
    branch, which would be mispredicted. */
-static const struct an_miss *choose(bool second, const struct an_miss *a,
-				    const struct an_miss *b)
+static const struct an_miss *choose_miss(bool second, const struct an_miss *a,
+					 const struct an_miss *b)
 {
 	uintptr_t difference = (uintptr_t)a ^ (uintptr_t)b;
 
 	return (const void *)((uintptr_t)a ^ (difference & -(uintptr_t)second));
 }
 
-/* Fill @g with up to GROUP next misses of a stretch, in program order. Within
-   one execution, the code of an instruction comes before its data. */
-static void fill_group(struct group *g, struct an_misses *code,
+/* Fill @g with the next misses of a segment, at most GROUP, in program order.
+   Within one execution, the code of an instruction comes before its data. */
+static void fill_group(struct miss_group *g, struct an_misses *code,
 		       struct an_misses *data,
-		       const struct an_miss_segment *stretch)
+		       const struct an_miss_segment *segment)
 {
 	const struct an_miss *c = code->miss + code->n_sent;
 	const struct an_miss *d = data->miss + data->n_sent;
-	const struct an_miss *c_end = code->miss + stretch->code_end;
-	const struct an_miss *d_end = data->miss + stretch->data_end;
+	const struct an_miss *c_end = code->miss + segment->code_end;
+	const struct an_miss *d_end = data->miss + segment->data_end;
 	unsigned n = 0;
 
 	while (n < GROUP && c < c_end && d < d_end) {
 		bool is_data = d->program_order < c->program_order;
 
-		g->miss[n++] = choose(is_data, c, d);
+		g->miss[n++] = choose_miss(is_data, c, d);
 		c += !is_data;
 		d += is_data;
 	}
@@ -63,7 +63,7 @@ static void fill_group(struct group *g, struct an_misses *code,
    the functions it calls: gcc drops calls of a function that only
    prefetches. */
 static inline __attribute__((always_inline)) void
-prefetch_group(const struct an_cachesim *s, const struct group *g)
+prefetch_group(const struct an_cachesim *s, const struct miss_group *g)
 {
 	for (unsigned i = 0; i < g->n; i++) {
 		const struct an_miss *m = g->miss[i];
@@ -74,7 +74,8 @@ prefetch_group(const struct an_cachesim *s, const struct group *g)
 	}
 }
 
-static void find_counters(const struct an_cachesim *s, struct group *g)
+static void find_miss_counters(const struct an_cachesim *s,
+			       struct miss_group *g)
 {
 	for (unsigned i = 0; i < g->n; i++) {
 		const struct an_miss *m = g->miss[i];
@@ -99,46 +100,48 @@ static void simulate_miss(struct an_cachesim *s, const struct an_plan *plan,
 }
 
 static void simulate_group(struct an_cachesim *s, const struct an_plan *plan,
-			   struct group *g)
+			   struct miss_group *g)
 {
-	find_counters(s, g);
+	find_miss_counters(s, g);
 	for (unsigned i = 0; i < g->n; i++)
 		simulate_miss(s, plan, g->miss[i], g->count[i]);
 }
 
-/* Simulate all misses of a stretch. While one group is simulated, the next is
-   being prefetched. */
-static void simulate_stretch(struct an_cachesim *s, struct an_inflight *l,
-			     const struct an_miss_segment *stretch)
+/* Simulate all misses of a segment (of one or more batches). While one group is
+   simulated, the next is being prefetched. */
+static void simulate_segment(struct an_cachesim *s, struct an_inflight *l,
+			     const struct an_miss_segment *segment)
 {
-	struct group group[2];
-	unsigned now = 0;
+	struct miss_group miss_group[2];
+	unsigned current = 0;
 
-	fill_group(&group[now], &l->code_misses, &l->data_misses, stretch);
-	prefetch_group(s, &group[now]);
-	while (group[now].n > 0) {
-		fill_group(&group[!now], &l->code_misses, &l->data_misses,
-			   stretch);
-		prefetch_group(s, &group[!now]);
-		simulate_group(s, l->plan, &group[now]);
-		now = !now;
+	fill_group(&miss_group[current], &l->code_misses, &l->data_misses,
+		   segment);
+	prefetch_group(s, &miss_group[current]);
+	while (miss_group[current].n > 0) {
+		fill_group(&miss_group[!current], &l->code_misses,
+			   &l->data_misses, segment);
+		prefetch_group(s, &miss_group[!current]);
+		simulate_group(s, l->plan, &miss_group[current]);
+		current = !current;
 	}
 }
 
-/* Simulate a warm-up stretch: its write-backs are not counted, and its misses
+/* Simulate a warm-up segment: its write-backs are not counted, and its misses
    only for warm-up blocks, which are not reported. */
-static void simulate_warm_stretch(struct an_cachesim *s, struct an_inflight *l,
-				  const struct an_miss_segment *stretch)
+static void simulate_warmup_segment(struct an_cachesim *s,
+				    struct an_inflight *l,
+				    const struct an_miss_segment *segment)
 {
 	uint64_t writebacks[AN_MAX_LEVELS];
 
 	an_hierarchy_get_writebacks(&s->hierarchy, writebacks);
-	simulate_stretch(s, l, stretch);
+	simulate_segment(s, l, segment);
 	an_hierarchy_set_writebacks(&s->hierarchy, writebacks);
 }
 
-/* Allocate lists that are still NULL, so that pointers into them are valid even
-   if nothing missed. Return: whether memory sufficed. */
+/* Allocate the lists of misses that are still NULL, so that pointers into them
+   are valid even if nothing missed. Return: whether memory sufficed. */
 static bool allocate_lists(struct an_inflight *l)
 {
 	return (l->code_misses.miss || an_misses_grow(&l->code_misses) == 0) &&
@@ -157,9 +160,9 @@ int an_lower_levels_run(struct an_cachesim *s, const struct an_batch *chunk)
 		return -ENOMEM;
 	for (size_t i = 0; i < l->n_segments; i++)
 		if (l->segment[i].warm)
-			simulate_warm_stretch(s, l, &l->segment[i]);
+			simulate_warmup_segment(s, l, &l->segment[i]);
 		else
-			simulate_stretch(s, l, &l->segment[i]);
+			simulate_segment(s, l, &l->segment[i]);
 	l->n_segments = l->n_segments_begun = 0;
 	l->code_misses.n = l->code_misses.n_sent = l->data_misses.n =
 		l->data_misses.n_sent = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reference.c - simulates batches one access after the other
+ * reference.c - simulates batches one access after the other; for any geometry
  *
  * Works for any geometry and precomputes nothing.
  */
 
 #include "analyzers/cache/simulation.h"
 
-static void access_one(struct an_cachesim *s, const struct an_plan *plan,
-		       int path, unsigned row, struct an_ref r)
+static void simulate_access(struct an_cachesim *s, const struct an_plan *plan,
+			    int path, unsigned row, struct an_ref r)
 {
 	int levels = an_hierarchy_access(&s->hierarchy, path, r.addr, r.size,
 					 r.write);
@@ -18,20 +18,20 @@ static void access_one(struct an_cachesim *s, const struct an_plan *plan,
 				  levels);
 }
 
-static void fetch(struct an_cachesim *s, const struct an_plan *plan,
-		  unsigned instr)
+static void simulate_fetch(struct an_cachesim *s, const struct an_plan *plan,
+			   unsigned instr)
 {
 	const struct pt_instr *i = &plan->data->block->instr[instr];
 
-	access_one(s, plan, AN_INSTRUCTION, instr,
-		   (struct an_ref){i->addr, i->len, false});
+	simulate_access(s, plan, AN_INSTRUCTION, instr,
+			(struct an_ref){i->addr, i->len, false});
 }
 
-/* Simulate the data accesses of instruction @instr, from @access on. Return:
-   the number of the next access. */
-static unsigned access_data(struct an_cachesim *s, const struct an_plan *plan,
-			    unsigned access, unsigned end, unsigned instr,
-			    const uint32_t *slots)
+/* Simulate the data accesses of instruction @instr, beginning with number
+   @access. Return: number of the next access. */
+static unsigned simulate_data(struct an_cachesim *s, const struct an_plan *plan,
+			      unsigned access, unsigned end, unsigned instr,
+			      const uint32_t *slots)
 {
 	const struct an_block *b = plan->data->block;
 	struct an_ref r;
@@ -39,7 +39,7 @@ static unsigned access_data(struct an_cachesim *s, const struct an_plan *plan,
 	for (; access < end && b->access[access].instr <= instr; access++)
 		if (an_block_ref(b, s->hierarchy.smallest_line, access, slots,
 				 &r))
-			access_one(s, plan, AN_DATA, access, r);
+			simulate_access(s, plan, AN_DATA, access, r);
 	return access;
 }
 
@@ -55,9 +55,9 @@ int an_reference_run(struct an_cachesim *s, const struct an_batch *batch)
 		unsigned access = 0;
 
 		for (unsigned instr = 0; instr < x->n_instrs; instr++) {
-			fetch(s, &plan[e.block], instr);
-			access = access_data(s, &plan[e.block], access,
-					     x->n_accesses, instr, slots);
+			simulate_fetch(s, &plan[e.block], instr);
+			access = simulate_data(s, &plan[e.block], access,
+					       x->n_accesses, instr, slots);
 		}
 	}
 	return s->count_error;

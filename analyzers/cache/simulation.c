@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Initialise what only separate first levels of code and data need. */
-static int init_separate(struct an_cachesim *s, const struct an_env *env,
-			 unsigned parts)
+/* Initialise the members that are used only if code and data have separate
+   first levels. */
+static int init_separate_l1(struct an_cachesim *s, const struct an_env *env,
+			    unsigned n_partitions)
 {
 	struct an_hierarchy *h = &s->hierarchy;
-	int err = an_partitions_init(&s->partitions, &h->l1[AN_DATA], parts);
+	int err = an_partitions_init(&s->partitions, &h->l1[AN_DATA],
+				     n_partitions);
 
 	if (!err)
 		err = an_i1_index_init(&s->i1_index, &h->l1[AN_INSTRUCTION]);
@@ -24,38 +26,38 @@ static int init_separate(struct an_cachesim *s, const struct an_env *env,
 	return err;
 }
 
-/* Batches until batch numbers wrap: few, so that every longer test wraps
-   them. */
+/* Number of batches until batch numbers wrap: few, so that every longer test
+   wraps them. */
 enum { FIRST_BATCHES = 300 };
 
 int an_cachesim_init(struct an_cachesim *s, const struct an_env *env,
-		     unsigned parts)
+		     unsigned n_partitions)
 {
 	int err = an_hierarchy_init(&s->hierarchy, env->geometry);
 
 	s->batch_number = (UINT32_MAX >> AN_EXIT_BITS) - FIRST_BATCHES;
 	if (!err && s->hierarchy.separate_l1)
-		err = init_separate(s, env, parts);
+		err = init_separate_l1(s, env, n_partitions);
 	return err;
 }
 
-static void release_misses(struct an_cachesim *s)
+static void free_miss_lists(struct an_cachesim *s)
 {
 	for (size_t i = 0; i < s->miss_counts_size; i++) {
 		free(s->miss_counts[i].rows[AN_INSTRUCTION]);
 		free(s->miss_counts[i].rows[AN_DATA]);
 	}
 	free(s->miss_counts);
-	for (int lane = 0; lane < AN_INFLIGHT_SLOTS; lane++) {
-		free(s->inflight[lane].code_misses.miss);
-		free(s->inflight[lane].data_misses.miss);
-		free(s->inflight[lane].segment);
+	for (int slot = 0; slot < AN_INFLIGHT_SLOTS; slot++) {
+		free(s->inflight[slot].code_misses.miss);
+		free(s->inflight[slot].data_misses.miss);
+		free(s->inflight[slot].segment);
 	}
 }
 
 void an_cachesim_release(struct an_cachesim *s)
 {
-	release_misses(s);
+	free_miss_lists(s);
 	an_planner_release(&s->planner);
 	an_compiler_release(&s->compiler);
 	an_i1_index_release(&s->i1_index);
@@ -70,7 +72,7 @@ void an_cachesim_release(struct an_cachesim *s)
 	*s = (struct an_cachesim){0};
 }
 
-static bool store_old_plans(struct an_cachesim *s)
+static bool retain_old_plans(struct an_cachesim *s)
 {
 	void *p = realloc(s->old_plans,
 			  (s->n_old_plans + 1) * sizeof(*s->old_plans));
@@ -82,21 +84,22 @@ static bool store_old_plans(struct an_cachesim *s)
 	return true;
 }
 
-/* Grow the arrays indexed by block id, except the plans, to @size elements. */
+/* Enlarge the arrays indexed by block id, except the plans, to @size
+   elements. */
 static bool grow_block_arrays(struct an_cachesim *s, size_t size)
 {
 	size_t more = size - s->plans_size;
 	uint32_t *seen = realloc(s->last_listed, size * sizeof(*seen));
-	uint16_t *heavy = realloc(s->many_accesses, size * sizeof(*heavy));
+	uint16_t *many = realloc(s->many_accesses, size * sizeof(*many));
 
 	if (seen != NULL)
 		s->last_listed = seen;
-	if (heavy != NULL)
-		s->many_accesses = heavy;
-	if (seen == NULL || heavy == NULL)
+	if (many != NULL)
+		s->many_accesses = many;
+	if (seen == NULL || many == NULL)
 		return false;
 	memset(seen + s->plans_size, 0, more * sizeof(*seen));
-	memset(heavy + s->plans_size, 0, more * sizeof(*heavy));
+	memset(many + s->plans_size, 0, more * sizeof(*many));
 	s->plans_size = size;
 	return true;
 }
@@ -106,7 +109,7 @@ static bool grow_plans(struct an_cachesim *s)
 	size_t size = s->plans_size ? 2 * s->plans_size : 1024;
 	struct an_plan *p = malloc(size * sizeof(*p));
 
-	if (p == NULL || !store_old_plans(s)) {
+	if (p == NULL || !retain_old_plans(s)) {
 		free(p);
 		return false;
 	}
@@ -116,7 +119,8 @@ static bool grow_plans(struct an_cachesim *s)
 	return grow_block_arrays(s, size);
 }
 
-static void record_heavy(struct an_cachesim *s, const struct an_block *b)
+static void record_access_heavy_block(struct an_cachesim *s,
+				      const struct an_block *b)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses > b->exit[e].bytes)
@@ -130,7 +134,7 @@ int an_cachesim_add(struct an_cachesim *s, const struct an_block *block)
 
 	if (s->n_plans == s->plans_size && !grow_plans(s))
 		return -ENOMEM;
-	record_heavy(s, block);
+	record_access_heavy_block(s, block);
 	err = an_planner_add(&s->planner, block, &s->hierarchy,
 			     &s->plan[s->n_plans]);
 	if (!err && s->hierarchy.separate_l1)
@@ -141,7 +145,7 @@ int an_cachesim_add(struct an_cachesim *s, const struct an_block *block)
 	return err;
 }
 
-static bool grow_misses(struct an_cachesim *s, uint32_t block)
+static bool grow_miss_counts(struct an_cachesim *s, uint32_t block)
 {
 	size_t size = s->miss_counts_size ? s->miss_counts_size : 1024;
 	struct an_miss_counts *p;
@@ -164,7 +168,7 @@ uint64_t *an_cachesim_new_rows(struct an_cachesim *s, const struct an_block *b,
 	size_t rows = path == AN_DATA ? b->n_accesses : b->n_instrs;
 	uint64_t *p = NULL;
 
-	if (b->id < s->miss_counts_size || grow_misses(s, b->id))
+	if (b->id < s->miss_counts_size || grow_miss_counts(s, b->id))
 		p = calloc(rows * s->hierarchy.max_depth, sizeof(*p));
 	if (p != NULL)
 		s->miss_counts[b->id].rows[path] = p;

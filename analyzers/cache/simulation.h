@@ -3,8 +3,8 @@
  * simulation.h - simulates a cache hierarchy batch by batch
  *
  * Two implementations give the same result: reference.c simulates one access
- * after the other; i1.c and d1.c clear many accesses with one lookup, and need
- * separate first levels of code and data.
+ * after the other; i1.c and d1.c simulate many accesses with one lookup, and
+ * need separate first levels of code and data.
  *
  * Threads: an_cachesim_add() and an_cachesim_prepare() run on one thread,
  * an_cachesim_run() on another meanwhile, an_lower_levels_run() on a third, like
@@ -19,11 +19,11 @@
 #include "analyzers/cache/model/i1_lines.h"
 #include "analyzers/cache/parallel/partitions.h"
 
-/* Misses of consecutive batches of the same kind; every warm-up batch is a
-   stretch of its own. */
+/* Misses of consecutive batches of the same kind, warm-up or not; every warm-up
+   batch is a segment of its own. */
 struct an_miss_segment {
-	size_t code_end,
-		data_end; /* ends in the lane's `code` and `data` (indices) */
+	size_t code_end, data_end; /* indices of the ends in code_misses and
+			     data_misses */
 	bool warm;
 };
 
@@ -36,23 +36,25 @@ struct an_inflight {
 	struct an_miss_segment *segment; /* in program order */
 	size_t n_segments;
 	size_t segments_size;
-	size_t n_segments_begun; /* number of stretches that an_cachesim_run() or
-				 the join has begun */
+	size_t n_segments_begun; /* number of segments that an_cachesim_run() or
+				    the gather stage has begun */
 };
 
-/* Misses of a block: [row * deepest + n] counts how often instruction or access
-   @row missed exactly n + 1 levels. NULL until one missed. */
+/* Misses of a block: [row * max_depth + n] counts how often instruction or
+   access @row missed exactly n + 1 levels. NULL until one missed. */
 struct an_miss_counts {
 	uint64_t *rows[2]; /* by path: AN_INSTRUCTION, AN_DATA */
 };
 
 struct an_cachesim {
 	/* Constant, except the levels: the first level of code belongs to the
-	   preparation, that of data to the run, the others to the tail. */
+	   preparation stage, that of data to an_cachesim_run(), the others to
+	   the tail stage. */
 	struct an_hierarchy hierarchy;
 
-	/* Used by the preparation. Plan arrays that were outgrown are freed at
-	   the end only, because the run may be reading them. */
+	/* Used by the preparation stage. Plan arrays that were outgrown are
+	   freed at the end only, because an_cachesim_run() may be reading
+	   them. */
 	struct an_planner planner;
 	struct an_plan *plan; /* by block id */
 	size_t n_plans;
@@ -74,46 +76,51 @@ struct an_cachesim {
 			    [plans_size] */
 	bool any_many_accesses;
 
-	/* Used by the preparation, then by the run or the partitions, then by
-	   the tail. */
+	/* Used by the preparation stage, then by an_cachesim_run() or the
+	   partitions, then by the tail stage. */
 	struct an_inflight inflight[AN_INFLIGHT_SLOTS];
 
 	struct an_partitions partitions;
 
-	/* Used by the run; if partitioned, by the preparation. */
-	struct an_compiler compiler; /* compiles data runs */
+	/* Used by an_cachesim_run(); if partitioned, by the preparation
+	   stage. */
+	struct an_compiler compiler; /* compiles runs of data accesses */
 
-	/* Used by the run; if partitioned, by the join. */
-	struct an_misses *gathered; /* receives data misses: those of the
-				       chunk's lane; only in the run */
+	/* Used by an_cachesim_run(); if partitioned, by the gather stage. */
+	struct an_misses *gathered; /* where an_d1_run() adds data misses:
+				       data_misses of the chunk's in-flight
+				       slot */
 	int error;		    /* 0 or -errno */
 
-	/* Used by the tail; by the run if accesses are simulated one by one. */
+	/* Used by the tail stage; by an_cachesim_run() if accesses are
+	   simulated one by one. */
 	struct an_miss_counts *miss_counts; /* by block id */
 	size_t miss_counts_size;
 	int count_error; /* 0 or -errno */
 };
 
-/* Initialise a simulation. @parts: number of partitions, less than 2: not
-   partitioned. Return: 0 or -ENOMEM; call an_cachesim_release() in both
-   cases. */
+/* Initialise a simulation. @n_partitions: less than 2: not partitioned. Return:
+   0 or -ENOMEM; call an_cachesim_release() in both cases. */
 int an_cachesim_init(struct an_cachesim *, const struct an_env *,
-		     unsigned parts);
+		     unsigned n_partitions);
 void an_cachesim_release(struct an_cachesim *);
 
-/* Add a block; prepare a batch; simulate a batch. Return: 0 or -ENOMEM. */
+/* Add a block. Return: 0 or -ENOMEM; also an_cachesim_prepare(), which
+   simulates the code of a batch, and an_cachesim_run(), which simulates the
+   rest. */
 int an_cachesim_add(struct an_cachesim *, const struct an_block *);
 int an_cachesim_prepare(struct an_cachesim *, const struct an_batch *);
 int an_cachesim_run(struct an_cachesim *, const struct an_batch *);
 
-/* Simulate a batch: one access after the other, for any geometry; the code of a
-   batch; the data of a batch. Return: 0 or -ENOMEM. */
+/* Simulate a batch one access after the other, for any geometry. Return: 0 or
+   -ENOMEM; also an_i1_prepare(), which simulates only code, and an_d1_run(),
+   which simulates only data. */
 int an_reference_run(struct an_cachesim *, const struct an_batch *);
 int an_i1_prepare(struct an_cachesim *, const struct an_batch *);
 int an_d1_run(struct an_cachesim *, const struct an_batch *);
 
-/* Replace an_d1_run() if partitioned: begin a chunk (on the thread of
-   the preparation); list the uses of a batch by partition; simulate one
+/* Replace an_d1_run() if partitioned: begin a chunk (on the thread of the
+   preparation stage); list the uses of a batch by partition; simulate one
    partition's uses of a chunk; merge the partitions' misses. */
 enum an_chunk_mode an_scatter_begin_chunk(struct an_cachesim *,
 					  const struct an_batch *chunk);
@@ -123,11 +130,12 @@ int an_partition_run(struct an_cachesim *, const struct an_batch *chunk,
 int an_partitions_gather(struct an_cachesim *, const struct an_batch *chunk);
 
 /* Simulate the lower levels for all first-level misses of a chunk, in program
-   order, and empty the chunk's lane. Called by tail(). Return: 0 or -ENOMEM. */
+   order, and empty the chunk's in-flight slot. Called by tail(). Return: 0 or
+   -ENOMEM. */
 int an_lower_levels_run(struct an_cachesim *, const struct an_batch *chunk);
 
-/* Return the stretch of the next batch: the last of @n, or a new one. The
-   caller has made room for it. */
+/* Return the segment for the misses of the next batch: the last of *@n
+   segments, or a new one, for which the caller has made room. */
 static inline struct an_miss_segment *an_inflight_segment(struct an_inflight *l,
 							  size_t *n, bool warm)
 {
@@ -136,17 +144,17 @@ static inline struct an_miss_segment *an_inflight_segment(struct an_inflight *l,
 	return &l->segment[*n - 1];
 }
 
-/* Return the counters of a block's path, an_miss_counts.row; NULL if there are none
-   yet. */
+/* Return the counters of a block for one path, an_miss_counts.rows; NULL if
+   there are none yet. */
 static inline uint64_t *an_cachesim_rows(const struct an_cachesim *s,
 					 uint32_t id, int path)
 {
 	return id < s->miss_counts_size ? s->miss_counts[id].rows[path] : NULL;
 }
 
-/* Allocate the counters of a block's path, zeroed. Return: the counters; NULL
-   with s->count_error set if memory is short. Context: the tail, or the run if
-   accesses are simulated one by one. */
+/* Allocate the zeroed counters of a block for one path. Return: the counters;
+   NULL with s->count_error set if memory is short. Context: the tail stage, or
+   an_cachesim_run() if accesses are simulated one by one. */
 uint64_t *an_cachesim_new_rows(struct an_cachesim *, const struct an_block *,
 			       int path);
 

@@ -19,7 +19,8 @@ int an_callrun_add(struct an_callrun *r, const struct an_block *block)
 	return err ? err : an_call_stacks_add_block(&r->stacks, block);
 }
 
-/* Count an access and its misses. @event: the first of its three events. */
+/* Count an access and its misses. @event: executions; the next two events are
+   misses of the first and of the last level. */
 static void count_access(struct an_callrun *r, int path, struct an_ref ref,
 			 enum an_event event, uint64_t cost[AN_N_EVENTS])
 {
@@ -37,18 +38,19 @@ static void count_access(struct an_callrun *r, int path, struct an_ref ref,
 	cost[event + 2] += levels == h->depth[path];
 }
 
-/* Count an instruction and its data accesses, from number @access on. Return:
-   the number of the next access. */
-static unsigned count_instr(struct an_callrun *r, struct an_code_position place,
-			    unsigned access, unsigned n_accesses,
-			    const uint32_t *slots, uint64_t cost[AN_N_EVENTS])
+/* Count an instruction and its data accesses, beginning with access number
+   @access. Return: number of the next access. */
+static unsigned count_instr(struct an_callrun *r,
+			    struct an_code_position position, unsigned access,
+			    unsigned n_accesses, const uint32_t *slots,
+			    uint64_t cost[AN_N_EVENTS])
 {
-	const struct an_block *b = place.block;
-	const struct pt_instr *i = &b->instr[place.instr];
+	const struct an_block *b = position.block;
+	const struct pt_instr *i = &b->instr[position.instr];
 	struct an_ref ref = {i->addr, i->len, false};
 
 	count_access(r, AN_INSTRUCTION, ref, AN_IR, cost);
-	for (; access < n_accesses && b->access[access].instr <= place.instr;
+	for (; access < n_accesses && b->access[access].instr <= position.instr;
 	     access++)
 		if (an_block_ref(b, r->hierarchy.smallest_line, access, slots,
 				 &ref))
@@ -59,63 +61,65 @@ static unsigned count_instr(struct an_callrun *r, struct an_code_position place,
 	return access;
 }
 
-/* Update the call stack before an instruction that control may have reached
-   from elsewhere. If it is not the first of its block, Valgrind has continued
-   the block at the target of a jump or a call. A call is recognised by its
-   store of the return address; a string instruction also stores, but jumps to
-   itself. @access: number of the next access. */
-static int enter_instr(struct an_callrun *r, struct an_code_position place,
-		       unsigned access, struct an_thread **t)
+/* Update the call stack before an instruction that is the first of its block or
+   not adjacent to the one before. If it is not the first, Valgrind has
+   continued the block at the target of a jump or a call. A call is recognised
+   by its store of the return address; a string instruction also stores, but
+   jumps to itself. @access: number of the next access. */
+static int update_stack_before_instr(struct an_callrun *r,
+				     struct an_code_position position,
+				     unsigned access, struct an_thread **t)
 {
-	struct an_code_position from = {place.block, place.instr - 1};
-	const struct pt_access *a = place.block->access + access - 1;
-	const struct pt_instr *to = &place.block->instr[place.instr];
-	bool is_call = place.instr > 0 && access > 0 &&
+	struct an_code_position from = {position.block, position.instr - 1};
+	const struct pt_access *a = position.block->access + access - 1;
+	const struct pt_instr *to = &position.block->instr[position.instr];
+	bool is_call = position.instr > 0 && access > 0 &&
 		       a->instr == from.instr && a->kind == PT_STORE &&
 		       a->size == 8 && to->addr != to[-1].addr;
 
-	if (place.instr > 0)
+	if (position.instr > 0)
 		an_call_stacks_end_exec(
 			*t, from, is_call ? PT_JUMP_CALL : PT_JUMP_BORING);
-	return an_call_stacks_begin_instr(&r->stacks, place, t);
+	return an_call_stacks_begin_instr(&r->stacks, position, t);
 }
 
-static int execute(struct an_callrun *r, const struct an_batch *batch,
-		   struct an_exec e)
+static int run_exec(struct an_callrun *r, const struct an_batch *batch,
+		    struct an_exec e)
 {
-	const struct an_block_functions *entries = &r->stacks.block[e.block];
-	const struct pt_exit *x = &entries->block->exit[an_exit(e)];
-	struct an_code_position place = {entries->block, 0};
+	const struct an_block_functions *functions = &r->stacks.block[e.block];
+	const struct pt_exit *x = &functions->block->exit[an_exit(e)];
+	struct an_code_position position = {functions->block, 0};
 	struct an_thread *t = NULL;
 	unsigned access = 0;
 	int err = 0;
 
-	for (; place.instr < x->n_instrs && !err; place.instr++) {
+	for (; position.instr < x->n_instrs && !err; position.instr++) {
 		uint64_t cost[AN_N_EVENTS] = {0};
 
-		if (place.instr == 0 ||
-		    entries->instr[place.instr].is_discontinuous)
-			err = enter_instr(r, place, access, &t);
+		if (position.instr == 0 ||
+		    functions->instr[position.instr].is_discontinuous)
+			err = update_stack_before_instr(r, position, access,
+							&t);
 		if (err)
 			return err;
-		access = count_instr(r, place, access, x->n_accesses,
+		access = count_instr(r, position, access, x->n_accesses,
 				     batch->slots + an_exec_slot_offset(e),
 				     cost);
 		for (int i = 0; i < AN_N_EVENTS; i++)
 			t->cost[i] += cost[i];
 		err = r->add_cost(r->stacks.owner, an_call_stacks_top_frame(t),
-				  place, cost);
+				  position, cost);
 	}
-	place.instr--;
+	position.instr--;
 	if (t != NULL)
-		an_call_stacks_end_exec(t, place, x->jump);
+		an_call_stacks_end_exec(t, position, x->jump);
 	return err;
 }
 
 /* Simulate the caches for an execution in a warm-up batch; costs and call
    stacks do not change. */
-static void warm_up(struct an_callrun *r, const struct an_batch *batch,
-		    struct an_exec e)
+static void run_warmup_exec(struct an_callrun *r, const struct an_batch *batch,
+			    struct an_exec e)
 {
 	const struct an_block *b = r->stacks.block[e.block].block;
 	const struct pt_exit *x = &b->exit[an_exit(e)];
@@ -137,7 +141,7 @@ int an_callrun_run(struct an_callrun *r, const struct an_batch *batch)
 	for (int path = 0; r->hierarchy.separate_l1 && path < 2; path++)
 		an_l1_renumber_times(&r->hierarchy.l1[path]);
 	for (size_t i = 0; batch->warm && i < batch->n_execs; i++)
-		warm_up(r, batch, batch->exec[i]);
+		run_warmup_exec(r, batch, batch->exec[i]);
 	if (batch->warm)
 		return 0;
 	for (size_t i = 0; i < batch->n_execs && !err; i++) {
@@ -145,7 +149,7 @@ int an_callrun_run(struct an_callrun *r, const struct an_batch *batch)
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
 			an_call_stacks_add_mark(&r->stacks, &batch->mark[mark]);
-		err = execute(r, batch, batch->exec[i]);
+		err = run_exec(r, batch, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
 		an_call_stacks_add_mark(&r->stacks, &batch->mark[mark]);

@@ -12,11 +12,11 @@
 #include "analyzers/callgraph/call_stack.h"
 
 struct an_callrun {
-	struct an_call_stacks stacks;  /* env, owner, entered() and left() are
+	struct an_call_stacks stacks;  /* env, owner, on_push() and on_pop() are
 					  set by the user */
 	struct an_hierarchy hierarchy; /* initialised with the first block */
-	bool counts_only;	       /* only executions are counted, no
-					  misses */
+	bool counts_only;	       /* only executions are counted; no cache
+					  is simulated */
 
 	/* Called for each instruction executed by the top frame of the running
 	   thread, with its cost. Return: 0 or -errno. */
@@ -25,7 +25,8 @@ struct an_callrun {
 			const uint64_t cost[AN_N_EVENTS]);
 };
 
-/* Add a block; run a batch. Return: 0 or -errno. */
+/* Add a block. Return: 0 or -errno; also an_callrun_run(), which runs a
+   batch. */
 int an_callrun_add(struct an_callrun *, const struct an_block *);
 int an_callrun_run(struct an_callrun *, const struct an_batch *);
 

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_THREADS = (1 << 20) - 1 };
+enum { MAX_THREAD = (1 << 20) - 1 };
 
 /* Enlarge an array, with zeroed elements, so that it has element @i. @n: its
-   number of elements. Return: 0 or -ENOMEM. */
+   number of elements, updated. @bytes: size of an element. Return: 0 or
+   -ENOMEM. */
 static int grow_array(void **array, size_t *n, size_t i, size_t bytes)
 {
 	size_t more = i < 16 ? 32 : 2 * i;
@@ -29,21 +30,21 @@ static int grow_array(void **array, size_t *n, size_t i, size_t bytes)
 
 /* ---- functions ---- */
 
-static bool is_unknown(const char *name)
+static bool is_unknown_name(const char *name)
 {
 	return strcmp(name, "???") == 0;
 }
 
-static bool is_stub(const char *name)
+static bool is_stub_name(const char *name)
 {
 	static const char resolver[] = "_dl_runtime_resolve";
 
-	return is_unknown(name) ||
+	return is_unknown_name(name) ||
 	       strncmp(name, resolver, sizeof(resolver) - 1) == 0;
 }
 
-static int64_t find_function(struct an_call_stacks *c,
-			     const struct an_symbol *s)
+static int64_t find_or_add_function(struct an_call_stacks *c,
+				    const struct an_symbol *s)
 {
 	struct an_key key = {{(uintptr_t)s->function, (uintptr_t)s->object, 0}};
 	int64_t i = an_key_table_find_or_add(&c->function_numbers, &key);
@@ -57,12 +58,13 @@ static int64_t find_function(struct an_call_stacks *c,
 		c->function[i] = (struct an_function){
 			.name = s->function,
 			.object = s->object,
-			.is_stub = is_stub(s->function),
+			.is_stub = is_stub_name(s->function),
 		};
 	return i;
 }
 
-static bool arrives(const struct an_block_functions *e, unsigned i)
+static bool is_discontinuous_instr(const struct an_block_functions *e,
+				   unsigned i)
 {
 	const struct pt_instr *in = e->block->instr;
 
@@ -88,34 +90,35 @@ int an_call_stacks_add_block(struct an_call_stacks *c, const struct an_block *b)
 		int64_t f;
 
 		c->env->symbol(c->env->host, b, i, &s);
-		f = find_function(c, &s);
+		f = find_or_add_function(c, &s);
 		if (f < 0)
 			return -ENOMEM;
 		e->instr[i].function = (uint32_t)f;
-		e->instr[i].is_discontinuous = i > 0 && arrives(e, i);
+		e->instr[i].is_discontinuous =
+			i > 0 && is_discontinuous_instr(e, i);
 	}
 	return 0;
 }
 
-static uint32_t function_of(const struct an_call_stacks *c,
+static uint32_t function_at(const struct an_call_stacks *c,
 			    struct an_code_position p)
 {
 	return c->block[p.block->id].instr[p.instr].function;
 }
 
-static uint64_t address_of(struct an_code_position p)
+static uint64_t address_at(struct an_code_position p)
 {
 	return p.block->instr[p.instr].addr;
 }
 
 static uint64_t address_after(struct an_code_position p)
 {
-	return address_of(p) + p.block->instr[p.instr].len;
+	return address_at(p) + p.block->instr[p.instr].len;
 }
 
 /* ---- frames ---- */
 
-static void pop(struct an_call_stacks *c, struct an_thread *t)
+static void pop_frame(struct an_call_stacks *c, struct an_thread *t)
 {
 	struct an_frame *f = an_call_stacks_top_frame(t);
 
@@ -125,19 +128,20 @@ static void pop(struct an_call_stacks *c, struct an_thread *t)
 }
 
 /* Pop frames until @n are left. */
-static void pop_to(struct an_call_stacks *c, struct an_thread *t, size_t n)
+static void pop_frames_above(struct an_call_stacks *c, struct an_thread *t,
+			     size_t n)
 {
 	while (t->n > n)
-		pop(c, t);
+		pop_frame(c, t);
 }
 
-static int push(struct an_call_stacks *c, struct an_thread *t,
-		struct an_frame f, struct an_code_position target)
+static int push_frame(struct an_call_stacks *c, struct an_thread *t,
+		      struct an_frame f, struct an_code_position target)
 {
 	void *frames = t->frame, *active = t->active;
 	struct an_symbol s;
 
-	f.function = function_of(c, target);
+	f.function = function_at(c, target);
 	if (grow_array(&frames, &t->size, t->n, sizeof(f)) != 0)
 		return -ENOMEM;
 	t->frame = frames;
@@ -150,17 +154,16 @@ static int push(struct an_call_stacks *c, struct an_thread *t,
 		c->function[f.function].path = s.path;
 	}
 	f.is_recursive = t->active[f.function]++ > 0 &&
-			 !is_unknown(c->function[f.function].name);
+			 !is_unknown_name(c->function[f.function].name);
 	memcpy(f.cost_before, t->cost, sizeof(f.cost_before));
 	t->frame[t->n++] = f;
 	return c->on_push(c->owner, t->n > 1 ? &t->frame[t->n - 2] : NULL,
 			  an_call_stacks_top_frame(t), target);
 }
 
-/* Return the number of frames up to the one of function @f that the top
-   function has jumped from, directly or by a chain of jumps; 0: there is
-   none. */
-static size_t find_jumper(const struct an_thread *t, uint32_t f)
+/* Return the number of frames up to and including that of function @f, if the
+   top function was reached from there by jumps only; else 0. */
+static size_t count_frames_to_jumper(const struct an_thread *t, uint32_t f)
 {
 	for (size_t n = t->n; n > 0; n--) {
 		if (t->frame[n - 1].function == f)
@@ -171,9 +174,9 @@ static size_t find_jumper(const struct an_thread *t, uint32_t f)
 	return 0;
 }
 
-/* Return the number of frames up to the topmost one of function @f, 0 if none,
-   whatever their kind. */
-static size_t find_frame(const struct an_thread *t, uint32_t f)
+/* Return the number of frames up to and including the topmost one of function
+   @f; 0 if none. */
+static size_t count_frames_to_function(const struct an_thread *t, uint32_t f)
 {
 	size_t n = t->n;
 
@@ -186,25 +189,25 @@ static int follow_jump(struct an_call_stacks *c, struct an_thread *t,
 		       struct an_code_position to)
 {
 	struct an_frame f = {.kind = AN_FRAME_JUMP, .call_site = t->last_instr};
-	uint32_t function = function_of(c, to);
-	size_t n = find_jumper(t, function);
+	uint32_t function = function_at(c, to);
+	size_t n = count_frames_to_jumper(t, function);
 
 	if (n == 0 && !c->block[to.block->id].is_called)
-		n = find_frame(t, function);
+		n = count_frames_to_function(t, function);
 	if (n > 0) {
-		pop_to(c, t, n);
+		pop_frames_above(c, t, n);
 		return 0;
 	}
 	while (t->n > 1 &&
 	       c->function[an_call_stacks_top_frame(t)->function].is_stub) {
 		f = *an_call_stacks_top_frame(t);
-		pop(c, t);
+		pop_frame(c, t);
 		if (f.kind != AN_FRAME_JUMP)
 			break;
 		if (an_call_stacks_top_frame(t)->function == function)
 			return 0;
 	}
-	return push(c, t, f, to);
+	return push_frame(c, t, f, to);
 }
 
 static int follow_call(struct an_call_stacks *c, struct an_thread *t,
@@ -218,14 +221,14 @@ static int follow_call(struct an_call_stacks *c, struct an_thread *t,
 
 	/* A call of the next instruction only determines its own address, as in
 	   position-independent code. */
-	if (f.return_to == address_of(to))
+	if (f.return_to == address_at(to))
 		return 0;
 	c->block[to.block->id].is_called = true;
-	return push(c, t, f, to);
+	return push_frame(c, t, f, to);
 }
 
-/* Whether the top function has no known caller: its chain of jumps begins with
-   the first frame. */
+/* Whether the caller of the top function is unknown: the frames below were all
+   left by jumps, down to the first. */
 static bool has_no_caller(const struct an_thread *t)
 {
 	size_t n = t->n;
@@ -235,8 +238,8 @@ static bool has_no_caller(const struct an_thread *t)
 	return n == 1;
 }
 
-/* Return to @to: pop the frames up to the call that returns there. Frames of
-   signal handlers are popped by return_from_signal() only. */
+/* Return to @to: pop the frames above the caller of the call that returns
+   there. Frames of signal handlers are popped by return_from_signal() only. */
 static int follow_return(struct an_call_stacks *c, struct an_thread *t,
 			 struct an_code_position to)
 {
@@ -244,12 +247,12 @@ static int follow_return(struct an_call_stacks *c, struct an_thread *t,
 
 	while (n > 0 && t->frame[n - 1].kind != AN_FRAME_SIGNAL &&
 	       (t->frame[n - 1].kind != AN_FRAME_CALL ||
-		t->frame[n - 1].return_to != address_of(to)))
+		t->frame[n - 1].return_to != address_at(to)))
 		n--;
 	if (n > 0 && t->frame[n - 1].kind == AN_FRAME_CALL)
-		pop_to(c, t, n - 1);
+		pop_frames_above(c, t, n - 1);
 	else if (has_no_caller(t))
-		pop_to(c, t, 0);
+		pop_frames_above(c, t, 0);
 	return 0;
 }
 
@@ -260,7 +263,7 @@ static void return_from_signal(struct an_call_stacks *c, struct an_thread *t)
 	while (n > 0 && t->frame[n - 1].kind != AN_FRAME_SIGNAL)
 		n--;
 	if (n > 0)
-		pop_to(c, t, n - 1);
+		pop_frames_above(c, t, n - 1);
 }
 
 static int follow_exit(struct an_call_stacks *c, struct an_thread *t,
@@ -268,10 +271,10 @@ static int follow_exit(struct an_call_stacks *c, struct an_thread *t,
 {
 	if (t->signalled) {
 		t->signalled = false;
-		return push(c, t,
-			    (struct an_frame){.kind = AN_FRAME_SIGNAL,
-					      .call_site = t->last_instr},
-			    to);
+		return push_frame(c, t,
+				  (struct an_frame){.kind = AN_FRAME_SIGNAL,
+						    .call_site = t->last_instr},
+				  to);
 	}
 	switch (t->last_jump) {
 	case PT_JUMP_CALL:
@@ -279,7 +282,7 @@ static int follow_exit(struct an_call_stacks *c, struct an_thread *t,
 	case PT_JUMP_RET:
 		return follow_return(c, t, to);
 	case PT_JUMP_SYSCALL:
-		if (address_of(to) != address_after(t->last_instr))
+		if (address_at(to) != address_after(t->last_instr))
 			return_from_signal(c, t);
 	}
 	return 0;
@@ -301,9 +304,9 @@ int an_call_stacks_begin_instr(struct an_call_stacks *c,
 	if (t->n > 0)
 		err = follow_exit(c, t, to);
 	if (!err && t->n == 0)
-		return push(c, t, (struct an_frame){.kind = AN_FRAME_FIRST},
-			    to);
-	if (!err && an_call_stacks_top_frame(t)->function != function_of(c, to))
+		return push_frame(
+			c, t, (struct an_frame){.kind = AN_FRAME_FIRST}, to);
+	if (!err && an_call_stacks_top_frame(t)->function != function_at(c, to))
 		err = follow_jump(c, t, to);
 	return err;
 }
@@ -311,17 +314,17 @@ int an_call_stacks_begin_instr(struct an_call_stacks *c,
 void an_call_stacks_add_mark(struct an_call_stacks *c, const struct an_mark *m)
 {
 	if (m->kind == PT_THREAD)
-		c->running_thread = m->id & MOST_THREADS;
+		c->running_thread = m->id & MAX_THREAD;
 	else if (m->kind == PT_SIGNAL && c->running_thread < c->n_threads)
 		c->thread[c->running_thread].signalled = true;
 	else if (m->kind == PT_THREAD_END && m->id < c->n_threads)
-		pop_to(c, &c->thread[m->id], 0);
+		pop_frames_above(c, &c->thread[m->id], 0);
 }
 
 void an_call_stacks_pop_all(struct an_call_stacks *c)
 {
 	for (size_t i = 0; i < c->n_threads; i++)
-		pop_to(c, &c->thread[i], 0);
+		pop_frames_above(c, &c->thread[i], 0);
 }
 
 void an_call_stacks_release(struct an_call_stacks *c)

@@ -65,7 +65,7 @@ struct an_thread {
 	struct an_frame *frame;
 	size_t n; /* number of frames; 0: the thread has not begun */
 	size_t size;
-	uint32_t *active; /* by function: number of its frames */
+	uint32_t *active; /* by function: number of its frames on the stack */
 	size_t n_active;
 	uint64_t cost[AN_N_EVENTS]; /* costs up to now */
 	struct an_code_position
@@ -73,11 +73,12 @@ struct an_thread {
 				     none */
 	uint8_t last_jump;  /* enum pt_jump: how the last execution was
 				     left */
-	bool signalled;	    /* a signal was delivered since then */
+	bool signalled;	    /* a signal was delivered since the last
+			       execution */
 };
 
-/* Precomputed data of an instruction. */
-struct an_entry {
+/* Precomputed data of an instruction of a block. */
+struct an_instr_function {
 	uint32_t function;
 	bool is_discontinuous; /* not adjacent to the instruction before it in its block,
 			 or in another function */
@@ -86,13 +87,13 @@ struct an_entry {
 /* Precomputed data of a block. */
 struct an_block_functions {
 	const struct an_block *block;
-	struct an_entry *instr; /* by instruction */
-	bool is_called;		/* some call led into this block */
+	struct an_instr_function *instr; /* by instruction */
+	bool is_called;			 /* some call led into this block */
 };
 
 struct an_call_stacks {
 	const struct an_env *env;
-	struct an_key_table function_numbers; /* numbers functions */
+	struct an_key_table function_numbers; /* assigns numbers to functions */
 	struct an_function *function;
 	size_t n_functions;
 	struct an_block_functions *block; /* by block id */
@@ -103,7 +104,7 @@ struct an_call_stacks {
 
 	/* Callbacks, called when a frame was pushed and before it is popped.
 	   @below: the frame below, NULL for the first. @target: the first
-	   instruction in the frame. entered() returns 0 or -errno. */
+	   instruction in the frame. on_push() returns 0 or -errno. */
 	void *owner;
 	int (*on_push)(void *owner, const struct an_frame *below,
 		       struct an_frame *frame, struct an_code_position target);
@@ -120,8 +121,8 @@ void an_call_stacks_add_mark(struct an_call_stacks *, const struct an_mark *);
  * an_call_stacks_begin_instr() - Update the stack of the running thread, which is about to
  *                     execute the instruction at the given position.
  *
- * To be called for the first instruction of each execution, and for each whose
- * an_entry.arrives is set.
+ * To be called for the first instruction of each execution, and for each with
+ * an_instr_function.is_discontinuous.
  *
  * Return: 0 with the thread in @out, which has at least one frame; or -errno.
  */
@@ -138,14 +139,15 @@ static inline void an_call_stacks_end_exec(struct an_thread *t,
 	t->last_jump = jump;
 }
 
-/* Return the frame of the function that the thread executes. */
+/* Return the top frame of the thread's stack: of the function that it
+   executes. */
 static inline struct an_frame *
 an_call_stacks_top_frame(const struct an_thread *t)
 {
 	return &t->frame[t->n - 1];
 }
 
-/* End all frames of all threads. */
+/* Pop all frames of all threads. */
 void an_call_stacks_pop_all(struct an_call_stacks *);
 
 void an_call_stacks_release(struct an_call_stacks *);

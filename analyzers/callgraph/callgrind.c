@@ -14,14 +14,14 @@
 #include "analyzers/callgraph/call_run.h"
 #include "analyzers/callgraph/cost_rows.h"
 
-/* Costs of a block's instructions themselves: [0] not in a recursion, [1] in a
-   recursion. */
-struct self {
+/* Costs of a block's instructions, without the functions that they call: [0] in
+   frames that are no recursion, [1] in recursions. */
+struct self_cost {
 	uint64_t (*cost[2])[AN_N_EVENTS];
 };
 
-/* Calls from one position in the code to another. */
-struct arc {
+/* Calls from one position in the code (of an instruction) to another. */
+struct call_arc {
 	struct an_code_position call_site, target;
 	uint32_t caller, callee;
 	bool caller_is_recursive, callee_is_recursive;
@@ -32,16 +32,17 @@ struct arc {
 struct callgrind {
 	const struct an_env *env;
 	struct an_callrun run;
-	struct self *self; /* by block id */
+	struct self_cost *self_cost; /* by block id */
 	size_t n_self;
-	struct an_key_table index; /* numbers arcs */
-	struct arc *arc;
+	struct an_key_table index; /* assigns numbers to arcs */
+	struct call_arc *call_arc;
 	size_t n_arcs;
 	struct an_callrows result;
 };
 
 /* Enlarge an array, with zeroed elements, so that it has element @i. @n: its
-   number of elements. Return: the array; NULL if memory is short. */
+   number of elements, updated. @bytes: size of an element. Return: the array;
+   NULL if memory is short. */
 static void *grow_array(void *array, size_t *n, size_t i, size_t bytes)
 {
 	size_t more = 2 * i + 64;
@@ -58,26 +59,26 @@ static void *grow_array(void *array, size_t *n, size_t i, size_t bytes)
 }
 
 static int add_self_cost(void *owner, const struct an_frame *f,
-			 struct an_code_position place,
+			 struct an_code_position position,
 			 const uint64_t cost[AN_N_EVENTS])
 {
 	struct callgrind *c = owner;
-	const struct an_block *b = place.block;
-	struct self *self = &c->self[b->id];
+	const struct an_block *b = position.block;
+	struct self_cost *self_cost = &c->self_cost[b->id];
 	uint64_t *sum;
 
-	if (self->cost[f->is_recursive] == NULL)
-		self->cost[f->is_recursive] =
-			calloc(b->n_instrs, sizeof(*self->cost[0]));
-	if (self->cost[f->is_recursive] == NULL)
+	if (self_cost->cost[f->is_recursive] == NULL)
+		self_cost->cost[f->is_recursive] =
+			calloc(b->n_instrs, sizeof(*self_cost->cost[0]));
+	if (self_cost->cost[f->is_recursive] == NULL)
 		return -ENOMEM;
-	sum = self->cost[f->is_recursive][place.instr];
+	sum = self_cost->cost[f->is_recursive][position.instr];
 	for (int i = 0; i < AN_N_EVENTS; i++)
 		sum[i] += cost[i];
 	return 0;
 }
 
-static uint64_t place_key(struct an_code_position p)
+static uint64_t position_key(struct an_code_position p)
 {
 	return (uint64_t)p.block->id << 16 | p.instr;
 }
@@ -87,40 +88,43 @@ static int add_call(void *owner, const struct an_frame *below,
 {
 	struct callgrind *c = owner;
 	struct an_key key;
-	struct arc *arc;
+	struct call_arc *call_arc;
 	int64_t i;
 
 	if (below == NULL)
 		return 0;
-	key = (struct an_key){{place_key(frame->call_site), place_key(target),
+	key = (struct an_key){{position_key(frame->call_site),
+			       position_key(target),
 			       (uint64_t)below->function << 2 |
 				       (uint64_t)below->is_recursive << 1 |
 				       (uint64_t)frame->is_recursive}};
 	i = an_key_table_find_or_add(&c->index, &key);
-	arc = i < 0 ? NULL
-		    : grow_array(c->arc, &c->n_arcs, (size_t)i, sizeof(*arc));
-	if (arc == NULL)
+	call_arc = i < 0 ? NULL
+			 : grow_array(c->call_arc, &c->n_arcs, (size_t)i,
+				      sizeof(*call_arc));
+	if (call_arc == NULL)
 		return -ENOMEM;
-	c->arc = arc;
-	arc += i;
-	arc->call_site = frame->call_site;
-	arc->target = target;
-	arc->caller = below->function;
-	arc->callee = frame->function;
-	arc->caller_is_recursive = below->is_recursive;
-	arc->callee_is_recursive = frame->is_recursive;
-	arc->calls++;
+	c->call_arc = call_arc;
+	call_arc += i;
+	call_arc->call_site = frame->call_site;
+	call_arc->target = target;
+	call_arc->caller = below->function;
+	call_arc->callee = frame->function;
+	call_arc->caller_is_recursive = below->is_recursive;
+	call_arc->callee_is_recursive = frame->is_recursive;
+	call_arc->calls++;
 	frame->user_data = (uint32_t)i;
 	return 0;
 }
 
-static void end_call(void *owner, const struct an_thread *t,
-		     const struct an_frame *f)
+static void add_call_cost(void *owner, const struct an_thread *t,
+			  const struct an_frame *f)
 {
 	struct callgrind *c = owner;
 
 	for (int i = 0; t->n > 1 && i < AN_N_EVENTS; i++)
-		c->arc[f->user_data].cost[i] += t->cost[i] - f->cost_before[i];
+		c->call_arc[f->user_data].cost[i] +=
+			t->cost[i] - f->cost_before[i];
 }
 
 static int callgrind_open(void *state, const struct an_env *env)
@@ -133,31 +137,32 @@ static int callgrind_open(void *state, const struct an_env *env)
 		.env = env,
 		.owner = c,
 		.on_push = add_call,
-		.on_pop = end_call,
+		.on_pop = add_call_cost,
 	};
 	return 0;
 }
 
-static int callgrind_block(void *state, const struct an_block *block)
+static int callgrind_add_block(void *state, const struct an_block *block)
 {
 	struct callgrind *c = state;
-	void *p = grow_array(c->self, &c->n_self, block->id, sizeof(*c->self));
+	void *p = grow_array(c->self_cost, &c->n_self, block->id,
+			     sizeof(*c->self_cost));
 
 	if (p == NULL)
 		return -ENOMEM;
-	c->self = p;
+	c->self_cost = p;
 	return an_callrun_add(&c->run, block);
 }
 
-static int callgrind_batch(void *state, const struct an_batch *batch)
+static int callgrind_run_batch(void *state, const struct an_batch *batch)
 {
 	return an_callrun_run(&((struct callgrind *)state)->run, batch);
 }
 
 /* ---- the result ---- */
 
-static struct an_call_function name_callee(const struct callgrind *c,
-					   uint32_t f, bool again)
+static struct an_call_function make_function(const struct callgrind *c,
+					     uint32_t f, bool is_recursive)
 {
 	const struct an_function *function = &c->run.stacks.function[f];
 
@@ -165,72 +170,76 @@ static struct an_call_function name_callee(const struct callgrind *c,
 		.object = function->object,
 		.path = function->path,
 		.name = function->name,
-		.is_recursive = again,
+		.is_recursive = is_recursive,
 	};
 }
 
-static int add_instr(struct callgrind *c, struct an_code_position place,
-		     bool again)
+static int add_instr_row(struct callgrind *c, struct an_code_position position,
+			 bool is_recursive)
 {
 	const struct an_block_functions *e =
-		&c->run.stacks.block[place.block->id];
-	const uint64_t *cost =
-		c->self[place.block->id].cost[again][place.instr];
+		&c->run.stacks.block[position.block->id];
+	const uint64_t *cost = c->self_cost[position.block->id]
+				       .cost[is_recursive][position.instr];
 	struct an_callrow row = {0};
 	struct an_symbol s;
 
 	if (cost[AN_IR] == 0)
 		return 0;
-	c->env->symbol(c->env->host, place.block, place.instr, &s);
-	row.caller = name_callee(c, e->instr[place.instr].function, again);
+	c->env->symbol(c->env->host, position.block, position.instr, &s);
+	row.caller = make_function(c, e->instr[position.instr].function,
+				   is_recursive);
 	row.path = s.path;
 	row.line = s.line;
 	memcpy(row.cost, cost, sizeof(row.cost));
 	return an_callrows_add(&c->result, &row);
 }
 
-static int add_block(struct callgrind *c, const struct an_block *b)
+static int add_block_rows(struct callgrind *c, const struct an_block *b)
 {
 	int err = 0;
 
-	for (int again = 0; again < 2; again++)
+	for (int is_recursive = 0; is_recursive < 2; is_recursive++)
 		for (unsigned i = 0; i < b->n_instrs && !err; i++)
-			if (c->self[b->id].cost[again] != NULL)
-				err = add_instr(c,
-						(struct an_code_position){b, i},
-						again);
+			if (c->self_cost[b->id].cost[is_recursive] != NULL)
+				err = add_instr_row(
+					c, (struct an_code_position){b, i},
+					is_recursive);
 	return err;
 }
 
-static int add_arc(struct callgrind *c, const struct arc *arc)
+static int add_arc_row(struct callgrind *c, const struct call_arc *call_arc)
 {
-	struct an_callrow row = {.calls = arc->calls};
+	struct an_callrow row = {.calls = call_arc->calls};
 	struct an_symbol from, to;
 
-	c->env->symbol(c->env->host, arc->call_site.block, arc->call_site.instr,
-		       &from);
-	c->env->symbol(c->env->host, arc->target.block, arc->target.instr, &to);
-	row.caller = name_callee(c, arc->caller, arc->caller_is_recursive);
+	c->env->symbol(c->env->host, call_arc->call_site.block,
+		       call_arc->call_site.instr, &from);
+	c->env->symbol(c->env->host, call_arc->target.block,
+		       call_arc->target.instr, &to);
+	row.caller = make_function(c, call_arc->caller,
+				   call_arc->caller_is_recursive);
 	row.path = from.path;
 	row.line = from.line;
-	row.callee = name_callee(c, arc->callee, arc->callee_is_recursive);
+	row.callee = make_function(c, call_arc->callee,
+				   call_arc->callee_is_recursive);
 	row.callee_line = to.line;
-	memcpy(row.cost, arc->cost, sizeof(row.cost));
+	memcpy(row.cost, call_arc->cost, sizeof(row.cost));
 	return an_callrows_add(&c->result, &row);
 }
 
-static void release(struct callgrind *c)
+static void release_calls(struct callgrind *c)
 {
 	an_callrun_release(&c->run);
 	an_key_table_release(&c->index);
 	for (size_t i = 0; i < c->n_self; i++) {
-		free(c->self[i].cost[0]);
-		free(c->self[i].cost[1]);
+		free(c->self_cost[i].cost[0]);
+		free(c->self_cost[i].cost[1]);
 	}
-	free(c->self);
-	free(c->arc);
-	c->self = NULL;
-	c->arc = NULL;
+	free(c->self_cost);
+	free(c->call_arc);
+	c->self_cost = NULL;
+	c->call_arc = NULL;
 	c->n_self = c->n_arcs = 0;
 }
 
@@ -242,10 +251,10 @@ static int callgrind_finish(void *state)
 	an_call_stacks_pop_all(&c->run.stacks);
 	for (size_t i = 0; i < c->run.stacks.n_blocks && !err; i++)
 		if (c->run.stacks.block[i].block != NULL)
-			err = add_block(c, c->run.stacks.block[i].block);
+			err = add_block_rows(c, c->run.stacks.block[i].block);
 	for (size_t i = 0; i < c->index.n && !err; i++)
-		err = add_arc(c, &c->arc[i]);
-	release(c);
+		err = add_arc_row(c, &c->call_arc[i]);
+	release_calls(c);
 	return err;
 }
 
@@ -272,7 +281,7 @@ static void callgrind_close(void *state)
 {
 	struct callgrind *c = state;
 
-	release(c);
+	release_calls(c);
 	an_callrows_release(&c->result);
 }
 
@@ -294,8 +303,8 @@ const struct an_class an_callgrind = {
 	.prints_output = true,
 	.state_size = sizeof(struct callgrind),
 	.open = callgrind_open,
-	.block = callgrind_block,
-	.batch = callgrind_batch,
+	.block = callgrind_add_block,
+	.batch = callgrind_run_batch,
 	.finish = callgrind_finish,
 	.merge = callgrind_merge,
 	.save = callgrind_save,

@@ -14,7 +14,7 @@
 #include "analyzers/output_text.h"
 
 /* The events in Callgrind's order. */
-static const enum an_event events[AN_N_EVENTS] = {
+static const enum an_event event_order[AN_N_EVENTS] = {
 	AN_IR,	 AN_DR,	  AN_DW,   AN_I1MR, AN_D1MR,
 	AN_D1MW, AN_ILMR, AN_DLMR, AN_DLMW,
 };
@@ -96,11 +96,11 @@ static void merge_equal_rows(struct an_callrows *r)
 static const char digits[] = "0123456789";
 
 /*
- * Write a key and a name. Readers of the format interpret "(12)" at the
+ * Write @key and a name. Readers of the format interpret "(12)" at the
  * beginning of a name as its number, and "'2" at the end as a recursion, so
  * these characters are escaped.
  */
-static void put_text(struct an_output *p, const char *key, const char *name)
+static void write_name(struct an_output *p, const char *key, const char *name)
 {
 	const char *quote = strrchr(name, '\'');
 	char separators[3] = "";
@@ -115,29 +115,30 @@ static void put_text(struct an_output *p, const char *key, const char *name)
 	an_output_name(p, name, separators);
 }
 
-static void put_line(struct an_output *p, const char *key, const char *name)
+static void write_name_line(struct an_output *p, const char *key,
+			    const char *name)
 {
-	put_text(p, key, name);
+	write_name(p, key, name);
 	an_output(p, "\n");
 }
 
-static void put_function(struct an_output *p, const char *key,
-			 const struct an_call_function *f)
+static void write_function_line(struct an_output *p, const char *key,
+				const struct an_call_function *f)
 {
-	put_text(p, key, f->name);
+	write_name(p, key, f->name);
 	an_output(p, f->is_recursive ? "'2\n" : "\n");
 }
 
-static void put_cost(struct an_output *p, const uint64_t cost[AN_N_EVENTS])
+static void write_costs(struct an_output *p, const uint64_t cost[AN_N_EVENTS])
 {
 	for (int i = 0; i < AN_N_EVENTS; i++) {
 		an_output(p, " ");
-		an_output_number(p, cost[events[i]]);
+		an_output_number(p, cost[event_order[i]]);
 	}
 	an_output(p, "\n");
 }
 
-static void put_head(struct an_output *p)
+static void write_header(struct an_output *p)
 {
 	an_output(p, "# callgrind format\nversion: 1\ncreator: alleria\ncmd: ");
 	an_output_command(p);
@@ -146,13 +147,13 @@ static void put_head(struct an_output *p)
 	an_output(p, "\npositions: line\nevents:");
 	for (int i = 0; i < AN_N_EVENTS; i++) {
 		an_output(p, " ");
-		an_output(p, an_event_name[events[i]]);
+		an_output(p, an_event_name[event_order[i]]);
 	}
 	an_output(p, "\n");
 }
 
-static void put_sum(struct an_output *p, const struct an_callrows *r,
-		    const char *key)
+static void write_total_costs(struct an_output *p, const struct an_callrows *r,
+			      const char *key)
 {
 	uint64_t sum[AN_N_EVENTS] = {0};
 
@@ -161,28 +162,29 @@ static void put_sum(struct an_output *p, const struct an_callrows *r,
 		     r->row[i].callee.name == NULL && e < AN_N_EVENTS; e++)
 			sum[e] += r->row[i].cost[e];
 	an_output(p, key);
-	put_cost(p, sum);
+	write_costs(p, sum);
 }
 
-static void put_row(struct an_output *p, const struct an_callrow *row,
-		    const struct an_callrow *before)
+static void write_row(struct an_output *p, const struct an_callrow *row,
+		      const struct an_callrow *before)
 {
 	const char *path = before ? before->path : NULL;
 
 	if (!before || compare_functions(&before->caller, &row->caller) != 0) {
-		put_line(p, "\nob=", row->caller.object);
-		put_line(p, "fl=", row->caller.path);
-		put_function(p, "fn=", &row->caller);
+		write_name_line(p, "\nob=", row->caller.object);
+		write_name_line(p, "fl=", row->caller.path);
+		write_function_line(p, "fn=", &row->caller);
 		path = row->caller.path;
 	}
 	if (strcmp(path, row->path) != 0)
-		put_line(p, strcmp(row->path, row->caller.path) ? "fi=" : "fe=",
-			 row->path);
+		write_name_line(
+			p, strcmp(row->path, row->caller.path) ? "fi=" : "fe=",
+			row->path);
 	if (row->callee.name != NULL) {
-		put_line(p, "cob=", row->callee.object);
+		write_name_line(p, "cob=", row->callee.object);
 		if (strcmp(row->callee.path, row->path) != 0)
-			put_line(p, "cfi=", row->callee.path);
-		put_function(p, "cfn=", &row->callee);
+			write_name_line(p, "cfi=", row->callee.path);
+		write_function_line(p, "cfn=", &row->callee);
 		an_output(p, "calls=");
 		an_output_number(p, row->calls);
 		an_output(p, " ");
@@ -190,7 +192,7 @@ static void put_row(struct an_output *p, const struct an_callrow *row,
 		an_output(p, "\n");
 	}
 	an_output_number(p, row->line);
-	put_cost(p, row->cost);
+	write_costs(p, row->cost);
 }
 
 static int copy_rows(struct an_callrows *to, const struct an_callrows *from)
@@ -209,11 +211,11 @@ int an_callrows_write(const struct an_callrows *rows, const struct an_env *env)
 
 	p.error = copy_rows(&r, rows);
 	merge_equal_rows(&r);
-	put_head(&p);
-	put_sum(&p, &r, "summary:");
+	write_header(&p);
+	write_total_costs(&p, &r, "summary:");
 	for (size_t i = 0; i < r.n; i++)
-		put_row(&p, &r.row[i], i ? &r.row[i - 1] : NULL);
-	put_sum(&p, &r, "\ntotals:");
+		write_row(&p, &r.row[i], i ? &r.row[i - 1] : NULL);
+	write_total_costs(&p, &r, "\ntotals:");
 	an_callrows_release(&r);
 	return p.error;
 }

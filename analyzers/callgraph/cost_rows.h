@@ -9,12 +9,11 @@ struct an_call_function {
 	const char *object;
 	const char *path; /* source file at the function's first entry */
 	const char *name;
-	bool is_recursive; /* activations while it was on the stack already
-		       (recursion) */
+	bool is_recursive; /* costs of its recursive activations */
 };
 
-/* Costs of a line of a function; if to.name is set, inclusive costs of the
-   line's calls of a function. Strings as in struct an_symbol. */
+/* Costs of a line of a function; if callee.name is set, inclusive costs of the
+   line's calls of that function. Strings as in struct an_symbol. */
 struct an_callrow {
 	struct an_call_function caller;
 	const char *path;

@@ -14,14 +14,14 @@
 #include "base/text/escape.h"
 
 enum {
-	DEEPEST = 1000, /* frames in a line; deeper frames count for the last
-			   one */
+	MAX_DEPTH = 1000, /* frames in a line of output; deeper frames count for
+			   the last one */
 	LL_MISSES = 1 << AN_ILMR | 1 << AN_DLMR | 1 << AN_DLMW,
 	D1_MISSES = 1 << AN_D1MR | 1 << AN_D1MW,
 };
 
-/* A stack: a function on top of another stack. Its key in `index`: name of the
-   function, number of the stack below + 1 (0: none). */
+/* A call stack: a function on top of another stack. Its key in `index`: name of
+   the function, number of the stack below + 1 (0: none). */
 struct stack {
 	uint32_t depth;
 	uint64_t cost;
@@ -31,12 +31,12 @@ struct folded {
 	const struct an_env *env;
 	struct an_callrun run;
 	unsigned events; /* events that are counted: bits 1 << enum an_event */
-	struct an_key_table index; /* numbers stacks */
+	struct an_key_table index; /* assigns numbers to stacks */
 	struct stack *stack;
 	size_t size;
 };
 
-static unsigned parse_event(const char *name)
+static unsigned parse_events(const char *name)
 {
 	if (name == NULL)
 		return 1 << AN_IR;
@@ -50,9 +50,11 @@ static unsigned parse_event(const char *name)
 	return 0;
 }
 
-/* Find or add a stack. @below: number of the stack below + 1, or 0. Return: its
-   number, or AN_KEY_TABLE_NO_MEMORY. */
-static int64_t find_stack(struct folded *f, const char *name, uint64_t below)
+/* Find or add the stack of function @name on top of another. @below: number of
+   the stack below + 1, or 0. Return: the stack's number, or
+   AN_KEY_TABLE_NO_MEMORY. */
+static int64_t find_or_add_stack(struct folded *f, const char *name,
+				 uint64_t below)
 {
 	struct an_key key = {{(uintptr_t)name, below, 0}};
 	uint32_t n = f->index.n;
@@ -74,24 +76,24 @@ static int64_t find_stack(struct folded *f, const char *name, uint64_t below)
 	return i;
 }
 
-static int set_stack(void *owner, const struct an_frame *below,
-		     struct an_frame *frame, struct an_code_position target)
+static int assign_stack(void *owner, const struct an_frame *below,
+			struct an_frame *frame, struct an_code_position target)
 {
 	struct folded *f = owner;
 	int64_t i;
 
 	(void)target;
-	if (below != NULL && f->stack[below->user_data].depth == DEEPEST) {
+	if (below != NULL && f->stack[below->user_data].depth == MAX_DEPTH) {
 		frame->user_data = below->user_data;
 		return 0;
 	}
-	i = find_stack(f, f->run.stacks.function[frame->function].name,
-		       below ? below->user_data + 1u : 0);
+	i = find_or_add_stack(f, f->run.stacks.function[frame->function].name,
+			      below ? below->user_data + 1u : 0);
 	frame->user_data = (uint32_t)i;
 	return i < 0 ? -ENOMEM : 0;
 }
 
-static void ignore_end(void *owner, const struct an_thread *t,
+static void ignore_pop(void *owner, const struct an_thread *t,
 		       const struct an_frame *frame)
 {
 	(void)owner;
@@ -99,13 +101,13 @@ static void ignore_end(void *owner, const struct an_thread *t,
 	(void)frame;
 }
 
-static int add_cost(void *owner, const struct an_frame *frame,
-		    struct an_code_position place,
-		    const uint64_t cost[AN_N_EVENTS])
+static int add_to_stack_cost(void *owner, const struct an_frame *frame,
+			     struct an_code_position position,
+			     const uint64_t cost[AN_N_EVENTS])
 {
 	struct folded *f = owner;
 
-	(void)place;
+	(void)position;
 	for (int i = 0; i < AN_N_EVENTS; i++)
 		if (f->events >> i & 1)
 			f->stack[frame->user_data].cost += cost[i];
@@ -118,24 +120,24 @@ static int folded_open(void *state, const struct an_env *env)
 	const unsigned counts = 1 << AN_IR | 1 << AN_DR | 1 << AN_DW;
 
 	f->env = env;
-	f->events = parse_event(env->option(env->host, "event"));
-	f->run.add_cost = add_cost;
+	f->events = parse_events(env->option(env->host, "event"));
+	f->run.add_cost = add_to_stack_cost;
 	f->run.counts_only = (f->events & ~counts) == 0;
 	f->run.stacks = (struct an_call_stacks){
 		.env = env,
 		.owner = f,
-		.on_push = set_stack,
-		.on_pop = ignore_end,
+		.on_push = assign_stack,
+		.on_pop = ignore_pop,
 	};
 	return f->events ? 0 : -EINVAL;
 }
 
-static int folded_block(void *state, const struct an_block *block)
+static int folded_add_block(void *state, const struct an_block *block)
 {
 	return an_callrun_add(&((struct folded *)state)->run, block);
 }
 
-static int folded_batch(void *state, const struct an_batch *batch)
+static int folded_run_batch(void *state, const struct an_batch *batch)
 {
 	return an_callrun_run(&((struct folded *)state)->run, batch);
 }
@@ -146,42 +148,42 @@ static int folded_finish(void *state)
 	return 0;
 }
 
-/* Add the stacks of an image. A stack's number is higher than that of the stack
-   below, so the latter was added before. */
+/* Add the stacks of another image. The number of a stack is higher than that of
+   the stack below, so the latter was added before. */
 static int folded_merge(void *into, const void *from)
 {
-	const struct folded *other = from;
+	const struct folded *source = from;
 	struct folded *f = into;
-	uint32_t *number = malloc((other->index.n + 1u) * sizeof(*number));
+	uint32_t *number = malloc((source->index.n + 1u) * sizeof(*number));
 	int64_t i = 0;
 
 	if (number == NULL)
 		return -ENOMEM;
 	number[0] = 0;
-	for (uint32_t n = 0; n < other->index.n && i >= 0; n++) {
-		const struct an_key *key = &other->index.key[n];
+	for (uint32_t n = 0; n < source->index.n && i >= 0; n++) {
+		const struct an_key *key = &source->index.key[n];
 
-		i = find_stack(f, (const char *)(uintptr_t)key->word[0],
-			       number[key->word[1]]);
+		i = find_or_add_stack(f, (const char *)(uintptr_t)key->word[0],
+				      number[key->word[1]]);
 		number[n + 1] = (uint32_t)i + 1;
 		if (i >= 0)
-			f->stack[i].cost += other->stack[n].cost;
+			f->stack[i].cost += source->stack[n].cost;
 	}
 	free(number);
 	return i < 0 ? -ENOMEM : 0;
 }
 
-/* ---- the lines ---- */
+/* ---- the output ---- */
 
-/* Append a name, with each ';' in it escaped. */
+/* Append a name to *@to, with each ';' in it escaped; advance *@to. */
 static void append_name(char **to, const char *name)
 {
 	*to += al_escape(*to, name, ";");
 }
 
-static char *make_line(const struct folded *f, uint32_t n)
+static char *format_stack(const struct folded *f, uint32_t n)
 {
-	const char *name[DEEPEST];
+	const char *name[MAX_DEPTH];
 	uint64_t stack = n + 1u, bytes = 1;
 	unsigned depth = 0;
 	char *line, *end;
@@ -210,13 +212,14 @@ static int compare_lines(const void *a, const void *b)
 		      ((const struct line *)b)->text);
 }
 
-static int make_lines(const struct folded *f, struct line *line, size_t *n)
+static int list_sorted_lines(const struct folded *f, struct line *line,
+			     size_t *n)
 {
 	for (uint32_t i = 0; i < f->index.n; i++) {
 		if (f->stack[i].cost == 0)
 			continue;
 		line[*n].cost = f->stack[i].cost;
-		line[*n].text = make_line(f, i);
+		line[*n].text = format_stack(f, i);
 		if (line[*n].text == NULL)
 			return -ENOMEM;
 		++*n;
@@ -234,7 +237,7 @@ static int folded_save(const void *state)
 
 	if (line == NULL)
 		return -ENOMEM;
-	p.error = make_lines(f, line, &n);
+	p.error = list_sorted_lines(f, line, &n);
 	an_output(&p, "");
 	for (size_t i = 0; i < n; i++) {
 		an_output(&p, line[i].text);
@@ -276,8 +279,8 @@ const struct an_class an_folded = {
 	.prints_output = true,
 	.state_size = sizeof(struct folded),
 	.open = folded_open,
-	.block = folded_block,
-	.batch = folded_batch,
+	.block = folded_add_block,
+	.batch = folded_run_batch,
 	.finish = folded_finish,
 	.merge = folded_merge,
 	.save = folded_save,

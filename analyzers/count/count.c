@@ -19,10 +19,10 @@ struct count {
 	size_t size;
 	uint64_t instructions;
 	uint64_t blocks;
-	uint64_t by_kind[3]; /* [enum pt_access_kind] */
+	uint64_t by_kind[3]; /* by enum pt_access_kind: accesses */
 };
 
-static int count_block(void *state, const struct an_block *block)
+static int count_add_block(void *state, const struct an_block *block)
 {
 	struct count *c = state;
 
@@ -39,7 +39,8 @@ static int count_block(void *state, const struct an_block *block)
 	return 0;
 }
 
-static void add_exit(struct count *c, const struct an_block *b, unsigned exit)
+static void add_exit_counts(struct count *c, const struct an_block *b,
+			    unsigned exit)
 {
 	uint64_t times = b->exit_count[exit];
 
@@ -57,7 +58,7 @@ static int count_finish(void *state)
 		const struct an_block *b = c->block[i];
 
 		for (unsigned e = 0; e < b->n_exits; e++)
-			add_exit(c, b, e);
+			add_exit_counts(c, b, e);
 		for (unsigned a = 0; b->skip_count && a < b->n_accesses; a++)
 			c->by_kind[b->access[a].kind] -= b->skip_count[a];
 	}
@@ -79,7 +80,7 @@ static int count_merge(void *into, const void *from)
 	return 0;
 }
 
-/* Return the number of reads. A modify counts as a read and as a write. */
+/* Return the number of reads. A modify counts as a read and also as a write. */
 static uint64_t count_reads(const struct count *c)
 {
 	return c->by_kind[PT_LOAD] + c->by_kind[PT_MODIFY];
@@ -134,7 +135,7 @@ const struct an_class an_count = {
 	.summary = "count instructions and accesses; records no addresses",
 	.needs = PT_FIELD_ACCESSES,
 	.state_size = sizeof(struct count),
-	.block = count_block,
+	.block = count_add_block,
 	.finish = count_finish,
 	.merge = count_merge,
 	.report = count_report,

@@ -7,7 +7,7 @@
 
 #include "analyzers/lru/list.h"
 
-/* an_lru_node.note is 1 if the line is dirty, else 0. */
+/* In an_lru_node.user_data: 1 if the line is dirty, else 0. */
 struct an_fully_assoc {
 	struct an_lru_list list;
 	uint32_t assoc;
@@ -35,32 +35,32 @@ void an_fully_assoc_free(struct an_fully_assoc *w)
 }
 
 /* Return a node for a new line: an unused one, or that of the set's oldest
-   line, which is thrown out. @thrown: receives the line thrown out, as in
-   an_set_assoc.thrown, or 0. */
-static uint32_t make_room(struct an_fully_assoc *w, struct an_lru_set *s,
-			  uint64_t *thrown)
+   line, which is evicted. @evicted: receives the evicted line, as in
+   an_set_assoc.evicted, or 0. */
+static uint32_t allocate_or_evict_node(struct an_fully_assoc *w,
+				       struct an_lru_set *s, uint64_t *evicted)
 {
 	uint32_t node;
 
-	*thrown = 0;
+	*evicted = 0;
 	if (s->n_nodes < w->assoc)
 		return an_lru_list_new_node(&w->list);
 	node = s->oldest;
-	*thrown = (w->list.node[node].line + 1) |
-		  (uint64_t)w->list.node[node].user_data << 63;
+	*evicted = (w->list.node[node].line + 1) |
+		   (uint64_t)w->list.node[node].user_data << 63;
 	an_lru_list_remove(&w->list, s, node);
 	return node;
 }
 
 bool an_fully_assoc_touch(struct an_fully_assoc *w, uint64_t set, uint64_t line,
-			  bool write, uint64_t *thrown)
+			  bool write, uint64_t *evicted)
 {
 	struct an_lru_set *s = &w->list.set[set];
 	uint32_t node = an_lru_list_find(&w->list, line);
 	bool missed = node == AN_NO_NODE;
 
 	if (missed) {
-		node = make_room(w, s, thrown);
+		node = allocate_or_evict_node(w, s, evicted);
 		an_lru_list_insert(&w->list, s, node, line);
 	} else {
 		an_lru_list_make_newest(&w->list, s, node);

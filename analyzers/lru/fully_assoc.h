@@ -10,18 +10,19 @@
 
 struct an_fully_assoc;
 
-/* Allocate an empty level. NULL if memory is short. */
+/* Allocate an empty level. Return NULL if memory is short. */
 struct an_fully_assoc *an_fully_assoc_new(uint64_t sets, uint32_t assoc);
 void an_fully_assoc_free(struct an_fully_assoc *);
 
 /**
- * an_fully_assoc_touch() - Use a line and make it the most recently used of its set.
- * @thrown: receives, if the line was missing, the line that was thrown out, as
- *          in an_set_assoc.thrown; 0: none.
+ * an_fully_assoc_touch() - Simulate a use of a line, which becomes the most
+ * recently used one of its set.
+ * @evicted: receives, if the line was missing, the line that was evicted, as in
+ *          an_set_assoc.evicted; 0: none.
  *
  * Return: whether the line was missing.
  */
 bool an_fully_assoc_touch(struct an_fully_assoc *, uint64_t set, uint64_t line,
-			  bool write, uint64_t *thrown);
+			  bool write, uint64_t *evicted);
 
 #endif

@@ -19,37 +19,38 @@ enum {
 };
 
 struct an_line_ids {
-	uint64_t *region; /* [AN_REGIONS] by number, from 1: line >>
+	uint64_t *region;    /* [AN_REGIONS] by number, from 1: line >>
 			     AN_REGION_BITS */
-	uint16_t *slot;	  /* [AN_REGION_SLOTS] open hash table of indices of
+	uint16_t *hash_slot; /* [AN_REGION_SLOTS] open hash table of indices of
 			     `region`; 0: free */
 	uint32_t n;
 };
 
-/* Initialise without regions. Return: 0 or -ENOMEM; call an_line_ids_release() in
-   both cases. */
+/* Initialise an assignment without regions. Return: 0 or -ENOMEM; call
+   an_line_ids_release() in both cases. */
 int an_line_ids_init(struct an_line_ids *);
 void an_line_ids_release(struct an_line_ids *);
 
-/* Return the hash slot at which the search for a region begins. */
+/* Return the index in hash_slot[] at which the search for a region begins. */
 static inline uint32_t an_line_ids_hash_slot(uint64_t region)
 {
 	return (uint32_t)(region * UINT64_C(0x9e3779b97f4a7c15) >>
 			  (64 - 33 + AN_REGION_BITS));
 }
 
-/* Number a region that is not in the table. Return: its number; 0: there are
-   too many. */
+/* Assign a number to a region that is not in the table. Return: the number; 0:
+   there are too many regions. */
 uint32_t an_line_ids_add_region(struct an_line_ids *, uint64_t region);
 
-/* Return the number of a line, not 0; 0: there are too many regions. */
+/* Return the number of a line, which is never 0; 0: there are too many
+   regions. */
 static inline uint32_t an_line_ids_get(struct an_line_ids *l, uint64_t line)
 {
 	uint64_t region = line >> AN_REGION_BITS;
-	uint32_t slot = an_line_ids_hash_slot(region), i;
+	uint32_t hash_slot = an_line_ids_hash_slot(region), i;
 
-	while ((i = l->slot[slot]) != 0 && l->region[i] != region)
-		slot = (slot + 1) % AN_REGION_SLOTS;
+	while ((i = l->hash_slot[hash_slot]) != 0 && l->region[i] != region)
+		hash_slot = (hash_slot + 1) % AN_REGION_SLOTS;
 	if (i == 0)
 		i = an_line_ids_add_region(l, region);
 	if (i == 0)

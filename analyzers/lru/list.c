@@ -6,12 +6,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { LEAST_BITS = 4, MOST_BITS = 28 };
+enum { MIN_HASH_BITS = 4, MAX_HASH_BITS = 28 };
 
 int an_lru_list_init(struct an_lru_list *o, uint64_t sets, uint64_t nodes)
 {
-	*o = (struct an_lru_list){.hash_bits = LEAST_BITS};
-	while (o->hash_bits < MOST_BITS &&
+	*o = (struct an_lru_list){.hash_bits = MIN_HASH_BITS};
+	while (o->hash_bits < MAX_HASH_BITS &&
 	       (UINT64_C(1) << o->hash_bits) < nodes)
 		o->hash_bits++;
 	o->node = calloc(nodes + 1, sizeof(*o->node));
@@ -29,7 +29,7 @@ void an_lru_list_release(struct an_lru_list *o)
 
 /* Return the hash bucket of a line. Fibonacci hashing: the upper bits of the
    product with 2^64 / golden ratio. */
-static uint32_t *bucket_of(const struct an_lru_list *o, uint64_t line)
+static uint32_t *get_bucket(const struct an_lru_list *o, uint64_t line)
 {
 	return &o->bucket[line * UINT64_C(0x9e3779b97f4a7c15) >>
 			  (64 - o->hash_bits)];
@@ -37,7 +37,7 @@ static uint32_t *bucket_of(const struct an_lru_list *o, uint64_t line)
 
 uint32_t an_lru_list_find(const struct an_lru_list *o, uint64_t line)
 {
-	uint32_t i = *bucket_of(o, line);
+	uint32_t i = *get_bucket(o, line);
 
 	while (i != AN_NO_NODE && o->node[i].line != line)
 		i = o->node[i].next;
@@ -74,7 +74,7 @@ static void link_newest(struct an_lru_list *o, struct an_lru_set *s,
 void an_lru_list_insert(struct an_lru_list *o, struct an_lru_set *s,
 			uint32_t node, uint64_t line)
 {
-	uint32_t *link = bucket_of(o, line);
+	uint32_t *link = get_bucket(o, line);
 
 	o->node[node] = (struct an_lru_node){.line = line, .next = *link};
 	*link = node;
@@ -85,7 +85,7 @@ void an_lru_list_insert(struct an_lru_list *o, struct an_lru_set *s,
 void an_lru_list_remove(struct an_lru_list *o, struct an_lru_set *s,
 			uint32_t node)
 {
-	uint32_t *link = bucket_of(o, o->node[node].line);
+	uint32_t *link = get_bucket(o, o->node[node].line);
 
 	while (*link != node)
 		link = &o->node[*link].next;

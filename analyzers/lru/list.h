@@ -11,20 +11,23 @@
 
 #include <stdint.h>
 
-enum { AN_NO_NODE = 0 }; /* no node; node 0 is not used */
+enum {
+	AN_NO_NODE = 0
+}; /* value of a node index: no node; node 0 is not
+			    used */
 
 struct an_lru_node {
 	uint64_t line;
 	uint32_t newer,
-		older;	    /* neighbours in the set's list; AN_NO_NODE at its
-				  ends */
-	uint32_t next;	    /* in the hash chain */
+		older;	    /* neighbours in the list of the set; AN_NO_NODE at
+			       its ends */
+	uint32_t next;	    /* next node with the same hash */
 	uint32_t user_data; /* data of the caller; 0 in a new line */
 };
 
 struct an_lru_set {
 	uint32_t newest, oldest;
-	uint32_t n_nodes; /* number of nodes */
+	uint32_t n_nodes; /* number of nodes in the list */
 };
 
 struct an_lru_list {
@@ -32,15 +35,15 @@ struct an_lru_list {
 	struct an_lru_set *set;
 	uint32_t *bucket;
 	unsigned hash_bits;
-	uint32_t n_nodes; /* nodes returned by an_lru_list_new_node() */
+	uint32_t n_nodes; /* nodes that an_lru_list_new_node() has returned */
 };
 
-/* Initialise @sets empty sets and @nodes nodes in total. Return: 0 or -ENOMEM;
-   call an_lru_list_release() in both cases. */
+/* Initialise @sets empty sets and in total @nodes unused nodes. Return: 0 or
+   -ENOMEM; call an_lru_list_release() in both cases. */
 int an_lru_list_init(struct an_lru_list *, uint64_t sets, uint64_t nodes);
 void an_lru_list_release(struct an_lru_list *);
 
-/* Return the node of a line; AN_NO_NODE: it is in no set. */
+/* Return the node of a line; AN_NO_NODE: the line is in no set. */
 uint32_t an_lru_list_find(const struct an_lru_list *, uint64_t line);
 
 /* Return an unused node. The caller requests at most as many as an_lru_list_init()

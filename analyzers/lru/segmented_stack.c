@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* segmented_stack.c - finds the depth segment of lines; see
+/* segmented_stack.c - finds the segment of a line in a deep LRU stack; see
    segmented_stack.h */
 
 #include "analyzers/lru/segmented_stack.h"
@@ -9,14 +9,13 @@
 
 #include "analyzers/lru/list.h"
 
-/* an_lru_node.note is the segment of the line. */
+/* an_lru_node.user_data is the index of the line's segment. */
 struct an_segmented_stack {
 	struct an_lru_list list;
 	const uint32_t *end;
 	unsigned n;
-	uint32_t *
-		segment_tail; /* [sets * n] oldest node of each segment; AN_NO_NODE if
-			   the segment is not full */
+	uint32_t *segment_tail; /* [sets * n] oldest node of each segment;
+				 AN_NO_NODE if the segment is not full */
 };
 
 struct an_segmented_stack *
@@ -51,44 +50,45 @@ uint64_t an_segmented_stack_top(const struct an_segmented_stack *d,
 	return d->list.node[d->list.set[set].newest].line;
 }
 
-/* Remove a line. Its segment then has one line less than last[] implies; the
-   caller corrects this. */
+/* Remove a line. Its segment then has one line less than @tail implies;
+   move_tails_down() corrects this. */
 static void remove_line(struct an_segmented_stack *d, struct an_lru_set *s,
-			uint32_t *last, uint32_t node)
+			uint32_t *tail, uint32_t node)
 {
 	const struct an_lru_node *n = &d->list.node[node];
 
-	if (last[n->user_data] == node)
-		last[n->user_data] = n->newer;
+	if (tail[n->user_data] == node)
+		tail[n->user_data] = n->newer;
 	an_lru_list_remove(&d->list, s, node);
 }
 
 /* Restore the lengths of the segments above @segment after a line was added on
-   top: the oldest line of each full one moves to the next segment. */
-static void move_down(struct an_segmented_stack *d, const struct an_lru_set *s,
-		      uint32_t *last, unsigned segment)
+   top: the oldest line of each full segment moves to the next one. */
+static void move_tails_down(struct an_segmented_stack *d,
+			    const struct an_lru_set *s, uint32_t *tail,
+			    unsigned segment)
 {
 	for (unsigned i = 0; i < segment; i++) {
-		uint32_t node = last[i];
+		uint32_t node = tail[i];
 
 		if (node ==
-		    AN_NO_NODE) { /* segment i is not full, or is full only
-					  now */
+		    AN_NO_NODE) { /* segment i is not full, or only now has
+				     become so */
 			if (s->n_nodes == d->end[i])
-				last[i] = s->oldest;
+				tail[i] = s->oldest;
 			return;
 		}
 		d->list.node[node].user_data = i + 1;
-		last[i] = d->list.node[node].newer;
+		tail[i] = d->list.node[node].newer;
 	}
 }
 
 unsigned an_segmented_stack_exchange(struct an_segmented_stack *d, uint64_t set,
-				     uint64_t in, uint64_t want)
+				     uint64_t pushed, uint64_t removed)
 {
 	struct an_lru_set *s = &d->list.set[set];
-	uint32_t *last = d->segment_tail + set * d->n;
-	uint32_t node = an_lru_list_find(&d->list, want);
+	uint32_t *tail = d->segment_tail + set * d->n;
+	uint32_t node = an_lru_list_find(&d->list, removed);
 	unsigned found =
 		node != AN_NO_NODE ? d->list.node[node].user_data : d->n;
 	unsigned vacancy = found;
@@ -99,14 +99,14 @@ unsigned an_segmented_stack_exchange(struct an_segmented_stack *d, uint64_t set,
 		vacancy = d->n - 1;
 	}
 	if (node != AN_NO_NODE) {
-		was_last = last[vacancy] == node;
-		remove_line(d, s, last, node);
+		was_last = tail[vacancy] == node;
+		remove_line(d, s, tail, node);
 	} else {
 		node = an_lru_list_new_node(&d->list);
 	}
-	an_lru_list_insert(&d->list, s, node, in);
-	if (was_last && last[vacancy] == AN_NO_NODE)
-		last[vacancy] = node;
-	move_down(d, s, last, vacancy);
+	an_lru_list_insert(&d->list, s, node, pushed);
+	if (was_last && tail[vacancy] == AN_NO_NODE)
+		tail[vacancy] = node;
+	move_tails_down(d, s, tail, vacancy);
 	return found;
 }

@@ -4,10 +4,10 @@
  * to be searched
  *
  * Each set's stack is a list in LRU order, divided into segments. Only the
- * segment of a line is known, not its exact depth, so a use takes as many steps
- * as there are segments above the line, regardless of their length (Mattson et
- * al., Evaluation techniques for storage hierarchies, IBM Systems Journal 9(2),
- * 1970, restricted to the capacities of interest).
+ * segment of a line is known, not its exact depth, so an exchange takes as many
+ * steps as there are segments above the line, regardless of their length
+ * (Mattson et al., Evaluation techniques for storage hierarchies, IBM Systems
+ * Journal 9(2), 1970, restricted to the capacities of interest).
  */
 #ifndef ANALYZERS_LRU_SEGMENTED_STACK_H
 #define ANALYZERS_LRU_SEGMENTED_STACK_H
@@ -19,7 +19,7 @@ struct an_segmented_stack;
 /**
  * an_segmented_stack_new() - Allocate empty stacks for @sets sets.
  * @end: [n] depths at which segments end, ascending; lines at depth end[n - 1]
- *       are thrown out. Not copied: it must outlive the stacks.
+ *       or below are removed. Not copied: the array must outlive the stacks.
  *
  * Return: NULL if memory is short.
  */
@@ -32,14 +32,14 @@ uint64_t an_segmented_stack_top(const struct an_segmented_stack *,
 				uint64_t set);
 
 /**
- * an_segmented_stack_exchange() - Remove @want from a set, if it is there, and push @in.
- *                      They may be equal.
- * @in: line number plus 1.
- * @want: line number plus 1.
+ * an_segmented_stack_exchange() - Remove line @removed from a set, if it is
+ *                      there, and push line @pushed. They may be equal.
+ * @pushed: line number plus 1.
+ * @removed: line number plus 1.
  *
- * Return: the segment in which @want was; n if it was not there.
+ * Return: index of the segment in which @removed was; n if it was not there.
  */
 unsigned an_segmented_stack_exchange(struct an_segmented_stack *, uint64_t set,
-				     uint64_t in, uint64_t want);
+				     uint64_t pushed, uint64_t removed);
 
 #endif

@@ -9,33 +9,34 @@
 #include "analyzers/lru/fully_assoc.h"
 
 enum {
-	LINE = 64, /* [bytes] of a line of the host's caches */
-	FEW = 8,   /* [ways] */
+	HOST_LINE = 64, /* [bytes] of a line of the host's caches */
+	PADDING = 8,	/* [ways] sets of more ways are padded to a multiple of
+		      this */
 };
 
-/* Return the next power of two up to FEW; above it, the next multiple of
-   FEW. */
-static uint32_t stride_of(uint32_t assoc)
+/* Return the number of ways that a set takes: the next power of two up to
+   PADDING; above it, the next multiple of PADDING. */
+static uint32_t padded_assoc(uint32_t assoc)
 {
 	uint32_t n = 1;
 
-	if (assoc > FEW)
-		return (assoc + FEW - 1) / FEW * FEW;
+	if (assoc > PADDING)
+		return (assoc + PADDING - 1) / PADDING * PADDING;
 	while (n < assoc)
 		n *= 2;
 	return n;
 }
 
 /* Allocate empty ways, aligned to a line of the host's caches. calloc() is used
-   because memory that is never touched then costs nothing. */
-static void new_ways(struct an_set_assoc *w)
+   because memory that is never touched then takes no RAM. */
+static void allocate_ways(struct an_set_assoc *w)
 {
-	size_t n = w->sets * w->stride + LINE / sizeof(*w->way);
+	size_t n = w->sets * w->stride + HOST_LINE / sizeof(*w->way);
 
 	w->memory = calloc(n, sizeof(*w->way));
 	if (w->memory != NULL)
-		w->way = (void *)(((uintptr_t)w->memory + LINE - 1) &
-				  ~(uintptr_t)(LINE - 1));
+		w->way = (void *)(((uintptr_t)w->memory + HOST_LINE - 1) &
+				  ~(uintptr_t)(HOST_LINE - 1));
 }
 
 int an_set_assoc_init(struct an_set_assoc *w, const struct an_level *level)
@@ -43,7 +44,7 @@ int an_set_assoc_init(struct an_set_assoc *w, const struct an_level *level)
 	*w = (struct an_set_assoc){
 		.sets = level->sets,
 		.assoc = level->assoc,
-		.stride = stride_of(level->assoc),
+		.stride = padded_assoc(level->assoc),
 	};
 	while ((1u << w->shift) < level->line)
 		w->shift++;
@@ -54,7 +55,7 @@ int an_set_assoc_init(struct an_set_assoc *w, const struct an_level *level)
 	if (w->assoc > AN_MAX_ARRAY_WAYS)
 		w->fully_assoc = an_fully_assoc_new(w->sets, w->assoc);
 	else
-		new_ways(w);
+		allocate_ways(w);
 	w->is_plain = w->way && (w->mask || w->sets == 1);
 	return w->fully_assoc || w->way ? 0 : -ENOMEM;
 }
@@ -67,7 +68,7 @@ void an_set_assoc_release(struct an_set_assoc *w)
 	*w = (struct an_set_assoc){0};
 }
 
-static bool touch_wide(struct an_set_assoc *w, uint64_t line, bool write)
+static bool touch_fully_assoc(struct an_set_assoc *w, uint64_t line, bool write)
 {
 	bool missed =
 		an_fully_assoc_touch(w->fully_assoc, an_set_assoc_set(w, line),
@@ -78,9 +79,9 @@ static bool touch_wide(struct an_set_assoc *w, uint64_t line, bool write)
 	return missed;
 }
 
-/* Return a tag of AN_FAR_TAG or above as it is stored in a way, without the dirty
-   bit; 0: memory is short, or all numbers are used. */
-static uint32_t far_tag(struct an_set_assoc *w, uint64_t tag)
+/* Return the form in which a tag of AN_FAR_TAG or above is stored in a way,
+   without the dirty bit; 0: memory is short, or all numbers are used. */
+static uint32_t encode_far_tag(struct an_set_assoc *w, uint64_t tag)
 {
 	struct an_key key = {{tag}};
 	int64_t number;
@@ -97,9 +98,9 @@ static uint32_t far_tag(struct an_set_assoc *w, uint64_t tag)
 	return w->last_far_way;
 }
 
-/* Return the line that a replaced way held, as in an_set_assoc.thrown. */
-static uint64_t thrown_line(const struct an_set_assoc *w, uint32_t way,
-			    uint64_t set)
+/* Return the line that a replaced way held, as in an_set_assoc.evicted. */
+static uint64_t evicted_line(const struct an_set_assoc *w, uint32_t way,
+			     uint64_t set)
 {
 	uint64_t tag = (way & INT32_MAX) - 1;
 
@@ -111,7 +112,7 @@ static uint64_t thrown_line(const struct an_set_assoc *w, uint32_t way,
 }
 
 /* Search the ways of a set in LRU order. Each way moves down by one, until the
-   line is found, an empty way is filled, or the oldest way falls out. */
+   line is found, an empty way is filled, or the oldest way is replaced. */
 bool an_set_assoc_search(struct an_set_assoc *w, uint64_t line, bool write)
 {
 	uint64_t set = an_set_assoc_set(w, line),
@@ -119,9 +120,9 @@ bool an_set_assoc_search(struct an_set_assoc *w, uint64_t line, bool write)
 	uint32_t *ways, new_way, moved = 0;
 
 	if (w->fully_assoc != NULL)
-		return touch_wide(w, line, write);
+		return touch_fully_assoc(w, line, write);
 	ways = w->way + set * w->stride;
-	new_way = tag < AN_FAR_TAG ? (uint32_t)tag + 1 : far_tag(w, tag);
+	new_way = tag < AN_FAR_TAG ? (uint32_t)tag + 1 : encode_far_tag(w, tag);
 	if (new_way == 0) {
 		w->failed = true;
 		w->evicted = 0;
@@ -139,7 +140,7 @@ bool an_set_assoc_search(struct an_set_assoc *w, uint64_t line, bool write)
 		if (way == 0)
 			break;
 	}
-	w->evicted = thrown_line(w, moved, set);
+	w->evicted = evicted_line(w, moved, set);
 	w->writebacks += moved >> 31;
 	ways[0] = new_way | (uint32_t)write << 31;
 	return true;

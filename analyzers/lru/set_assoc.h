@@ -45,13 +45,16 @@ struct an_set_assoc {
 	uint32_t tag_shift; /* log2 of sets if it is a power of two */
 	bool is_plain;	    /* sets is a power of two, and `way` is used */
 	uint32_t stride;    /* distance of two sets [ways]; padded, so that few
-			       sets cross a line of the host's caches */
+			       sets cross a line border of the host's caches */
 	uint32_t assoc;
 	uint32_t shift;		      /* log2 of the line size */
 	struct an_key_table far_tags; /* numbers of far tags */
 	uint64_t last_far_tag;	      /* last far tag looked up ... */
-	uint32_t last_far_way; /* ... and its form in a way; 0: none yet */
-	struct an_fully_assoc *fully_assoc; /* used instead of `way` */
+	uint32_t last_far_way; /* ... and how it is stored in a way; 0: none
+				  yet */
+	struct an_fully_assoc *fully_assoc; /* used instead of `way` if there
+					       are more than AN_MAX_ARRAY_WAYS
+					       ways */
 	uint64_t writebacks;
 	uint64_t evicted; /* line that the last miss replaced: its number + 1,
 			    with AN_DIRTY if it was dirty; 0: none */
@@ -69,7 +72,7 @@ static inline uint64_t an_set_assoc_written_back(const struct an_set_assoc *w)
 int an_set_assoc_init(struct an_set_assoc *, const struct an_level *);
 void an_set_assoc_release(struct an_set_assoc *);
 
-/* Return the set of a line. */
+/* Return the index of the set of a line. */
 static inline uint64_t an_set_assoc_set(const struct an_set_assoc *w,
 					uint64_t line)
 {
@@ -83,13 +86,13 @@ static inline uint64_t an_set_assoc_tag(const struct an_set_assoc *w,
 	return w->mask || w->sets == 1 ? line >> w->tag_shift : line / w->sets;
 }
 
-/* Use a line that an_set_assoc_touch_mru() did not find. It may still be its set's most
-   recently used line if the number of sets is not a power of two. Return:
-   whether it was missing. */
+/* Do what an_set_assoc_touch() does for a line that an_set_assoc_touch_mru()
+   did not find. The line may still be its set's most recently used one if the
+   number of sets is not a power of two. Return: whether it was missing. */
 bool an_set_assoc_search(struct an_set_assoc *, uint64_t line, bool write);
 
-/* Use a line if it is its set's most recently used one and can be found without
-   a search. Return: whether it was used. */
+/* Simulate a use of a line if it is its set's most recently used one and can be
+   found without a search. Return: whether that was so. */
 static inline bool an_set_assoc_touch_mru(struct an_set_assoc *w, uint64_t line,
 					  bool write)
 {
@@ -107,10 +110,11 @@ static inline bool an_set_assoc_touch_mru(struct an_set_assoc *w, uint64_t line,
 }
 
 /**
- * an_set_assoc_touch() - Use a line and make it the most recently used of its set.
+ * an_set_assoc_touch() - Simulate a use of a line, which becomes the most
+ * recently used one of its set.
  * @line: address / line size.
  *
- * Return: whether it was missing.
+ * Return: whether the line was missing.
  */
 static inline bool an_set_assoc_touch(struct an_set_assoc *w, uint64_t line,
 				      bool write)
@@ -127,10 +131,10 @@ static inline bool an_set_assoc_is_one_line(const struct an_set_assoc *w,
 }
 
 /**
- * an_set_assoc_access() - Use the one or two lines of an access.
+ * an_set_assoc_access() - Simulate a use of the one or two lines of an access.
  *
- * Return: whether any was missing: an access that crosses a line border costs
- * at most one miss.
+ * Return: whether any was missing: an access that crosses a line border is at
+ * most one miss.
  */
 static inline bool an_set_assoc_access(struct an_set_assoc *w, uint64_t addr,
 				       unsigned size, bool write)
@@ -144,7 +148,7 @@ static inline bool an_set_assoc_access(struct an_set_assoc *w, uint64_t addr,
 	return missed;
 }
 
-/* Prefetch the set of an access's first line. */
+/* Prefetch the set of the first line of an access into the host's caches. */
 static inline __attribute__((always_inline)) void
 an_set_assoc_prefetch(const struct an_set_assoc *w, uint64_t addr)
 {

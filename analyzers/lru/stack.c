@@ -8,17 +8,21 @@
 #include <string.h>
 
 enum {
-	DEEP = 256, /* [lines] deeper stacks are not searched */
-	NEAR = 8,   /* [lines] moved down while they are searched, ... */
-	FEW = 1,    /* ... unless `from` exceeds this: then lines used so
-		       recently are above this stack */
-	WIDE = 16,  /* [lines] compared at a time below the near ones */
+	MAX_SEARCHED = 256, /* [lines] deeper stacks are stored as struct
+		       an_segmented_stack */
+	SCALAR_ROWS =
+		8, /* [lines] searched one by one, and moved down meanwhile, at
+		       the top of a stack ... */
+	MAX_ABOVE = 1, /* ... if at most this many lines above are stored
+		       elsewhere; else none, because the lines used most
+		       recently are there */
+	WIDE = 16,     /* [lines] compared at a time below these */
 };
 
-typedef uint32_t four __attribute__((vector_size(16)));
+typedef uint32_t vector4 __attribute__((vector_size(16)));
 
-static int init_line(struct an_lru_stack *s, uint64_t sets, uint32_t from,
-		     const uint32_t *assoc)
+static int init_searched_rows(struct an_lru_stack *s, uint64_t sets,
+			      uint32_t from, const uint32_t *assoc)
 {
 	uint16_t rank = 0;
 
@@ -34,8 +38,8 @@ static int init_line(struct an_lru_stack *s, uint64_t sets, uint32_t from,
 	return 0;
 }
 
-static int init_deep(struct an_lru_stack *s, uint64_t sets, uint32_t from,
-		     const uint32_t *assoc)
+static int init_segments(struct an_lru_stack *s, uint64_t sets, uint32_t from,
+			 const uint32_t *assoc)
 {
 	s->first_rank = assoc[0] == from;
 	s->segment_end = calloc(s->n_assocs, sizeof(*s->segment_end));
@@ -56,12 +60,14 @@ int an_lru_stack_init(struct an_lru_stack *s, uint64_t sets, uint32_t from,
 		.lines_above = from,
 		.n_assocs = n,
 	};
-	s->scalar_rows = from > FEW ? 0 : s->rows < NEAR ? s->rows : NEAR;
+	s->scalar_rows = from > MAX_ABOVE	 ? 0
+			 : s->rows < SCALAR_ROWS ? s->rows
+						 : SCALAR_ROWS;
 	if (s->rows == 0)
 		return 0;
-	if (s->rows <= DEEP)
-		return init_line(s, sets, from, assoc);
-	return init_deep(s, sets, from, assoc);
+	if (s->rows <= MAX_SEARCHED)
+		return init_searched_rows(s, sets, from, assoc);
+	return init_segments(s, sets, from, assoc);
 }
 
 void an_lru_stack_release(struct an_lru_stack *s)
@@ -73,70 +79,77 @@ void an_lru_stack_release(struct an_lru_stack *s)
 	*s = (struct an_lru_stack){0};
 }
 
-/* Return the position of @wanted among WIDE lines, from 1; 0: none. */
-static inline uint32_t find_in_vector(const uint32_t *row, four wanted)
+/* Return the position of @sought in the next WIDE lines of @row, from 1; 0: not
+   found. */
+static inline uint32_t find_in_vector(const uint32_t *row, vector4 sought)
 {
-	static const four number[WIDE / 4] = {
+	static const vector4 number[WIDE / 4] = {
 		{1, 2, 3, 4},
 		{5, 6, 7, 8},
 		{9, 10, 11, 12},
 		{13, 14, 15, 16},
 	};
-	four line[WIDE / 4], found = {0};
+	vector4 line[WIDE / 4], found = {0};
 	uint64_t half[2];
 
 	memcpy(line, row, sizeof(line));
 	for (int i = 0; i < WIDE / 4; i++)
-		found |= (four)(line[i] == wanted) & number[i];
+		found |= (vector4)(line[i] == sought) & number[i];
 	memcpy(half, &found, sizeof(half));
 	half[0] |= half[1];
 	return (uint32_t)(half[0] | half[0] >> 32);
 }
 
-/* Return the index of @want in @row, from @i on; @end: it is not there. */
-static uint32_t find(const uint32_t *row, uint32_t i, uint32_t end,
-		     uint32_t want)
+/* Return the index of @line in @row, searched from index @i to @end; @end: not
+   found. */
+static uint32_t find_line(const uint32_t *row, uint32_t i, uint32_t end,
+			  uint32_t removed)
 {
-	const four wanted = {want, want, want, want};
+	const vector4 sought = {removed, removed, removed, removed};
 
 	for (; i + WIDE <= end; i += WIDE) {
-		uint32_t n = find_in_vector(row + i, wanted);
+		uint32_t n = find_in_vector(row + i, sought);
 
 		if (n != 0)
 			return i + n - 1;
 	}
-	while (i < end && row[i] != want)
+	while (i < end && row[i] != removed)
 		i++;
 	return i;
 }
 
-static struct an_stack_depth depth_at(const struct an_lru_stack *s, uint32_t at)
+static struct an_stack_depth make_depth(const struct an_lru_stack *s,
+					uint32_t row_index)
 {
-	return (struct an_stack_depth){s->rank[at], s->lines_above + at};
+	return (struct an_stack_depth){s->rank[row_index],
+				       s->lines_above + row_index};
 }
 
-/* Exchange below the near lines, see an_lru_stack_exchange(). */
-static struct an_stack_depth exchange_below_near(struct an_lru_stack *s,
-						 uint32_t *row, uint32_t in,
-						 uint32_t want, uint32_t least)
+/* Do what an_lru_stack_exchange() does, below the lines that are searched one
+   by one. */
+static struct an_stack_depth exchange_in_vectors(struct an_lru_stack *s,
+						 uint32_t *row, uint32_t pushed,
+						 uint32_t removed,
+						 uint32_t least)
 {
-	uint32_t near = s->scalar_rows, from = near, at, moved;
+	uint32_t scalar = s->scalar_rows, from = scalar, row_index, moved;
 
-	if (least > s->lines_above + near)
+	if (least > s->lines_above + scalar)
 		from = least - s->lines_above < s->rows ? least - s->lines_above
 							: s->rows;
-	at = find(row, from, s->rows, want);
-	moved = (at < s->rows ? at : at - 1) - near;
-	memmove(row + near + 1, row + near, moved * sizeof(*row));
-	row[near] = in;
-	return depth_at(s, at);
+	row_index = find_line(row, from, s->rows, removed);
+	moved = (row_index < s->rows ? row_index : row_index - 1) - scalar;
+	memmove(row + scalar + 1, row + scalar, moved * sizeof(*row));
+	row[scalar] = pushed;
+	return make_depth(s, row_index);
 }
 
-static struct an_stack_depth exchange_deep(struct an_lru_stack *s, uint64_t set,
-					   uint32_t in, uint32_t want)
+static struct an_stack_depth exchange_in_segments(struct an_lru_stack *s,
+						  uint64_t set, uint32_t pushed,
+						  uint32_t removed)
 {
 	unsigned segment =
-		an_segmented_stack_exchange(s->segmented, set, in, want);
+		an_segmented_stack_exchange(s->segmented, set, pushed, removed);
 
 	return (struct an_stack_depth){
 		.rank = s->first_rank + segment,
@@ -146,27 +159,27 @@ static struct an_stack_depth exchange_deep(struct an_lru_stack *s, uint64_t set,
 }
 
 struct an_stack_depth an_lru_stack_exchange(struct an_lru_stack *s,
-					    uint64_t set, uint32_t in,
-					    uint32_t want, uint32_t least)
+					    uint64_t set, uint32_t pushed,
+					    uint32_t removed, uint32_t least)
 {
 	uint32_t *row;
 
 	if (s->rows == 0)
 		return (struct an_stack_depth){s->n_assocs, s->lines_above};
 	if (s->segmented != NULL)
-		return exchange_deep(s, set, in, want);
+		return exchange_in_segments(s, set, pushed, removed);
 	row = s->line + set * s->rows;
 	for (uint32_t i = 0; i < s->scalar_rows; i++) {
 		uint32_t old = row[i];
 
-		row[i] = in;
-		if (old == want)
-			return depth_at(s, i);
+		row[i] = pushed;
+		if (old == removed)
+			return make_depth(s, i);
 		if (old == 0)
-			return depth_at(s, s->rows);
-		in = old;
+			return make_depth(s, s->rows);
+		pushed = old;
 	}
 	if (s->rows == s->scalar_rows)
-		return depth_at(s, s->rows);
-	return exchange_below_near(s, row, in, want, least);
+		return make_depth(s, s->rows);
+	return exchange_in_vectors(s, row, pushed, removed, least);
 }

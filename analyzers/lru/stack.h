@@ -15,31 +15,37 @@
 #include "analyzers/lru/segmented_stack.h"
 
 struct an_lru_stack {
-	uint32_t *line;	      /* [sets * rows] most recently used first; 0:
+	uint32_t *line;	      /* [sets * rows] most recently used line first; 0:
 				 none */
 	uint32_t rows;	      /* lines of a set that are stored here */
-	uint32_t lines_above; /* lines above them, stored elsewhere */
-	uint32_t scalar_rows; /* lines that are searched one by one */
+	uint32_t lines_above; /* lines of a set above these, which the caller
+				 stores */
+	uint32_t scalar_rows; /* lines that are searched one by one, not by
+				 vector instructions */
 	uint32_t n_assocs;    /* number of associativities */
-	uint16_t *rank;	      /* [rows + 1] rank by row; the last is that of a
-				 missing line */
+	uint16_t *rank;	      /* [rows + 1] by row: number of associativities
+				 too small for it; the last is that of a missing
+				 line */
 	struct an_segmented_stack
-		*segmented; /* used instead of line and rank if there are many
-				 rows */
-	uint32_t *segment_end; /* [n] ends of the segments of `deep`; only the
-				 first n - offset are used */
-	uint32_t first_rank;   /* rank of the first segment of `deep` */
+		*segmented;    /* used instead of `line` and `rank` if there are
+			       many rows */
+	uint32_t *segment_end; /* [n_assocs] ends of the segments of
+				  `segmented`; only the first n_assocs -
+				  first_rank are used */
+	uint32_t first_rank;   /* rank of the first segment of `segmented` */
 };
 
-/* Depth of a line. */
+/* Depth of a line in its stack. */
 struct an_stack_depth {
 	uint32_t rank;
-	uint32_t min_depth; /* lower bound of the number of lines above it */
+	uint32_t min_depth; /* lower bound of the number of lines above the
+			       line */
 };
 
 /**
  * an_lru_stack_init() - Initialise empty stacks.
- * @from: number of lines above that are stored elsewhere, at most assoc[0].
+ * @from: number of lines above these stacks that the caller stores, at most
+ * assoc[0].
  * @assoc: [n] associativities, ascending.
  *
  * Return: 0 or -ENOMEM; call an_lru_stack_release() in both cases.
@@ -59,14 +65,15 @@ static inline bool an_lru_stack_is_top(const struct an_lru_stack *s,
 }
 
 /**
- * an_lru_stack_exchange() - Remove @want from a set, if it is there, and push @in;
- *                       they may be equal.
- * @least: lower bound of the number of lines above @want, `from` included.
+ * an_lru_stack_exchange() - Remove line @removed from a set, if it is there,
+ *                       and push line @pushed; they may be equal.
+ * @least: lower bound of the number of lines above @removed, including those
+ * that the caller stores.
  *
- * Return: the depth where @want was; rank n if it was not there.
+ * Return: the depth at which @removed was; rank n_assocs if it was not there.
  */
 struct an_stack_depth an_lru_stack_exchange(struct an_lru_stack *, uint64_t set,
-					    uint32_t in, uint32_t want,
+					    uint32_t pushed, uint32_t removed,
 					    uint32_t least);
 
 #endif

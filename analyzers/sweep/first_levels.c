@@ -9,17 +9,17 @@
 
 #include "analyzers/sweep/line_size.h"
 
-/* Numbers of instructions or of accesses that missed, ascending. */
-struct missed {
+/* Numbers of an execution's instructions or accesses that missed, ascending. */
+struct row_list {
 	unsigned n;
 	uint16_t row[PT_MAX_INSTRS > PT_MAX_ACCESSES ? PT_MAX_INSTRS
 						     : PT_MAX_ACCESSES];
 };
 
-/* Simulate the code of an execution. An instruction misses once, whichever of
-   its lines missed. */
+/* Simulate the code of an execution. @m: receives the instructions that missed;
+   each once, whichever of its lines missed. */
 static void simulate_code(struct an_l1 *f, const struct an_path_plan *p,
-			  unsigned exit, struct missed *m)
+			  unsigned exit, struct row_list *m)
 {
 	const struct an_run *r = an_path_plan_runs(p),
 			    *end = r + p->n_runs[exit];
@@ -30,9 +30,9 @@ static void simulate_code(struct an_l1 *f, const struct an_path_plan *p,
 			m->row[m->n++] = r->first_row;
 }
 
-static void search_run(struct an_l1 *f, const struct an_block *b,
-		       unsigned smallest, const struct an_run *r,
-		       const uint32_t *slots, struct missed *m)
+static void simulate_each_access(struct an_l1 *f, const struct an_block *b,
+				 unsigned smallest, const struct an_run *r,
+				 const uint32_t *slots, struct row_list *m)
 {
 	struct an_ref ref;
 
@@ -42,11 +42,11 @@ static void search_run(struct an_l1 *f, const struct an_block *b,
 			m->row[m->n++] = i;
 }
 
-/* Simulate the data of an execution. In a run within one line, only the first
-   access can miss. */
+/* Simulate the data of an execution. @m: receives the accesses that missed. In
+   a run within one line, only the first access can miss. */
 static void simulate_data(struct an_l1 *f, const struct an_path_plan *p,
 			  unsigned exit, unsigned smallest,
-			  const uint32_t *slots, struct missed *m)
+			  const uint32_t *slots, struct row_list *m)
 {
 	const struct an_run *r = an_path_plan_runs(p),
 			    *end = r + p->n_runs[exit];
@@ -58,23 +58,24 @@ static void simulate_data(struct an_l1 *f, const struct an_path_plan *p,
 		uint64_t last = (base + r->delta + r->span) >> f->shift;
 
 		if (line != last)
-			search_run(f, p->block, smallest, r, slots, m);
+			simulate_each_access(f, p->block, smallest, r, slots,
+					     m);
 		else if (an_l1_touch(f, line, r->writes))
 			m->row[m->n++] = r->first_row;
 	}
 }
 
-static void pass_code(struct an_sweepline *l, const struct pt_instr *in)
+static void send_fetch(struct an_sweepline *l, const struct pt_instr *in)
 {
 	an_sweepline_send(l, AN_INSTRUCTION,
 			  (struct an_ref){in->addr, in->len, false}, AN_READ);
 }
 
-/* Pass an execution's misses on. The code of an instruction comes before its
-   data. */
-static void pass_misses(struct an_sweepline *l, const struct an_block *b,
-			const struct missed *code, const struct missed *data,
-			const uint32_t *slots)
+/* Send the first-level misses of an execution to the levels below. The code of
+   an instruction comes before its data. */
+static void send_misses(struct an_sweepline *l, const struct an_block *b,
+			const struct row_list *code,
+			const struct row_list *data, const uint32_t *slots)
 {
 	struct an_ref r;
 	unsigned c = 0;
@@ -83,21 +84,21 @@ static void pass_misses(struct an_sweepline *l, const struct an_block *b,
 		const struct pt_access *a = &b->access[data->row[d]];
 
 		for (; c < code->n && code->row[c] <= a->instr; c++)
-			pass_code(l, &b->instr[code->row[c]]);
+			send_fetch(l, &b->instr[code->row[c]]);
 		an_block_ref(b, l->upper_levels.smallest_line, data->row[d],
 			     slots, &r);
 		an_sweepline_send(l, AN_DATA, r,
 				  a->kind == PT_STORE ? AN_WRITE : AN_READ);
 	}
 	for (; c < code->n; c++)
-		pass_code(l, &b->instr[code->row[c]]);
+		send_fetch(l, &b->instr[code->row[c]]);
 }
 
 void an_sweepline_run_separate(struct an_sweepline *l,
 			       const struct an_batch *batch)
 {
 	struct an_l1 *first = l->upper_levels.l1;
-	struct missed code = {0}, data = {0};
+	struct row_list code = {0}, data = {0};
 
 	an_l1_renumber_times(&first[AN_INSTRUCTION]);
 	an_l1_renumber_times(&first[AN_DATA]);
@@ -114,6 +115,6 @@ void an_sweepline_run_separate(struct an_sweepline *l,
 				      l->upper_levels.smallest_line, slots,
 				      &data);
 		if (code.n + data.n > 0)
-			pass_misses(l, p->data->block, &code, &data, slots);
+			send_misses(l, p->data->block, &code, &data, slots);
 	}
 }

@@ -8,13 +8,13 @@
 
 enum { NONE = 0 }; /* no entry */
 
-static uint64_t set_of(const struct an_tier *t, uint64_t line)
+static uint64_t set_index(const struct an_tier *t, uint64_t line)
 {
 	return t->mask || t->sets == 1 ? line & t->mask : line % t->sets;
 }
 
-/* Return the entry of a line, moved to the front of its bucket; NONE if it has
-   none. @line: number of the line. */
+/* Return the entry of a line, after moving it to the front of its bucket; NONE
+   if the line has none. @line: number of the line. */
 static uint32_t find_entry(struct an_forest *f, uint32_t line)
 {
 	uint32_t *head = &f->bucket[line & f->bucket_mask], *link = head;
@@ -40,14 +40,14 @@ static uint32_t add_entry(struct an_forest *f, uint32_t line)
 		f->free_entry = f->entry[new].next;
 	else
 		new = f->n_entries++;
-	f->entry[new] = (struct an_entry){.line = line, .next = *head};
+	f->entry[new] = (struct an_forest_entry){.line = line, .next = *head};
 	*head = new;
 	return new;
 }
 
 static void free_entry(struct an_forest *f, uint32_t old)
 {
-	struct an_entry *e = &f->entry[old];
+	struct an_forest_entry *e = &f->entry[old];
 	uint32_t *link = &f->bucket[e->line & f->bucket_mask];
 
 	while (*link != old)
@@ -58,7 +58,8 @@ static void free_entry(struct an_forest *f, uint32_t old)
 }
 
 /* Put an entry into a small group in place of the least recently used one.
-   Return: the entry that has left. */
+   @member: the entries of the group. @group: number of entries. Return: the
+   replaced entry. */
 static uint32_t replace_in_group(const struct an_forest *f, uint32_t *member,
 				 uint32_t group, uint32_t entry)
 {
@@ -77,12 +78,13 @@ static uint32_t replace_in_group(const struct an_forest *f, uint32_t *member,
 }
 
 /* The two smallest of the numbers added so far. */
-struct least {
+struct two_least {
 	uint64_t first, second;
 	uint32_t pos; /* position of the smallest */
 };
 
-static inline struct least add_number(struct least l, uint64_t n, uint32_t pos)
+static inline struct two_least add_to_two_least(struct two_least l, uint64_t n,
+						uint32_t pos)
 {
 	uint64_t more = n < l.first ? l.first : n;
 
@@ -92,31 +94,32 @@ static inline struct least add_number(struct least l, uint64_t n, uint32_t pos)
 	return l;
 }
 
-static const struct least no_numbers = {UINT64_MAX, UINT64_MAX, 0};
+static const struct two_least no_numbers = {UINT64_MAX, UINT64_MAX, 0};
 
 /*
- * Do what replace_in_group() does, for a large group. Of each block only a
- * lower bound of its times is known. The block with the smallest bound is
- * searched; if its oldest entry could be newer than the entries of another
- * block, its bound is corrected, and the search continues.
+ * Do what replace_in_group() does, for a large group. For each block of entries
+ * only a lower bound of their last-use times is known. The block with the
+ * smallest bound is searched; if its oldest entry could be newer than the
+ * entries of another block, its bound is corrected, and the search continues.
  */
-static uint32_t replace_in_block(const struct an_forest *f, struct an_tier *t,
-				 uint64_t set, uint32_t entry)
+static uint32_t replace_in_large_group(const struct an_forest *f,
+				       struct an_tier *t, uint64_t set,
+				       uint32_t entry)
 {
 	uint32_t blocks = t->stride / AN_GROUP_BLOCK, old;
 	uint64_t *oldest = t->oldest + set * blocks;
-	struct least block, member;
+	struct two_least block, member;
 	uint32_t *block_entry;
 
 	for (;;) {
 		block = member = no_numbers;
 		for (uint32_t i = 0; i < blocks; i++)
-			block = add_number(block, oldest[i], i);
+			block = add_to_two_least(block, oldest[i], i);
 		block_entry = t->member + set * t->stride +
 			      block.pos * AN_GROUP_BLOCK;
 		for (uint32_t i = 0; i < AN_GROUP_BLOCK; i++)
-			member = add_number(member, f->last_use[block_entry[i]],
-					    i);
+			member = add_to_two_least(
+				member, f->last_use[block_entry[i]], i);
 		if (member.first <= block.second)
 			break;
 		oldest[block.pos] = member.first;
@@ -128,19 +131,20 @@ static uint32_t replace_in_block(const struct an_forest *f, struct an_tier *t,
 	return old;
 }
 
-/* Put the entry of @line into its group in tier @i. @least: lower bound of the
-   number of lines above it. Return: its depth before. */
+/* Put the entry of @line into its group in tier @i, and the replaced line on
+   top of the stack below. @least: lower bound of the number of lines above
+   @line. Return: depth of @line before. */
 static struct an_stack_depth enter_group(struct an_forest *f, unsigned i,
 					 uint32_t entry, uint64_t line,
 					 uint32_t least)
 {
 	struct an_tier *t = &f->tier[i];
-	uint64_t set = set_of(t, line);
+	uint64_t set = set_index(t, line);
 	uint32_t old =
-		t->oldest ? replace_in_block(f, t, set, entry)
+		t->oldest ? replace_in_large_group(f, t, set, entry)
 			  : replace_in_group(f, t->member + set * t->stride,
 					     t->group, entry);
-	struct an_entry *e = &f->entry[old];
+	struct an_forest_entry *e = &f->entry[old];
 	uint32_t out = e->line;
 
 	if (old == NONE)
@@ -155,8 +159,9 @@ static struct an_stack_depth enter_group(struct an_forest *f, unsigned i,
 
 /* Put an entry into the groups in which it is missing, from the last tier to
    the first: with fewer sets, at least as many lines are above the line.
-   @missing: bits of the tiers. @rank: receives the line's ranks. Return: bits
-   of the tiers whose rank is not 0. */
+   @missing: bits of the tiers. @rank: receives the line's rank in each tier
+   that is returned. Return: bits of the tiers in which some cache missed (rank
+   not 0). */
 static uint32_t enter_groups(struct an_forest *f, uint32_t entry, uint64_t line,
 			     uint32_t missing, uint16_t *rank)
 {
@@ -173,17 +178,17 @@ static uint32_t enter_groups(struct an_forest *f, uint32_t entry, uint64_t line,
 	return tiers;
 }
 
-/* Move a line to the top in tiers without groups, up to the first in which it
-   is there already. @number: of the line. Return: bits of the tiers whose rank
-   is not 0. */
-static uint32_t update_stacks(struct an_forest *f, uint64_t line,
-			      uint32_t number, uint16_t *rank)
+/* Move a line to the top of its set in the tiers without groups, up to the
+   first tier in which it is there already. @number: of the line. Return: bits
+   of the tiers in which some cache missed (rank not 0). */
+static uint32_t move_to_stack_tops(struct an_forest *f, uint64_t line,
+				   uint32_t number, uint16_t *rank)
 {
 	uint32_t tiers = 0;
 
 	for (unsigned i = f->n_grouped_tiers; i < f->n_tiers; i++) {
 		struct an_tier *t = &f->tier[i];
-		uint64_t set = set_of(t, line);
+		uint64_t set = set_index(t, line);
 		struct an_stack_depth d;
 
 		if (an_lru_stack_is_top(&t->stack, set, number))
@@ -195,9 +200,9 @@ static uint32_t update_stacks(struct an_forest *f, uint64_t line,
 	return tiers;
 }
 
-/* Return the entry of a line, which is created if it is new. NONE, with
+/* Return the entry of a line, which is created if it is new. Return NONE, with
    f->error set, if there are too many regions. */
-static uint32_t entry_for(struct an_forest *f, uint64_t line)
+static uint32_t find_or_add_entry(struct an_forest *f, uint64_t line)
 {
 	uint32_t number = an_line_ids_get(&f->lines, line), entry;
 
@@ -208,16 +213,18 @@ static uint32_t entry_for(struct an_forest *f, uint64_t line)
 }
 
 /**
- * use_line() - Use a line.
- * @rank: [AN_MAX_TIERS] receives the ranks that are not 0.
+ * simulate_line() - Simulate a use of a line in all tiers.
+ * @rank: [AN_MAX_TIERS] receives, for each tier in which caches missed, how
+ * many did.
  *
- * Return: bits of the tiers whose rank is not 0; elements of the others are
- * undefined.
+ * Return: bits of the tiers in which caches missed; @rank is undefined for the
+ * others.
  */
-static uint32_t use_line(struct an_forest *f, uint64_t line, uint16_t *rank)
+static uint32_t simulate_line(struct an_forest *f, uint64_t line,
+			      uint16_t *rank)
 {
-	uint32_t entry = entry_for(f, line), tiers, missing;
-	struct an_entry *e = &f->entry[entry];
+	uint32_t entry = find_or_add_entry(f, line), tiers, missing;
+	struct an_forest_entry *e = &f->entry[entry];
 
 	if (entry == NONE)
 		return 0;
@@ -227,7 +234,7 @@ static uint32_t use_line(struct an_forest *f, uint64_t line, uint16_t *rank)
 	e->top = line + 1;
 	tiers = enter_groups(f, entry, line, missing, rank);
 	if (missing >> (f->n_grouped_tiers - 1) & 1)
-		tiers |= update_stacks(f, line, e->line, rank);
+		tiers |= move_to_stack_tops(f, line, e->line, rank);
 	return tiers;
 }
 
@@ -243,14 +250,14 @@ static void count_misses(struct an_forest *f, uint32_t tiers,
 	}
 }
 
-/* Use two lines, each at its own time; the access counts with the higher of the
-   two ranks in each tier. */
-static void use_two_lines(struct an_forest *f, uint64_t line, uint64_t last,
-			  enum an_sweep_kind kind)
+/* Simulate the use of two lines by one access, which in each tier missed in as
+   many caches as the line of higher rank. */
+static void simulate_two_lines(struct an_forest *f, uint64_t line,
+			       uint64_t last, enum an_sweep_kind kind)
 {
 	uint16_t rank[AN_MAX_TIERS], other_rank[AN_MAX_TIERS];
-	uint32_t tiers = use_line(f, line, rank),
-		 other_tiers = use_line(f, last, other_rank);
+	uint32_t tiers = simulate_line(f, line, rank),
+		 other_tiers = simulate_line(f, last, other_rank);
 
 	for (uint32_t remaining = other_tiers; remaining != 0;
 	     remaining &= remaining - 1) {
@@ -268,9 +275,9 @@ void an_forest_search(struct an_forest *f, uint64_t line, uint64_t last,
 	uint16_t rank[AN_MAX_TIERS];
 
 	if (line == last)
-		count_misses(f, use_line(f, line, rank), rank, kind);
+		count_misses(f, simulate_line(f, line, rank), rank, kind);
 	else
-		use_two_lines(f, line, last, kind);
+		simulate_two_lines(f, line, last, kind);
 }
 
 bool an_forest_misses(const struct an_forest *f, uint64_t sets, uint32_t assoc,

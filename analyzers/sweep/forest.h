@@ -3,11 +3,11 @@
  * forest.h - simulates many LRU caches of one line size at once
  *
  * The caches differ in the number of sets and in associativity. For each number
- * of sets there is a tier with the LRU stack of every set, which answers for
- * all associativities at once (Mattson). Each number of sets divides the next
- * one, so a line that is on top of its set in one tier is so in all later ones,
- * and they need no update (Hill and Smith, Evaluating associativity in CPU
- * caches, IEEE Transactions on Computers 38(12), 1989).
+ * of sets there is a tier with the LRU stack of every set, whose depths show
+ * hits and misses for all associativities at once (Mattson). Each number of
+ * sets divides the next one, so a line that is on top of its set in one tier is
+ * so in all later ones, and they need no update (Hill and Smith, Evaluating
+ * associativity in CPU caches, IEEE Transactions on Computers 38(12), 1989).
  *
  * A tier stores no order of the lines that all of its caches hold: the most
  * recent lines of a set, as many as the smallest cache holds (at most
@@ -30,23 +30,25 @@ enum {
 	AN_MAX_TIERS = 32,
 	AN_MAX_LRU_GROUP = 256,
 	AN_MAX_SMALL_GROUP = 16,
-	AN_GROUP_BLOCK = 8, /* entries in a block of a large group */
+	AN_GROUP_BLOCK = 8, /* entries in a block; each large group is divided
+			       into blocks */
 };
 
-/* A line that is in at least one group. */
-struct an_entry {
+/* A line that is in its group in at least one tier. */
+struct an_forest_entry {
 	uint64_t top;	/* line + 1 if the line is in its group in every tier;
 			   else 0 */
 	uint32_t line;	/* number of the line, see line_ids.h; 0: none */
 	uint32_t tiers; /* bit n: the line is in its group in tier n */
-	uint32_t next;	/* next entry in the chain of its bucket, or of unused
+	uint32_t next;	/* next entry of its bucket, or of the list of unused
 			   entries */
 };
 
 struct an_tier {
 	uint64_t sets;
 	uint64_t mask;	  /* sets - 1 if sets is a power of two, else 0 */
-	uint32_t group;	  /* lines in the group of a set; 0: no groups */
+	uint32_t group;	  /* lines in the group of a set; 0: the tier has no
+			     groups */
 	uint32_t stride;  /* `group`, rounded up to full blocks if it is
 				  large */
 	uint32_t *member; /* [sets * stride] entries in the groups,
@@ -54,26 +56,29 @@ struct an_tier {
 	uint64_t *oldest; /* [sets * stride / AN_GROUP_BLOCK] lower bound of the
 				  last-use times in a block; only for large
 				  groups */
-	struct an_lru_stack stack; /* lines below the group */
+	struct an_lru_stack stack; /* the lines of each set below its group */
 	uint32_t n_assocs;	   /* number of associativities */
-	uint32_t *assoc;	   /* [n] ascending */
-	uint64_t *missed; /* [(n + 1) * 2] at 2 * k + kind: accesses of the
-				  kind that missed in exactly k caches */
+	uint32_t *assoc;	   /* [n_assocs] ascending */
+	uint64_t *missed; /* [(n_assocs + 1) * 2] at 2 * k + kind: accesses of
+			     the kind that missed in exactly k caches */
 };
 
 struct an_forest {
 	struct an_line_ids lines;
-	struct an_entry *entry; /* [0] is unused, [1] pads blocks */
-	uint64_t *last_use;	/* by entry: time of the last use, by `clock` */
-	uint32_t *bucket;	/* [buckets + 1] first entry of each bucket */
-	uint64_t bucket_mask;	/* number of buckets - 1, a mask of line
+	struct an_forest_entry
+		*entry;	      /* [0] is unused, [1] pads the blocks of large
+				   groups */
+	uint64_t *last_use;   /* by entry: time of the last use, by `clock` */
+	uint32_t *bucket;     /* [bucket_mask + 1] first entry of each
+				   bucket */
+	uint64_t bucket_mask; /* number of buckets - 1, a mask of line
 				   addresses and of line numbers */
 	uint64_t clock;
 	uint32_t n_entries;
 	uint32_t free_entry; /* first unused entry */
 	uint32_t
 		n_grouped_tiers; /* number of tiers with groups: the first ones */
-	uint32_t grouped_tiers; /* bits of these tiers */
+	uint32_t grouped_tiers; /* a bit for each tier with groups */
 	unsigned n_tiers;
 	unsigned shift; /* log2 of the line size */
 	bool warm;	/* warm-up: misses are not counted */
@@ -98,15 +103,16 @@ int an_forest_add(struct an_forest *, uint64_t sets, uint32_t assoc);
 int an_forest_allocate(struct an_forest *, unsigned line_size);
 void an_forest_release(struct an_forest *);
 
-/* Return the first entry of a line's bucket: the only one that an_forest_use()
-   checks. */
+/* Return the first entry of a line's bucket, which is the only one that
+   an_forest_use() checks. */
 static inline uint32_t an_forest_bucket_head(const struct an_forest *f,
 					     uint64_t line)
 {
 	return f->bucket[line & f->bucket_mask];
 }
 
-/* Use the lines @line and @last of one access; a miss of both counts once. */
+/* Simulate an access to the lines @line and @last, which may be equal; a miss
+   of both counts once. */
 void an_forest_search(struct an_forest *, uint64_t line, uint64_t last,
 		      enum an_sweep_kind);
 
@@ -123,9 +129,9 @@ static inline void an_forest_use(struct an_forest *f, uint64_t line,
 
 /**
  * an_forest_misses() - Return the misses of one cache of the forest.
- * @misses: receives them, by enum an_sweep_kind.
+ * @misses: receives the misses, by enum an_sweep_kind.
  *
- * Return: whether the forest has such a cache.
+ * Return: whether the forest has a cache with @sets and @assoc.
  */
 bool an_forest_misses(const struct an_forest *, uint64_t sets, uint32_t assoc,
 		      uint64_t misses[2]);

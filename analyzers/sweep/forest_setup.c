@@ -7,10 +7,12 @@
 #include <stdlib.h>
 
 enum {
-	FILLER = 1,	       /* entry that pads the blocks of large groups */
-	BUCKETS_PER_ENTRY = 4, /* so that lines rarely share a bucket */
-	FEWEST_BUCKETS = 1 << 10,
-	MOST_BUCKETS = 1 << AN_REGION_BITS,
+	FILLER = 1,	       /* entry that fills the rest of the last block of
+				  large groups */
+	BUCKETS_PER_ENTRY = 4, /* buckets for each entry, so that lines rarely
+				  share one */
+	MIN_BUCKETS = 1 << 10,
+	MAX_BUCKETS = 1 << AN_REGION_BITS,
 };
 
 bool an_forest_can_add(const struct an_forest *f, uint64_t sets)
@@ -40,7 +42,7 @@ int an_forest_add(struct an_forest *f, uint64_t sets, uint32_t assoc)
 
 /* Choose the tiers with groups and the size of their groups. Return: the number
    of lines in all groups. */
-static uint64_t size_groups(struct an_forest *f)
+static uint64_t choose_group_sizes(struct an_forest *f)
 {
 	uint64_t lines = 0;
 
@@ -57,16 +59,16 @@ static uint64_t size_groups(struct an_forest *f)
 	return lines;
 }
 
-static int start_entries(struct an_forest *f, uint64_t lines)
+static int allocate_entries(struct an_forest *f, uint64_t lines)
 {
-	uint64_t n = FEWEST_BUCKETS;
+	uint64_t n = MIN_BUCKETS;
 
-	while (n < BUCKETS_PER_ENTRY * lines && n < MOST_BUCKETS)
+	while (n < BUCKETS_PER_ENTRY * lines && n < MAX_BUCKETS)
 		n *= 2;
 	f->bucket_mask = n - 1;
 	f->bucket = calloc(n, sizeof(*f->bucket));
-	/* One for each line, NONE, FILLER, and one more, because an entry is
-	   added before another one is freed. */
+	/* One entry for each line, NONE, FILLER, and one more, because an entry
+	   is added before another one is freed. */
 	f->entry = calloc(lines + 3, sizeof(*f->entry));
 	f->last_use = calloc(lines + 3, sizeof(*f->last_use));
 	if (f->bucket == NULL || f->entry == NULL || f->last_use == NULL)
@@ -76,7 +78,7 @@ static int start_entries(struct an_forest *f, uint64_t lines)
 	return 0;
 }
 
-static int start_blocks(struct an_tier *t)
+static int allocate_blocks(struct an_tier *t)
 {
 	t->oldest = calloc(t->sets * t->stride / AN_GROUP_BLOCK,
 			   sizeof(*t->oldest));
@@ -88,7 +90,7 @@ static int start_blocks(struct an_tier *t)
 	return 0;
 }
 
-static int start_group(struct an_tier *t)
+static int allocate_groups(struct an_tier *t)
 {
 	bool is_large = t->group > AN_MAX_SMALL_GROUP;
 
@@ -99,12 +101,12 @@ static int start_group(struct an_tier *t)
 	t->member = calloc(t->sets * t->stride, sizeof(*t->member));
 	if (t->member == NULL)
 		return -ENOMEM;
-	return is_large ? start_blocks(t) : 0;
+	return is_large ? allocate_blocks(t) : 0;
 }
 
-static int start_tier(struct an_tier *t)
+static int allocate_tier(struct an_tier *t)
 {
-	int err = t->group > 0 ? start_group(t) : 0;
+	int err = t->group > 0 ? allocate_groups(t) : 0;
 
 	t->missed = calloc(2 * (t->n_assocs + 1), sizeof(*t->missed));
 	if (err || t->missed == NULL)
@@ -118,11 +120,11 @@ int an_forest_allocate(struct an_forest *f, unsigned line_size)
 	int err = an_line_ids_init(&f->lines);
 
 	if (!err)
-		err = start_entries(f, size_groups(f));
+		err = allocate_entries(f, choose_group_sizes(f));
 	while (1u << f->shift < line_size)
 		f->shift++;
 	for (unsigned i = 0; i < f->n_tiers && !err; i++)
-		err = start_tier(&f->tier[i]);
+		err = allocate_tier(&f->tier[i]);
 	return err;
 }
 

@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Whether a level is above the swept one, on a path that leads to it. */
-static bool is_above(const struct an_geometry *g, int level)
+/* Whether @level is above the swept level, on a path that leads to it. */
+static bool is_above_swept(const struct an_geometry *g, int level)
 {
 	int i = g->level[level].next;
 
@@ -18,17 +18,17 @@ static bool is_above(const struct an_geometry *g, int level)
 }
 
 /*
- * Derive l->view from @g: levels above the swept one stay as they are. The
- * others are reduced to minimal caches, and the swept level gets this line
- * size, because accesses are cut to the smallest line.
+ * Derive l->geometry from @g: levels above the swept one are copied. The others
+ * are reduced to minimal caches, and the swept level gets the line size of @l,
+ * because accesses are cut to the smallest line.
  */
-static void init_view(struct an_sweepline *l, const struct an_geometry *g)
+static void derive_geometry(struct an_sweepline *l, const struct an_geometry *g)
 {
 	l->geometry = *g;
 	for (int i = 0; i < g->n_levels; i++) {
 		struct an_level *level = &l->geometry.level[i];
 
-		if (is_above(g, i)) {
+		if (is_above_swept(g, i)) {
 			if (level->next == g->sweep->level)
 				level->next = AN_MEMORY;
 			continue;
@@ -43,14 +43,15 @@ static void init_view(struct an_sweepline *l, const struct an_geometry *g)
 	for (int path = 0; path < 2; path++) {
 		int i = path == AN_DATA ? g->first_data : g->first_instruction;
 
-		l->has_no_upper_level &= !is_above(g, i);
-		l->on_path[path] = i == g->sweep->level || is_above(g, i);
+		l->has_no_upper_level &= !is_above_swept(g, i);
+		l->on_path[path] = i == g->sweep->level || is_above_swept(g, i);
 	}
 }
 
-/* Return a forest to which a cache of @sets sets can be added, a new one if
-   needed. NULL if memory is short. */
-static struct an_forest *get_forest(struct an_sweepline *l, uint64_t sets)
+/* Return a forest to which a cache of @sets sets can be added; a new one is
+   created if there is none. Return NULL if memory is short. */
+static struct an_forest *find_or_add_forest(struct an_sweepline *l,
+					    uint64_t sets)
 {
 	struct an_forest *p;
 
@@ -71,7 +72,7 @@ static int create_forests(struct an_sweepline *l,
 	int err = 0;
 
 	for (unsigned i = 0; i < n && !err; i++) {
-		struct an_forest *f = get_forest(l, shape[i]->sets);
+		struct an_forest *f = find_or_add_forest(l, shape[i]->sets);
 
 		err = f ? an_forest_add(f, shape[i]->sets, shape[i]->assoc)
 			: -ENOMEM;
@@ -87,7 +88,7 @@ int an_sweepline_init(struct an_sweepline *l, const struct an_geometry *g,
 	int err;
 
 	*l = (struct an_sweepline){.size = shape[0]->line};
-	init_view(l, g);
+	derive_geometry(l, g);
 	err = an_hierarchy_init(&l->upper_levels, &l->geometry);
 	return err ? err : create_forests(l, shape, n);
 }
@@ -122,10 +123,10 @@ int an_sweepline_add(struct an_sweepline *l, const struct an_block *block)
 	return err;
 }
 
-/* Count the accesses of a block that enter the sweep directly; they follow from
-   how often each exit was taken. */
-static void count_block(const struct an_sweepline *l, const struct an_block *b,
-			uint64_t accesses[2])
+/* Add the accesses of a block that enter the swept level directly; they follow
+   from how often each exit was taken. */
+static void add_block_accesses(const struct an_sweepline *l,
+			       const struct an_block *b, uint64_t accesses[2])
 {
 	for (unsigned e = 0; e < b->n_exits; e++) {
 		if (l->on_path[AN_INSTRUCTION])
@@ -150,7 +151,7 @@ struct an_sweepcount an_sweepline_count(const struct an_sweepline *l,
 				  {0}};
 
 	for (size_t i = 0; l->has_no_upper_level && i < l->n_plans; i++)
-		count_block(l, l->plan[i].data->block, c.accesses);
+		add_block_accesses(l, l->plan[i].data->block, c.accesses);
 	for (unsigned i = 0; i < l->n_forests; i++)
 		if (an_forest_misses(&l->forest[i], shape->sets, shape->assoc,
 				     c.misses))

@@ -2,10 +2,10 @@
 /*
  * line_size.h - simulates the caches of a sweep that have one line size
  *
- * All of them get the same accesses: all accesses, or the misses of the levels
- * above, which are simulated as configured. Accesses are cut to the smallest
- * line of any level, so each line size needs its own simulation of the levels
- * above.
+ * All of these caches get the same accesses: all accesses, or the misses of the
+ * levels above, which are simulated as configured. Accesses are cut to the
+ * smallest line of any level, so each line size needs its own simulation of the
+ * levels above.
  */
 #ifndef ANALYZERS_SWEEP_LINE_SIZE_H
 #define ANALYZERS_SWEEP_LINE_SIZE_H
@@ -20,15 +20,13 @@ struct an_sweepcount {
 };
 
 struct an_sweepline {
-	uint32_t size; /* of a line [bytes] */
+	uint32_t size; /* [bytes] of a line */
 	struct an_geometry
-		geometry; /* the levels above; the swept level has this
-				    line size, and the levels below are not
-				    used */
+		geometry; /* levels above as configured; the swept level has
+			     this line size, and levels below are not used */
 	struct an_hierarchy upper_levels;
 	bool on_path[2]; /* by path: whether it reaches the swept level */
-	bool has_no_upper_level; /* no levels above: accesses enter at the swept
-			    level */
+	bool has_no_upper_level; /* accesses enter at the swept level */
 	struct an_forest *forest;
 	unsigned n_forests;
 	struct an_planner planner;
@@ -59,11 +57,12 @@ int an_sweepline_add(struct an_sweepline *, const struct an_block *);
    see analyzers/lru/line_ids.h. */
 int an_sweepline_run(struct an_sweepline *, const struct an_batch *);
 
-/* Simulate a batch if the levels above have separate first levels. */
+/* Simulate a batch if the levels above include separate first levels of code
+   and data. */
 void an_sweepline_run_separate(struct an_sweepline *, const struct an_batch *);
 
-/* Pass an access on: first to the other levels above, unless it enters the
-   sweep directly, and then to the caches. */
+/* Simulate an access that missed separate first levels, if there are any: first
+   in the other levels above, then in the swept caches. */
 void an_sweepline_send(struct an_sweepline *, int path, struct an_ref,
 		       enum an_sweep_kind);
 

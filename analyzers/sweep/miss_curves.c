@@ -9,10 +9,10 @@
 enum {
 	HEIGHT = 16,
 	WIDTH = 66,
-	MARGIN = 11, /* [columns] to the left of the canvas */
-	STEP = 8,    /* [columns] maximum distance of two sizes */
-	CURVES = 12,
-	TEXT = 128, /* [bytes] enough for any line */
+	MARGIN = 11,  /* [columns] to the left of the canvas */
+	MAX_STEP = 8, /* [columns] maximum distance of two sizes on the axis */
+	MAX_CURVES = 12,
+	MAX_LINE = 128, /* [bytes] maximum of a line of text */
 };
 
 struct canvas {
@@ -21,12 +21,12 @@ struct canvas {
 	char cell[HEIGHT][WIDTH + 1];
 };
 
-static double max_percent(const struct an_sweepgrid *g, unsigned curves)
+static double max_percent(const struct an_sweepgrid *g, unsigned n_curves)
 {
 	double top = 0;
 
 	for (unsigned i = 0; i < g->n_sizes; i++)
-		for (unsigned a = 0; a < curves; a++) {
+		for (unsigned a = 0; a < n_curves; a++) {
 			double p = an_sweepgrid_percent(g, i, a);
 
 			top = p > top ? p : top;
@@ -34,7 +34,7 @@ static double max_percent(const struct an_sweepgrid *g, unsigned curves)
 	return top;
 }
 
-static char *cell_of(struct canvas *c, unsigned x, double percent)
+static char *get_cell(struct canvas *c, unsigned x, double percent)
 {
 	double up = c->max_percent > 0 ? percent / c->max_percent * (HEIGHT - 1)
 				       : 0;
@@ -43,16 +43,17 @@ static char *cell_of(struct canvas *c, unsigned x, double percent)
 	return &c->cell[HEIGHT - 1 - (y < HEIGHT ? y : HEIGHT - 1)][x];
 }
 
-/* Draw dots from size @i to the next, if the curve has a value at both. */
-static void draw_line(struct canvas *c, const struct an_sweepgrid *g,
-		      unsigned curve, unsigned i)
+/* Draw dots from size index @i to the next, if the curve has a value at
+   both. */
+static void draw_segment(struct canvas *c, const struct an_sweepgrid *g,
+			 unsigned curve, unsigned i)
 {
 	double from = an_sweepgrid_percent(g, i, curve);
 	double to = an_sweepgrid_percent(g, i + 1, curve);
 
 	for (unsigned x = 1; from >= 0 && to >= 0 && x < c->step; x++) {
-		char *cell = cell_of(c, i * c->step + x,
-				     from + (to - from) * x / c->step);
+		char *cell = get_cell(c, i * c->step + x,
+				      from + (to - from) * x / c->step);
 
 		if (*cell == ' ')
 			*cell = '.';
@@ -62,23 +63,23 @@ static void draw_line(struct canvas *c, const struct an_sweepgrid *g,
 /* Draw all curves. Where curves coincide, the letter of the last one is
    visible. */
 static void draw_curves(struct canvas *c, const struct an_sweepgrid *g,
-			unsigned curves)
+			unsigned n_curves)
 {
-	for (unsigned a = 0; a < curves; a++)
+	for (unsigned a = 0; a < n_curves; a++)
 		for (unsigned i = 0; i + 1 < g->n_sizes; i++)
-			draw_line(c, g, a, i);
-	for (unsigned a = 0; a < curves; a++)
+			draw_segment(c, g, a, i);
+	for (unsigned a = 0; a < n_curves; a++)
 		for (unsigned i = 0; i < g->n_sizes; i++) {
 			double p = an_sweepgrid_percent(g, i, a);
 
 			if (p >= 0)
-				*cell_of(c, i * c->step, p) = (char)('a' + a);
+				*get_cell(c, i * c->step, p) = (char)('a' + a);
 		}
 }
 
 static void print_canvas(struct canvas *c, struct an_text *text)
 {
-	char line[TEXT];
+	char line[MAX_LINE];
 
 	for (unsigned y = 0; y < HEIGHT; y++) {
 		char *row = c->cell[y];
@@ -97,11 +98,11 @@ static void print_canvas(struct canvas *c, struct an_text *text)
 	}
 }
 
-/* Print the axis, and below it as many sizes as there is room for. */
+/* Print the axis, and below it as many sizes as fit. */
 static void print_axis(const struct canvas *c, const struct an_sweepgrid *g,
 		       struct an_text *text)
 {
-	char line[TEXT], label[AN_LABEL_SIZE];
+	char line[MAX_LINE], label[AN_LABEL_SIZE];
 	unsigned every = (6 + c->step - 1) / c->step;
 	size_t used;
 
@@ -121,12 +122,13 @@ static void print_axis(const struct canvas *c, const struct an_sweepgrid *g,
 	text->line(text, line);
 }
 
-static void print_legend(const struct an_sweepgrid *g, unsigned curves,
+static void print_legend(const struct an_sweepgrid *g, unsigned n_curves,
 			 struct an_text *text)
 {
-	char line[TEXT] = "", entry[AN_LABEL_SIZE + 8], label[AN_LABEL_SIZE];
+	char line[MAX_LINE] = "", entry[AN_LABEL_SIZE + 8],
+	     label[AN_LABEL_SIZE];
 
-	for (unsigned a = 0; a < curves; a++) {
+	for (unsigned a = 0; a < n_curves; a++) {
 		snprintf(entry, sizeof(entry), "  %c %s", (char)('a' + a),
 			 an_sweepgrid_format_assoc(label, g->assoc[a]));
 		if (strlen(line) + strlen(entry) > MARGIN + WIDTH) {
@@ -140,19 +142,19 @@ static void print_legend(const struct an_sweepgrid *g, unsigned curves,
 
 void an_miss_curves_print(const struct an_sweepgrid *g, struct an_text *text)
 {
-	unsigned curves = g->n_assocs < CURVES ? g->n_assocs : CURVES;
-	struct canvas c = {.max_percent = max_percent(g, curves)};
+	unsigned n_curves = g->n_assocs < MAX_CURVES ? g->n_assocs : MAX_CURVES;
+	struct canvas c = {.max_percent = max_percent(g, n_curves)};
 
 	if (g->n_sizes < 2 || g->n_sizes > WIDTH)
 		return;
 	c.step = (WIDTH - 1) / (g->n_sizes - 1);
-	c.step = c.step < STEP ? c.step : STEP;
+	c.step = c.step < MAX_STEP ? c.step : MAX_STEP;
 	for (unsigned y = 0; y < HEIGHT; y++) {
 		memset(c.cell[y], ' ', WIDTH);
 		c.cell[y][WIDTH] = 0;
 	}
-	draw_curves(&c, g, curves);
+	draw_curves(&c, g, n_curves);
 	print_canvas(&c, text);
 	print_axis(&c, g, text);
-	print_legend(g, curves, text);
+	print_legend(g, n_curves, text);
 }

@@ -5,8 +5,8 @@
 
 #include "analyzers/sweep/size_grid.h"
 
-/* Print misses over size, with a curve for each associativity. Prints nothing
-   if there is only one size. */
+/* Print the misses over the cache size as a plot, with a curve for each
+   associativity. Print nothing if there is only one size. */
 void an_miss_curves_print(const struct an_sweepgrid *, struct an_text *);
 
 #endif

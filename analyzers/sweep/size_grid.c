@@ -27,7 +27,7 @@ static int compare_values(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* Sort @n values and remove duplicates. Return: the number of values left. */
+/* Sort @n values and remove duplicates. Return: number of remaining values. */
 static unsigned sort_unique(uint64_t *value, unsigned n)
 {
 	unsigned n_unique = 0;
@@ -55,9 +55,9 @@ static bool has_assoc(const struct an_sweepgrid *g, uint32_t assoc)
 	return false;
 }
 
-/* List the associativities, each a column. Caches of one set share the column
-   "full", unless some other cache has the same number of ways. @value: scratch
-   memory for s->n values. */
+/* List the associativities, each of which is a column of the grid. Caches with
+   only one set share the column "full", unless some other cache has the same
+   number of ways. @value: scratch memory for s->n values. */
 static void list_assocs(struct an_sweepgrid *g, const struct an_sweep *s,
 			uint64_t *value)
 {

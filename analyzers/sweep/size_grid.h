@@ -9,7 +9,8 @@
 #include "analyzers/sweep/line_size.h"
 
 enum {
-	AN_FULLY_ASSOC = 0, /* value of an associativity: fully associative */
+	AN_FULLY_ASSOC = 0, /* fully associative, as a value of an
+			       associativity */
 	AN_LABEL_SIZE = 24, /* [bytes] enough for a size or an associativity */
 };
 
@@ -19,22 +20,23 @@ struct an_sweepgrid {
 	unsigned n_assocs;
 	uint64_t *size;			   /* ascending */
 	uint32_t *assoc;		   /* ascending, AN_FULLY_ASSOC last */
-	const struct an_sweepcount **cell; /* [n_sizes * n_assocs], by size;
-					      NULL: not in the sweep */
+	const struct an_sweepcount **cell; /* [n_sizes * n_assocs], size by
+					      size; NULL: not in the sweep */
 };
 
 /* Return the smallest line size of the sweep that is greater than @than; 0:
    none. */
 uint32_t an_sweepgrid_next_line_size(const struct an_sweep *, uint32_t than);
 
-/* Build the grid of line size @line. @count: by shape; must outlive the grid.
+/* Build the grid of the caches with line size @line. @count: by shape; must
+   outlive the grid.
    Return: 0 or -ENOMEM; call an_sweepgrid_release() in both cases. */
 int an_sweepgrid_init(struct an_sweepgrid *, const struct an_sweep *,
 		      const struct an_sweepcount *count, uint32_t line);
 void an_sweepgrid_release(struct an_sweepgrid *);
 
-/* Return the misses of reads and writes in percent of accesses; negative if
-   there is no such cache, 0 if it had no accesses. @size, @assoc: indices. */
+/* Return the misses of a cache in percent of its accesses; negative if the
+   sweep has no such cache, 0 if it had no accesses. @size, @assoc: indices. */
 double an_sweepgrid_percent(const struct an_sweepgrid *, unsigned size,
 			    unsigned assoc);
 

@@ -2,8 +2,8 @@
 /*
  * sweep.c - implements the analysis "sweep"
  *
- * Each count equals that of the cache analysis with this one cache in place of
- * the swept level. Levels below are not simulated.
+ * The counts of each cache equal those of the analysis "cache" with this cache
+ * in place of the swept level. Levels below are not simulated.
  */
 
 #include <errno.h>
@@ -15,10 +15,10 @@ struct sweep {
 	const struct an_env *env;
 	struct an_sweepline *line; /* caches of each line size */
 	unsigned n_lines;
-	struct an_sweepcount *count; /* [sweep->n] by shape, after finish() */
+	struct an_sweepcount *count; /* [sweep->n] by shape, set by finish() */
 };
 
-static const struct an_sweep *sweep_of(const struct sweep *s)
+static const struct an_sweep *get_sweep(const struct sweep *s)
 {
 	return s->env->geometry->sweep;
 }
@@ -28,7 +28,7 @@ static int sweep_open(void *state, const struct an_env *env)
 	struct sweep *s = state;
 
 	s->env = env;
-	s->count = calloc(sweep_of(s)->n, sizeof(*s->count));
+	s->count = calloc(get_sweep(s)->n, sizeof(*s->count));
 	return s->count ? 0 : -ENOMEM;
 }
 
@@ -44,8 +44,10 @@ static int compare_shapes(const void *x, const void *y)
 	return (a->assoc > b->assoc) - (a->assoc < b->assoc);
 }
 
-/* Return how many of @n sorted shapes have the same line size as the first. */
-static unsigned count_line(const struct an_shape *const *shape, unsigned n)
+/* Return how many of the first of @n sorted shapes have the line size of
+   shape[0]. */
+static unsigned count_equal_line_sizes(const struct an_shape *const *shape,
+				       unsigned n)
 {
 	unsigned i = 1;
 
@@ -54,12 +56,13 @@ static unsigned count_line(const struct an_shape *const *shape, unsigned n)
 	return i;
 }
 
-static int init_lines(struct sweep *s, const struct an_shape *const *shape,
-		      unsigned n)
+static int init_line_sizes(struct sweep *s, const struct an_shape *const *shape,
+			   unsigned n)
 {
 	int err = 0;
 
-	for (unsigned i = 0; i < n; i += count_line(shape + i, n - i))
+	for (unsigned i = 0; i < n;
+	     i += count_equal_line_sizes(shape + i, n - i))
 		s->n_lines++;
 	s->line = calloc(s->n_lines, sizeof(*s->line));
 	if (s->line == NULL) {
@@ -67,7 +70,7 @@ static int init_lines(struct sweep *s, const struct an_shape *const *shape,
 		return -ENOMEM;
 	}
 	for (unsigned i = 0; i < s->n_lines && !err; i++) {
-		unsigned n_same = count_line(shape, n);
+		unsigned n_same = count_equal_line_sizes(shape, n);
 
 		err = an_sweepline_init(&s->line[i], s->env->geometry, shape,
 					n_same);
@@ -77,11 +80,11 @@ static int init_lines(struct sweep *s, const struct an_shape *const *shape,
 	return err;
 }
 
-/* Create the caches. Called with the first block: an image that only merges the
-   results of others needs no caches. */
-static int create_lines(struct sweep *s)
+/* Create the caches. Called with the first block: the state of an image into
+   which only the results of others are merged needs no caches. */
+static int create_caches(struct sweep *s)
 {
-	const struct an_sweep *sweep = sweep_of(s);
+	const struct an_sweep *sweep = get_sweep(s);
 	const struct an_shape **shape = malloc(sweep->n * sizeof(*shape));
 	int err;
 
@@ -90,22 +93,22 @@ static int create_lines(struct sweep *s)
 	for (unsigned i = 0; i < sweep->n; i++)
 		shape[i] = &sweep->shape[i];
 	qsort(shape, sweep->n, sizeof(*shape), compare_shapes);
-	err = init_lines(s, shape, sweep->n);
+	err = init_line_sizes(s, shape, sweep->n);
 	free(shape);
 	return err;
 }
 
-static int sweep_block(void *state, const struct an_block *block)
+static int sweep_add_block(void *state, const struct an_block *block)
 {
 	struct sweep *s = state;
-	int err = s->line ? 0 : create_lines(s);
+	int err = s->line ? 0 : create_caches(s);
 
 	for (unsigned i = 0; i < s->n_lines && !err; i++)
 		err = an_sweepline_add(&s->line[i], block);
 	return err;
 }
 
-static int sweep_batch(void *state, const struct an_batch *batch)
+static int sweep_run_batch(void *state, const struct an_batch *batch)
 {
 	struct sweep *s = state;
 	int err = 0;
@@ -115,7 +118,7 @@ static int sweep_batch(void *state, const struct an_batch *batch)
 	return err;
 }
 
-static void release_lines(struct sweep *s)
+static void release_caches(struct sweep *s)
 {
 	for (unsigned i = 0; i < s->n_lines; i++)
 		an_sweepline_release(&s->line[i]);
@@ -127,7 +130,7 @@ static void release_lines(struct sweep *s)
 static int sweep_finish(void *state)
 {
 	struct sweep *s = state;
-	const struct an_sweep *sweep = sweep_of(s);
+	const struct an_sweep *sweep = get_sweep(s);
 	bool failed = false;
 
 	for (unsigned i = 0; i < s->n_lines; i++)
@@ -137,21 +140,21 @@ static int sweep_finish(void *state)
 			if (sweep->shape[k].line == s->line[i].size)
 				s->count[k] = an_sweepline_count(
 					&s->line[i], &sweep->shape[k]);
-	release_lines(s);
+	release_caches(s);
 	return failed ? -ENOMEM : 0;
 }
 
 static int sweep_merge(void *into, const void *from)
 {
 	struct sweep *s = into;
-	const struct sweep *other = from;
+	const struct sweep *source = from;
 
-	for (unsigned i = 0; i < sweep_of(s)->n; i++)
+	for (unsigned i = 0; i < get_sweep(s)->n; i++)
 		for (int kind = 0; kind < 2; kind++) {
 			s->count[i].accesses[kind] +=
-				other->count[i].accesses[kind];
+				source->count[i].accesses[kind];
 			s->count[i].misses[kind] +=
-				other->count[i].misses[kind];
+				source->count[i].misses[kind];
 		}
 	return 0;
 }
@@ -183,7 +186,7 @@ static void sweep_close(void *state)
 {
 	struct sweep *s = state;
 
-	release_lines(s);
+	release_caches(s);
 	free(s->count);
 }
 
@@ -204,8 +207,8 @@ const struct an_class an_sweep = {
 	.accepts_warmup = true,
 	.state_size = sizeof(struct sweep),
 	.open = sweep_open,
-	.block = sweep_block,
-	.batch = sweep_batch,
+	.block = sweep_add_block,
+	.batch = sweep_run_batch,
 	.finish = sweep_finish,
 	.merge = sweep_merge,
 	.report = sweep_report,

@@ -3,42 +3,43 @@
  * sweep_run.c - runs batches through the caches of a sweep
  *
  * If only data enters the sweep, or only code, the precomputed plans of blocks
- * are used (analyzers/cache/model/access_runs.h), and one lookup clears a run
- * of accesses whose line all caches hold. For separate first levels above the
- * sweep, see first_levels.c. In all other cases accesses are simulated one by
- * one, in program order.
+ * are used (analyzers/cache/model/access_runs.h), and one lookup is enough for
+ * a run of accesses whose line is in its group in every tier. For separate
+ * first levels above the sweep, see first_levels.c. In all other cases accesses
+ * are simulated one by one, in program order.
  */
 
 #include "analyzers/sweep/line_size.h"
 
 enum {
 	AHEAD = 256
-}; /* [4 bytes] prefetch distance from the slots being
-			 read */
+}; /* words of 4 bytes from the slots being read to those being prefetched */
 
-static enum an_sweep_kind kind_of(const struct an_block *b, unsigned access)
+static enum an_sweep_kind access_kind(const struct an_block *b, unsigned access)
 {
 	return b->access[access].kind == PT_STORE ? AN_WRITE : AN_READ;
 }
 
-static void use_access(struct an_forest *f, uint64_t addr, unsigned size,
-		       enum an_sweep_kind kind)
+static void simulate_access(struct an_forest *f, uint64_t addr, unsigned size,
+			    enum an_sweep_kind kind)
 {
 	an_forest_use(f, addr >> f->shift, (addr + size - 1) >> f->shift, kind);
 }
 
-/* ---- data alone ---- */
+/* ---- only data enters the sweep ---- */
 
 /* Simulate the accesses of a run one by one. */
 static __attribute__((noinline)) void
-search_run(struct an_forest *f, const struct an_block *b, unsigned smallest,
-	   const struct an_run *r, const uint32_t *slots)
+simulate_each_access(struct an_forest *f, const struct an_block *b,
+		     unsigned smallest, const struct an_run *r,
+		     const uint32_t *slots)
 {
 	struct an_ref ref;
 
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
 		if (an_block_ref(b, smallest, i, slots, &ref))
-			use_access(f, ref.addr, ref.size, kind_of(b, i));
+			simulate_access(f, ref.addr, ref.size,
+					access_kind(b, i));
 }
 
 static void run_data_batch(struct an_sweepline *l, struct an_forest *f,
@@ -69,15 +70,16 @@ static void run_data_batch(struct an_sweepline *l, struct an_forest *f,
 				continue;
 			}
 			f->clock = clock;
-			search_run(f, p->block, l->upper_levels.smallest_line,
-				   r, slots);
+			simulate_each_access(f, p->block,
+					     l->upper_levels.smallest_line, r,
+					     slots);
 			clock = f->clock;
 		}
 	}
 	f->clock = clock;
 }
 
-/* ---- code alone ---- */
+/* ---- only code enters the sweep ---- */
 
 static void run_code_batch(struct an_sweepline *l, struct an_forest *f,
 			   const struct an_batch *batch)
@@ -91,7 +93,8 @@ static void run_code_batch(struct an_sweepline *l, struct an_forest *f,
 		for (; r < end; r++) {
 			uint64_t line = r->delta >> f->shift;
 
-			/* An instruction in two lines. */
+			/* An instruction in two lines has two runs with the
+			   same first row. */
 			if (r + 1 < end && r[1].first_row == r->first_row)
 				r++;
 			an_forest_use(f, line, r->delta >> f->shift, AN_READ);
@@ -99,7 +102,7 @@ static void run_code_batch(struct an_sweepline *l, struct an_forest *f,
 	}
 }
 
-/* ---- in program order ---- */
+/* ---- one by one, in program order ---- */
 
 void an_sweepline_send(struct an_sweepline *l, int path, struct an_ref r,
 		       enum an_sweep_kind kind)
@@ -113,18 +116,18 @@ void an_sweepline_send(struct an_sweepline *l, int path, struct an_ref r,
 		l->upper_misses[kind] += !l->warm;
 	}
 	for (unsigned i = 0; i < l->n_forests; i++)
-		use_access(&l->forest[i], r.addr, r.size, kind);
+		simulate_access(&l->forest[i], r.addr, r.size, kind);
 }
 
-static void access_one(struct an_sweepline *l, int path, struct an_ref r,
-		       enum an_sweep_kind kind)
+static void send_if_on_path(struct an_sweepline *l, int path, struct an_ref r,
+			    enum an_sweep_kind kind)
 {
 	if (l->on_path[path])
 		an_sweepline_send(l, path, r, kind);
 }
 
-static void run_exec(struct an_sweepline *l, const struct an_block *b,
-		     const struct pt_exit *x, const uint32_t *slots)
+static void send_exec(struct an_sweepline *l, const struct an_block *b,
+		      const struct pt_exit *x, const uint32_t *slots)
 {
 	unsigned smallest = l->upper_levels.smallest_line, access = 0;
 	struct an_ref r;
@@ -132,28 +135,30 @@ static void run_exec(struct an_sweepline *l, const struct an_block *b,
 	for (unsigned instr = 0; instr < x->n_instrs; instr++) {
 		const struct pt_instr *in = &b->instr[instr];
 
-		access_one(l, AN_INSTRUCTION,
-			   (struct an_ref){in->addr, in->len, false}, AN_READ);
+		send_if_on_path(l, AN_INSTRUCTION,
+				(struct an_ref){in->addr, in->len, false},
+				AN_READ);
 		for (;
 		     access < x->n_accesses && b->access[access].instr == instr;
 		     access++)
 			if (an_block_ref(b, smallest, access, slots, &r))
-				access_one(l, AN_DATA, r, kind_of(b, access));
+				send_if_on_path(l, AN_DATA, r,
+						access_kind(b, access));
 	}
 }
 
-static void run_one_by_one(struct an_sweepline *l, const struct an_batch *batch)
+static void send_batch(struct an_sweepline *l, const struct an_batch *batch)
 {
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
 		const struct an_block *b = l->plan[e.block].data->block;
 
-		run_exec(l, b, &b->exit[an_exit(e)],
-			 batch->slots + an_exec_slot_offset(e));
+		send_exec(l, b, &b->exit[an_exit(e)],
+			  batch->slots + an_exec_slot_offset(e));
 	}
 }
 
-static int first_error(const struct an_sweepline *l)
+static int get_first_error(const struct an_sweepline *l)
 {
 	int err = 0;
 
@@ -162,7 +167,8 @@ static int first_error(const struct an_sweepline *l)
 	return err;
 }
 
-static void run_entering(struct an_sweepline *l, const struct an_batch *batch)
+static void run_direct_batch(struct an_sweepline *l,
+			     const struct an_batch *batch)
 {
 	for (unsigned i = 0; i < l->n_forests; i++)
 		if (l->on_path[AN_DATA])
@@ -171,7 +177,7 @@ static void run_entering(struct an_sweepline *l, const struct an_batch *batch)
 			run_code_batch(l, &l->forest[i], batch);
 }
 
-static void set_warm(struct an_sweepline *l, bool warm)
+static void set_warmup(struct an_sweepline *l, bool warm)
 {
 	l->warm = warm;
 	for (unsigned i = 0; i < l->n_forests; i++)
@@ -180,12 +186,12 @@ static void set_warm(struct an_sweepline *l, bool warm)
 
 int an_sweepline_run(struct an_sweepline *l, const struct an_batch *batch)
 {
-	set_warm(l, batch->warm);
+	set_warmup(l, batch->warm);
 	if (!l->upper_levels.separate_l1)
-		run_one_by_one(l, batch);
+		send_batch(l, batch);
 	else if (l->has_no_upper_level)
-		run_entering(l, batch);
+		run_direct_batch(l, batch);
 	else
 		an_sweepline_run_separate(l, batch);
-	return first_error(l);
+	return get_first_error(l);
 }

@@ -54,7 +54,7 @@ static int init_levels(struct ramulator *r)
 	return err;
 }
 
-static int ramulator_block(void *state, const struct an_block *block)
+static int ramulator_add_block(void *state, const struct an_block *block)
 {
 	struct ramulator *r = state;
 
@@ -73,9 +73,10 @@ static int ramulator_block(void *state, const struct an_block *block)
 	return 0;
 }
 
-/* Write a line. @p: NULL in warm-up batches, which are not written. */
-static void put_line(const struct ramulator *r, struct an_output *p, bool write,
-		     uint64_t addr)
+/* Write a line of the trace. @p: NULL in warm-up batches, which are not
+   written. */
+static void write_line(const struct ramulator *r, struct an_output *p,
+		       bool write, uint64_t addr)
 {
 	if (p == NULL)
 		return;
@@ -85,20 +86,20 @@ static void put_line(const struct ramulator *r, struct an_output *p, bool write,
 	an_output(p, r->as_letters ? write ? " W\n" : " R\n" : "\n");
 }
 
-/* Use a line of the last level. A missing line is read from memory, also for a
-   write. */
-static void use_last_level(struct ramulator *r, struct an_output *p, int level,
-			   uint64_t line, bool write)
+/* Simulate a use of a line of the last level, and write its traffic to memory.
+   A missing line is read from memory, also for a write. */
+static void simulate_last_level(struct ramulator *r, struct an_output *p,
+				int level, uint64_t line, bool write)
 {
 	struct an_set_assoc *w = &r->ways[level];
 	uint64_t written;
 
 	if (!an_set_assoc_touch(w, line, write))
 		return;
-	put_line(r, p, false, line << w->shift);
+	write_line(r, p, false, line << w->shift);
 	written = an_set_assoc_written_back(w);
 	if (written != UINT64_MAX)
-		put_line(r, p, true, written << w->shift);
+		write_line(r, p, true, written << w->shift);
 }
 
 /* Simulate an access from @level down, as in
@@ -115,34 +116,34 @@ static void simulate_access(struct ramulator *r, struct an_output *p, int level,
 			return;
 	first = ref.addr >> r->ways[level].shift;
 	last = (ref.addr + ref.size - 1) >> r->ways[level].shift;
-	use_last_level(r, p, level, first, ref.write);
+	simulate_last_level(r, p, level, first, ref.write);
 	if (last != first)
-		use_last_level(r, p, level, last, ref.write);
+		simulate_last_level(r, p, level, last, ref.write);
 }
 
-static void fetch(struct ramulator *r, struct an_output *p,
-		  const struct pt_instr *i)
+static void trace_fetch(struct ramulator *r, struct an_output *p,
+			const struct pt_instr *i)
 {
 	if (r->of_memory)
 		simulate_access(r, p, r->env->geometry->first_instruction,
 				(struct an_ref){i->addr, i->len, false});
 }
 
-static void access_one(struct ramulator *r, struct an_output *p,
-		       const struct pt_access *a, struct an_ref ref)
+static void trace_access(struct ramulator *r, struct an_output *p,
+			 const struct pt_access *a, struct an_ref ref)
 {
 	if (r->of_memory) {
 		simulate_access(r, p, r->env->geometry->first_data, ref);
 		return;
 	}
 	if (a->kind != PT_STORE)
-		put_line(r, p, false, ref.addr);
+		write_line(r, p, false, ref.addr);
 	if (a->kind != PT_LOAD)
-		put_line(r, p, true, ref.addr);
+		write_line(r, p, true, ref.addr);
 }
 
-static void execute(struct ramulator *r, struct an_output *p,
-		    const struct an_batch *batch, struct an_exec e)
+static void trace_exec(struct ramulator *r, struct an_output *p,
+		       const struct an_batch *batch, struct an_exec e)
 {
 	const struct an_block *b = r->block[e.block];
 	const struct pt_exit *x = &b->exit[an_exit(e)];
@@ -150,23 +151,23 @@ static void execute(struct ramulator *r, struct an_output *p,
 	unsigned access = 0;
 
 	for (unsigned i = 0; i < x->n_instrs; i++) {
-		fetch(r, p, &b->instr[i]);
+		trace_fetch(r, p, &b->instr[i]);
 		for (; access < x->n_accesses && b->access[access].instr <= i;
 		     access++)
 			if (an_block_ref(b, r->smallest_line, access,
 					 batch->slots + an_exec_slot_offset(e),
 					 &ref))
-				access_one(r, p, &b->access[access], ref);
+				trace_access(r, p, &b->access[access], ref);
 	}
 }
 
-static int ramulator_batch(void *state, const struct an_batch *batch)
+static int ramulator_trace_batch(void *state, const struct an_batch *batch)
 {
 	struct ramulator *r = state;
 	struct an_output p = {.env = r->env};
 
 	for (size_t i = 0; i < batch->n_execs && !p.error; i++)
-		execute(r, batch->warm ? NULL : &p, batch, batch->exec[i]);
+		trace_exec(r, batch->warm ? NULL : &p, batch, batch->exec[i]);
 	return p.error;
 }
 
@@ -210,8 +211,8 @@ const struct an_class an_ramulator = {
 	.prints_output = true,
 	.state_size = sizeof(struct ramulator),
 	.open = ramulator_open,
-	.block = ramulator_block,
-	.batch = ramulator_batch,
+	.block = ramulator_add_block,
+	.batch = ramulator_trace_batch,
 	.finish = ramulator_finish,
 	.close = ramulator_close,
 };

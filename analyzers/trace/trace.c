@@ -22,7 +22,7 @@
 
 enum {
 	BUFFER = 1 << 16, /* [bytes] */
-	LINE = 80,	  /* [bytes] longest line */
+	MAX_LINE = 80,	  /* [bytes] maximum length of a line */
 };
 
 struct trace {
@@ -42,11 +42,11 @@ static int trace_open(void *state, const struct an_env *env)
 
 	t->env = env;
 	t->as_text = format != NULL && strcmp(format, "text") == 0;
-	t->buffer = malloc(BUFFER + LINE);
+	t->buffer = malloc(BUFFER + MAX_LINE);
 	return t->buffer ? 0 : -ENOMEM;
 }
 
-static int trace_block(void *state, const struct an_block *block)
+static int trace_add_block(void *state, const struct an_block *block)
 {
 	struct trace *t = state;
 
@@ -63,20 +63,20 @@ static int trace_block(void *state, const struct an_block *block)
 	return 0;
 }
 
-static void flush(struct trace *t)
+static void flush_buffer(struct trace *t)
 {
 	if (t->error == 0 && t->used > 0)
 		t->error = t->env->write(t->env->host, t->buffer, t->used);
 	t->used = 0;
 }
 
-static void append(struct trace *t, const char *s, size_t len)
+static void append_bytes(struct trace *t, const char *s, size_t len)
 {
 	memcpy(t->buffer + t->used, s, len);
 	t->used += len;
 }
 
-/* Append a number in lower case, with at least @width digits. */
+/* Append a number in lower-case hexadecimal, with at least @width digits. */
 static void append_hex(struct trace *t, uint64_t value, int width)
 {
 	char digits[16];
@@ -86,7 +86,7 @@ static void append_hex(struct trace *t, uint64_t value, int width)
 		digits[--n] = "0123456789abcdef"[value & 15];
 		value >>= 4;
 	} while (value != 0 || 16 - n < width);
-	append(t, digits + n, (size_t)(16 - n));
+	append_bytes(t, digits + n, (size_t)(16 - n));
 }
 
 static void append_decimal(struct trace *t, uint64_t value)
@@ -97,20 +97,20 @@ static void append_decimal(struct trace *t, uint64_t value)
 	do
 		digits[--n] = (char)('0' + value % 10);
 	while ((value /= 10) != 0);
-	append(t, digits + n, (size_t)(20 - n));
+	append_bytes(t, digits + n, (size_t)(20 - n));
 }
 
 static void end_line(struct trace *t)
 {
 	t->buffer[t->used++] = '\n';
 	if (t->used > BUFFER)
-		flush(t);
+		flush_buffer(t);
 }
 
 static void write_lackey_line(struct trace *t, const char *kind, uint64_t addr,
 			      unsigned size)
 {
-	append(t, kind, 3);
+	append_bytes(t, kind, 3);
 	append_hex(t, addr, 8);
 	t->buffer[t->used++] = ',';
 	append_decimal(t, size);
@@ -122,9 +122,9 @@ static void write_text_line(struct trace *t, uint64_t pc, char kind,
 {
 	const char middle[] = {':', ' ', kind, ' ', '0', 'x'};
 
-	append(t, "0x", 2);
+	append_bytes(t, "0x", 2);
 	append_hex(t, pc, 1);
-	append(t, middle, sizeof(middle));
+	append_bytes(t, middle, sizeof(middle));
 	append_hex(t, addr, 1);
 	t->buffer[t->used++] = ' ';
 	append_decimal(t, size);
@@ -172,12 +172,12 @@ static void write_mark(struct trace *t, const struct an_mark *m)
 {
 	if (!t->as_text || (m->kind != PT_THREAD && m->kind != PT_SIGNAL))
 		return;
-	append(t, m->kind == PT_THREAD ? "# thread " : "# signal ", 9);
+	append_bytes(t, m->kind == PT_THREAD ? "# thread " : "# signal ", 9);
 	append_decimal(t, m->id);
 	end_line(t);
 }
 
-static int trace_batch(void *state, const struct an_batch *batch)
+static int trace_write_batch(void *state, const struct an_batch *batch)
 {
 	struct trace *t = state;
 	size_t mark = 0;
@@ -198,7 +198,7 @@ static int trace_finish(void *state)
 {
 	struct trace *t = state;
 
-	flush(t);
+	flush_buffer(t);
 	return t->error;
 }
 
@@ -226,8 +226,8 @@ const struct an_class an_trace = {
 	.prints_output = true,
 	.state_size = sizeof(struct trace),
 	.open = trace_open,
-	.block = trace_block,
-	.batch = trace_batch,
+	.block = trace_add_block,
+	.batch = trace_write_batch,
 	.finish = trace_finish,
 	.close = trace_close,
 };

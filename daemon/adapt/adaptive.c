@@ -10,8 +10,8 @@ static double raise_to_floor(double share)
 	return share < DM_MIN_SHARE ? DM_MIN_SHARE : share;
 }
 
-/* Whether a share has grown by @percent of its value before; a value above 1
-   (one worker or program) counts as 1 in the percentage. */
+/* Whether a share has grown from @before to @now by @percent of @before; if
+   @before is above 1 (one worker or program), by @percent of 1. */
 static bool has_grown(double now, double before, unsigned percent)
 {
 	double base = raise_to_floor(before);
@@ -19,7 +19,8 @@ static bool has_grown(double now, double before, unsigned percent)
 	return now >= base + (base < 1 ? base : 1) * percent / 100;
 }
 
-/* Whether a share has fallen by @percent, counted as in has_grown(). */
+/* Whether a share has fallen from @before to @now by @percent, computed as in
+   has_grown(). */
 static bool has_fallen(double now, double before, unsigned percent)
 {
 	double base = raise_to_floor(before);
@@ -28,8 +29,8 @@ static bool has_fallen(double now, double before, unsigned percent)
 	       base - (base < 1 ? base : 1) * percent / 100;
 }
 
-/* Enter a phase. Y begins a window, which is longer if the last Y had the same
-   number of workers. */
+/* Enter a phase. Phase Y begins a window of periods, which is longer if the
+   last Y had the same number of workers. */
 static void enter_phase(struct dm_adaptive *a, char phase,
 			const struct dm_shares *now)
 {
@@ -66,42 +67,43 @@ static bool add_worker(struct dm_adaptive *a)
    to grow. Return: false if the limit is reached. */
 static bool add_buffers(struct dm_adaptive *a)
 {
-	unsigned more = a->buffers / 2;
+	unsigned added_buffers = a->buffers / 2;
 
 	if (a->buffers >= a->settings->buffers)
 		return false;
-	if (more > a->settings->buffers - a->buffers)
-		more = a->settings->buffers - a->buffers;
-	a->buffers += more;
+	if (added_buffers > a->settings->buffers - a->buffers)
+		added_buffers = a->settings->buffers - a->buffers;
+	a->buffers += added_buffers;
 	return true;
 }
 
-/* Whether one worker more is active than these shares require. */
-static bool is_one_spare(const struct dm_adaptive *a,
-			 const struct dm_shares *now)
+/* Whether one worker could be removed according to these shares. */
+static bool has_spare_worker(const struct dm_adaptive *a,
+			     const struct dm_shares *now)
 {
 	return a->workers > 1 && now->idle >= DM_SPARE_IDLE_SHARE;
 }
 
-/* Decide in phase X. @more: buffers were added in this period. */
-static void ramp_up(struct dm_adaptive *a, const struct dm_shares *now,
-		    bool more)
+/* Decide in phase X. @added_buffers: buffers were added in this period. */
+static void decide_in_x(struct dm_adaptive *a, const struct dm_shares *now,
+			bool added_buffers)
 {
 	bool full = a->workers >= a->settings->workers;
 	bool too_many = a->has_added_worker
 				? has_grown(now->idle, a->previous_shares.idle,
 					    a->settings->tp)
-				: full && is_one_spare(a, now);
+				: full && has_spare_worker(a, now);
 
 	a->has_added_worker = false;
 	if (too_many)
 		enter_phase(a, 'Z', now);
-	else if (now->wait <= DM_MIN_SHARE || (!add_worker(a) && !more))
+	else if (now->wait <= DM_MIN_SHARE ||
+		 (!add_worker(a) && !added_buffers))
 		enter_phase(a, 'Y', now);
 }
 
 /* Decide in phase Z. */
-static void ramp_down(struct dm_adaptive *a, const struct dm_shares *now)
+static void decide_in_z(struct dm_adaptive *a, const struct dm_shares *now)
 {
 	bool nobody_waits = a->phase_periods > 1 && now->wait <= DM_MIN_SHARE;
 
@@ -116,8 +118,9 @@ static void ramp_down(struct dm_adaptive *a, const struct dm_shares *now)
 	}
 }
 
-/* Go from Y to X, because the program's behaviour has changed. */
-static void leave_for_x(struct dm_adaptive *a, const struct dm_shares *now)
+/* Go from phase Y to X and add a worker, because the program's behaviour has
+   changed. */
+static void go_from_y_to_x(struct dm_adaptive *a, const struct dm_shares *now)
 {
 	if (a->has_removed_worker && a->patience < DM_MAX_PATIENCE)
 		a->patience *= 2;
@@ -126,29 +129,30 @@ static void leave_for_x(struct dm_adaptive *a, const struct dm_shares *now)
 	add_worker(a);
 }
 
-/* Go from Y to Z and remove a worker, because one is spare. */
-static void leave_for_z(struct dm_adaptive *a, const struct dm_shares *now)
+/* Go from phase Y to Z and remove a worker, because one can be removed. */
+static void go_from_y_to_z(struct dm_adaptive *a, const struct dm_shares *now)
 {
 	enter_phase(a, 'Z', now);
 	a->workers--;
 	a->phase_periods =
-		1; /* the first round of Z is done: it removed a worker */
+		1; /* the first period of Z is over: it removed a worker */
 	a->has_removed_worker = true;
 }
 
-/* Count the periods of a window that has ended if a worker was spare in it.
-   Return: whether one has been spare for `patience` periods. */
-static bool is_spare_long_enough(struct dm_adaptive *a,
-				 const struct dm_shares *mean)
+/* Update spare_periods for a window that has ended. @mean: of its shares.
+   Return: whether a worker could be removed in each of the last `patience`
+   periods. */
+static bool was_spare_long_enough(struct dm_adaptive *a,
+				  const struct dm_shares *mean)
 {
-	if (mean->wait <= DM_MIN_SHARE && is_one_spare(a, mean))
+	if (mean->wait <= DM_MIN_SHARE && has_spare_worker(a, mean))
 		a->spare_periods += a->window;
 	else
 		a->spare_periods = 0;
 	return a->spare_periods >= a->patience;
 }
 
-/* End a window. Return: the mean of its shares. */
+/* End a window. Return: means of its shares. */
 static struct dm_shares end_window(struct dm_adaptive *a)
 {
 	struct dm_shares mean = {a->sum.idle / a->window,
@@ -158,8 +162,8 @@ static struct dm_shares end_window(struct dm_adaptive *a)
 	return mean;
 }
 
-/* Decide in phase Y. */
-static void watch(struct dm_adaptive *a, const struct dm_shares *now)
+/* Decide in phase Y: compare waiting times, at the end of each window. */
+static void decide_in_y(struct dm_adaptive *a, const struct dm_shares *now)
 {
 	struct dm_shares mean;
 
@@ -167,29 +171,29 @@ static void watch(struct dm_adaptive *a, const struct dm_shares *now)
 	a->sum.wait += now->wait;
 	if (now->wait >= a->entry_wait + DM_JUMP) {
 		a->entry_workers =
-			0; /* the next Y begins with a short window */
-		leave_for_x(a, now);
+			0; /* so that the next Y begins with a short window */
+		go_from_y_to_x(a, now);
 		return;
 	}
 	if (a->phase_periods % a->window)
 		return;
 	mean = end_window(a);
-	if (is_spare_long_enough(a, &mean))
-		leave_for_z(a, now);
+	if (was_spare_long_enough(a, &mean))
+		go_from_y_to_z(a, now);
 	else if (a->reference_wait < 0)
 		a->reference_wait = a->entry_wait = mean.wait;
 	else if (has_grown(mean.wait, a->reference_wait, a->settings->tay1) ||
 		 has_fallen(mean.wait, a->reference_wait, a->settings->tay2) ||
 		 (mean.wait > DM_MIN_SHARE &&
 		  a->workers < a->settings->workers))
-		leave_for_x(a, now);
+		go_from_y_to_x(a, now);
 }
 
-void dm_adaptive_init(struct dm_adaptive *a, const struct al_adaptive *how,
+void dm_adaptive_init(struct dm_adaptive *a, const struct al_adaptive *settings,
 		      unsigned workers, unsigned buffers)
 {
 	*a = (struct dm_adaptive){
-		.settings = how,
+		.settings = settings,
 		.phase = 'X',
 		.workers = workers,
 		.buffers = buffers,
@@ -200,14 +204,14 @@ void dm_adaptive_init(struct dm_adaptive *a, const struct al_adaptive *how,
 
 void dm_adaptive_decide(struct dm_adaptive *a, const struct dm_shares *now)
 {
-	bool more = now->wait > DM_MIN_SHARE && add_buffers(a);
+	bool added_buffers = now->wait > DM_MIN_SHARE && add_buffers(a);
 
 	a->phase_periods++;
 	if (a->phase == 'X')
-		ramp_up(a, now, more);
+		decide_in_x(a, now, added_buffers);
 	else if (a->phase == 'Z')
-		ramp_down(a, now);
+		decide_in_z(a, now);
 	else
-		watch(a, now);
+		decide_in_y(a, now);
 	a->previous_shares = *now;
 }

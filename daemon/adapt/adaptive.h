@@ -5,19 +5,20 @@
  * Threads: one.
  *
  * This is the state machine of the Alleria paper. At the end of each period it
- * receives the time that workers were idle and the time that programs waited,
- * and it changes the number of workers and of buffers (chunks of a ring).
+ * receives the time that workers were idle and the time that programs waited
+ * for space in their rings, and it changes the number of workers and of buffers
+ * (chunks of a ring).
  *
  *   X, ramp up    Adds one worker and one buffer a period while a program
- *   waits.
- *                 Goes to Z if idle time has grown by TP since the last worker
- *                 was added, which was one too many then, or if no more workers
- *                 are allowed and idle time is DM_SPARE_IDLE_SHARE or more. Goes to Y if
- *                 nothing can be added or no program waits.
+ *                 waits. Goes to Z if idle time has grown by TP since the last
+ *                 worker was added, which was then one too many, or if no more
+ *                 workers are allowed and idle time is DM_SPARE_IDLE_SHARE or
+ *                 more. Goes to Y if nothing can be added or no program waits.
  *   Y, stable     Goes to X and adds a worker and a buffer if waiting time has
  *                 grown by TAY1 or fallen by TAY2: the program has changed its
- *                 behaviour. Goes to Z and removes a worker if for `patience`
- *                 periods no program waited and idle time was DM_SPARE_IDLE_SHARE or more.
+ *                 behaviour. Goes to Z and removes a worker if in the last
+ *                 `patience` periods no program waited and idle time was
+ *                 DM_SPARE_IDLE_SHARE or more.
  *   Z, ramp down  Removes one worker a period. Goes to Y if waiting time has
  *                 grown by TAZ since, and resumes the last worker removed,
  *                 which was needed. Also goes to Y if one worker is left or no
@@ -55,8 +56,7 @@
  *     processors, and a program can use the processor. Each time that a worker
  *     is needed again after one was removed, `patience` is doubled.
  *   - Each period in X or Z changes something or ends the phase, and the
- *   changes
- *     have limits, so X and Z always end.
+ *     changes have limits, so X and Z always end.
  */
 #ifndef DAEMON_ADAPT_ADAPTIVE_H
 #define DAEMON_ADAPT_ADAPTIVE_H
@@ -64,19 +64,23 @@
 #include "lib/config/adaptive_option.h"
 
 enum {
-	DM_INITIAL_WINDOW = 4, /* initial length of Y's windows [periods] */
+	DM_INITIAL_WINDOW = 4, /* [periods] initial length of the windows of
+				  phase Y */
 	DM_MAX_WINDOW = 32,
-	DM_MAX_PATIENCE = 256, /* longest time until a spare worker is removed
-				  [periods] */
+	DM_MAX_PATIENCE = 256, /* [periods] longest time until a spare worker is
+				  removed */
 };
 
-#define DM_MIN_SHARE 0.02 /* share of a period */
-#define DM_JUMP 0.4	  /* share of a period */
+#define DM_MIN_SHARE 0.02 /* [share of a period] smaller shares count as this */
+#define DM_JUMP                                                                \
+	0.4 /* [share of a period] growth of waiting time at which
+			     Y ends at once */
 #define DM_SPARE_IDLE_SHARE                                                    \
-	1.25 /* idle share at which a worker is spare: one worker, and
-			 a reserve for the others */
+	1.25 /* idle share at which a worker can be removed: one worker, and a
+		reserve for the others */
 
-/* Times of a period, divided by its length. */
+/* Times of a period, divided by its length and summed over workers or
+   programs. */
 struct dm_shares {
 	double idle; /* 0..workers */
 	double wait; /* 0..programs */
@@ -86,35 +90,38 @@ struct dm_adaptive {
 	const struct al_adaptive
 		*settings; /* settings, thresholds and limits */
 	char phase;	   /* 'X', 'Y', 'Z' */
-	unsigned workers;  /* workers that shall be active */
-	unsigned buffers;  /* buffers that a program of one thread shall have */
+	unsigned workers;  /* number of workers that shall be active */
+	unsigned buffers;  /* number of buffers (chunks) that the ring of a
+			      program of one thread shall have */
 
 	struct dm_shares previous_shares; /* shares of the previous period */
 	unsigned phase_periods;		  /* periods spent in this phase */
 	bool has_added_worker; /* a worker was added at the end of the last
 				  period */
 
-	/* Used in phase Y. */
-	unsigned window;       /* length of a window [periods] */
-	struct dm_shares sum;  /* sum over the periods of this window */
-	double reference_wait; /* mean wait of the first window; < 0: it has not
-				  ended */
-	double entry_wait;     /* wait when Y began; from the end of the first
-				  window on, `reference` */
-	unsigned entry_workers;	 /* workers when Y began the last time */
-	unsigned spare_periods;	 /* periods in a row with a spare worker */
-	unsigned patience;	 /* a worker is removed when `spare` reaches
-				  this */
+	/* The next members are used in phase Y. */
+	unsigned window;	/* [periods] length of a window */
+	struct dm_shares sum;	/* sum over the periods of this window so far */
+	double reference_wait;	/* mean `wait` of the first window; negative:
+				  that window has not ended */
+	double entry_wait;	/* `wait` when Y began; after the end of the
+				  first window equal to reference_wait */
+	unsigned entry_workers; /* number of workers when Y began the last
+				    time */
+	unsigned spare_periods; /* consecutive periods in which a worker could
+				    be removed */
+	unsigned patience;	/* a worker is removed when spare_periods
+				    reaches this */
 	bool has_removed_worker; /* Y has removed a worker, and has not gone to X
 				  since */
 };
 
-/* Set the initial state: phase X with @workers and @buffers. @how: must outlive
-   the machine. */
-void dm_adaptive_init(struct dm_adaptive *, const struct al_adaptive *how,
+/* Set the initial state: phase X with @workers and @buffers. @settings: must
+   outlive the machine. */
+void dm_adaptive_init(struct dm_adaptive *, const struct al_adaptive *settings,
 		      unsigned workers, unsigned buffers);
 
-/* Change phase, workers and buffers at the end of a period with these
+/* Change phase, workers and buffers at the end of a period, which had these
    shares. */
 void dm_adaptive_decide(struct dm_adaptive *, const struct dm_shares *);
 

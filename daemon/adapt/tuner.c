@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tuner.c - is a thread that adapts the number of workers and buffers
+ * tuner.c - runs the thread that adapts the number of workers and buffers
  */
 #include "daemon/adapt/tuner.h"
 
@@ -11,7 +11,8 @@
 #include "daemon/core/clock.h"
 
 enum {
-	NEVER_MS = 3600000 /* wait while no program runs; any change ends it */
+	NEVER_MS = 3600000 /* [ms] wait while no program runs; any change ends
+			      it */
 };
 
 struct tuner {
@@ -20,17 +21,18 @@ struct tuner {
 	struct dm_shares shares;  /* smoothed shares, the input of `machine` */
 	uint64_t period_begin_ns; /* end of the last period; 0: no program
 				     runs */
-	uint64_t idle_ns;	  /* idle time of all workers until then */
+	uint64_t idle_ns;	  /* idle time of all workers until
+				     period_begin_ns */
 };
 
-/* Whether the client is being recorded and has filled a chunk; figures before
-   that show nothing. Context: lock held. */
+/* Whether the client is being recorded and has published a chunk; before that
+   its figures mean nothing. Context: lock held. */
 static bool is_running(const struct dm_client *c)
 {
 	return c->stage == DM_LIVE && c->published;
 }
 
-/* Context: lock held. */
+/* Whether any client is_running(). Context: lock held. */
 static bool is_any_running(const struct dm_daemon *d)
 {
 	const struct dm_client *c = d->clients;
@@ -40,9 +42,9 @@ static bool is_any_running(const struct dm_daemon *d)
 	return c;
 }
 
-/* Return the time that the program has waited since the last measurement [ns];
-   0 the first time. @span_ns: time since then; the tool's figure is untrusted,
-   so it is limited to this. Context: lock held. */
+/* Return the time [ns] that the program has waited since the last measurement;
+   0 at the first one. @span_ns: time since the last measurement, to which the
+   tool's figure, which is untrusted, is limited. Context: lock held. */
 static uint64_t measure_wait(struct dm_client *c, uint64_t span_ns)
 {
 	uint64_t until = dm_ring_tool_summary(&c->ring).wait_ns;
@@ -56,8 +58,9 @@ static uint64_t measure_wait(struct dm_client *c, uint64_t span_ns)
 	return ns < span_ns ? ns : span_ns;
 }
 
-/* Request @buffers for the program's ring, and one more for each thread but the
-   first. Return: the chunks that its ring has now. Context: lock held. */
+/* Request @buffers chunks for the program's ring, and one more for each thread
+   but the first. Return: number of chunks that the ring has now. Context: lock
+   held. */
 static unsigned request_buffers(struct dm_client *c, unsigned buffers)
 {
 	uint64_t threads = al_stream_counts(c->stream).threads;
@@ -69,9 +72,9 @@ static unsigned request_buffers(struct dm_client *c, unsigned buffers)
 	return c->chunks;
 }
 
-/* Measure the time since the last measurement, idle and waiting time in it, and
-   the number of running programs. Context: lock held. */
-static void measure(struct tuner *t, struct al_decision *figures)
+/* Measure the time since the last measurement, the idle and waiting time in it,
+   and the number of running programs. Context: lock held. */
+static void measure_times(struct tuner *t, struct al_decision *figures)
 {
 	struct dm_daemon *d = t->daemon;
 	uint64_t busy, idle, now = dm_workers_times(&d->workers, &busy, &idle);
@@ -89,9 +92,10 @@ static void measure(struct tuner *t, struct al_decision *figures)
 	t->idle_ns = idle;
 }
 
-/* Return the mean of the last smoothed share and of @ns / @span_ns. Smoothing is
-   necessary because a tool reports a wait only when the wait is over. */
-static double smooth(double before, uint64_t ns, uint64_t span_ns)
+/* Return the mean of @before, the last smoothed share, and of @ns / @span_ns.
+   Smoothing is necessary because a tool reports a wait only when the wait is
+   over. */
+static double smooth_share(double before, uint64_t ns, uint64_t span_ns)
 {
 	return (before + (double)ns / (double)span_ns) / 2;
 }
@@ -103,9 +107,9 @@ static void end_period(struct tuner *t)
 	struct al_decision log = {.phase_before = t->machine.phase};
 	struct dm_client *c;
 
-	measure(t, &log);
-	t->shares.idle = smooth(t->shares.idle, log.idle_ns, log.span_ns);
-	t->shares.wait = smooth(t->shares.wait, log.wait_ns, log.span_ns);
+	measure_times(t, &log);
+	t->shares.idle = smooth_share(t->shares.idle, log.idle_ns, log.span_ns);
+	t->shares.wait = smooth_share(t->shares.wait, log.wait_ns, log.span_ns);
 	dm_adaptive_decide(&t->machine, &t->shares);
 	if (dm_workers_set_active(&d->workers, t->machine.workers))
 		t->machine.workers = d->workers.active;
@@ -133,18 +137,19 @@ static void sleep_period(struct tuner *t, uint64_t period_ns)
 static void *tuner_main(void *daemon)
 {
 	struct dm_daemon *d = daemon;
-	const struct al_adaptive *how = &d->settings->adaptive;
-	uint64_t period_ns = how->period * DM_MS;
+	const struct al_adaptive *adaptive = &d->settings->adaptive;
+	uint64_t period_ns = adaptive->period * DM_MS;
 	struct tuner t = {.daemon = d};
 
-	dm_adaptive_init(&t.machine, how, d->settings->workers,
+	dm_adaptive_init(&t.machine, adaptive, d->settings->workers,
 			 d->settings->chunks);
 	dm_lock(d);
 	while (!d->quit) {
 		if (!is_any_running(d)) {
 			t.period_begin_ns = 0;
 		} else if (!t.period_begin_ns) {
-			measure(&t, &(struct al_decision){.phase_before = 0});
+			measure_times(&t,
+				      &(struct al_decision){.phase_before = 0});
 		} else if (dm_now_ns() >= t.period_begin_ns + period_ns) {
 			end_period(&t);
 		}

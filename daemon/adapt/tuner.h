@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tuner.h - is a thread that adapts the number of workers and buffers
+ * tuner.h - runs the thread that adapts the number of workers and buffers
  *
  * At the end of each period the thread measures how long workers were idle and
  * programs waited, passes this to adaptive.c, and applies and logs the

@@ -12,9 +12,9 @@
 #include "daemon/client/ancestry.h"
 #include "daemon/client/connection.h"
 
-/* Return the part of @left bytes that one program may use: a twelfth if @left
-   is all of @memory, a 48th if @left is half of it. */
-static size_t share_of(size_t left, size_t memory)
+/* Return how much of the @left bytes one program may use: a twelfth if @left is
+   all of @memory, a 48th if @left is half of it. */
+static size_t limit_share(size_t left, size_t memory)
 {
 	double part = (double)left / (double)memory;
 
@@ -24,7 +24,7 @@ static size_t share_of(size_t left, size_t memory)
 bool dm_admit_shape(struct dm_shape *s, size_t memory, size_t used)
 {
 	size_t left = memory > used ? memory - used : 0;
-	size_t share = used ? share_of(left, memory) : left;
+	size_t share = used ? limit_share(left, memory) : left;
 
 	while (dm_shape_bytes(s) > share)
 		if (!dm_shape_shrink(s))
@@ -32,21 +32,21 @@ bool dm_admit_shape(struct dm_shape *s, size_t memory, size_t used)
 	return dm_shape_bytes(s) <= left;
 }
 
-/* Return the previous image of the client's process if it is not drained yet,
-   or NULL. Context: lock held. */
-static const struct dm_client *find_undrained(const struct dm_client *c)
+/* Return the client of the previous image of the process of @c if its data are
+   not completely analysed yet, or NULL. Context: lock held. */
+static const struct dm_client *find_previous_image(const struct dm_client *c)
 {
-	const struct dm_client *o;
+	const struct dm_client *other;
 
-	for (o = c->daemon->clients; o; o = o->next)
-		if (o != c && o->pid == c->pid && o->stage >= DM_STARTING &&
-		    o->stage <= DM_LIVE)
-			return o;
+	for (other = c->daemon->clients; other; other = other->next)
+		if (other != c && other->pid == c->pid &&
+		    other->stage >= DM_STARTING && other->stage <= DM_LIVE)
+			return other;
 	return NULL;
 }
 
-/* Whether RLIMIT_FSIZE, which also limits shared memory, is below @bytes. */
-static bool is_limited(size_t bytes)
+/* Whether RLIMIT_FSIZE, which also limits memory files, is below @bytes. */
+static bool is_file_size_limited(size_t bytes)
 {
 	struct rlimit limit;
 
@@ -54,22 +54,24 @@ static bool is_limited(size_t bytes)
 	       limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < bytes;
 }
 
-/* Report that the kernel, not the share of other programs, made a ring
-   smaller. Context: lock not held, since standard error may block. */
-static void warn_smaller(size_t bytes, size_t wanted)
+/* Print a warning if a ring of @bytes is smaller than @wanted because the
+   kernel gave less memory. Context: lock not held, since standard error may
+   block. */
+static void warn_of_smaller_ring(size_t bytes, size_t wanted)
 {
 	al_blocking_check();
 	if (bytes < wanted)
 		fprintf(stderr,
 			"alleria: %s: a program's ring has %zu KiB, not %zu\n",
-			is_limited(wanted) ? "file sizes are limited (ulimit "
-					     "-f)"
-					   : "memory is short",
+			is_file_size_limited(wanted)
+				? "file sizes are limited (ulimit "
+				  "-f)"
+				: "memory is short",
 			bytes >> 10, wanted >> 10);
 }
 
 /* Return a text for @err, an error of create_ring(). */
-static const char *why_no_ring(int err)
+static const char *ring_error_text(int err)
 {
 	switch (-err) {
 	case EFBIG:
@@ -108,7 +110,7 @@ static int create_ring(struct dm_client *c)
 	dm_unlock(d);
 	err = dm_ring_init(&c->ring, &shape);
 	if (!err)
-		warn_smaller(c->ring.allocated, bytes);
+		warn_of_smaller_ring(c->ring.allocated, bytes);
 	dm_lock(d);
 	d->ring_bytes -= bytes;
 	if (err)
@@ -117,8 +119,8 @@ static int create_ring(struct dm_client *c)
 	return 0;
 }
 
-/* Give the client a number and store it in daemon->streams. Return: 0; -ENOMEM.
-   Context: lock held. */
+/* Assign a number to the client and store it in daemon->streams. Return: 0;
+   -ENOMEM. Context: lock held. */
 static int assign_number(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
@@ -151,14 +153,14 @@ static void refuse_ring(struct dm_client *c, int err)
 			 "alleriad(1)",
 			 c->daemon->settings->memory >> 20);
 	else
-		snprintf(reason, sizeof(reason), "%s", why_no_ring(err));
-	dm_ancestry_add_unrecorded(c, why_no_ring(err));
+		snprintf(reason, sizeof(reason), "%s", ring_error_text(err));
+	dm_ancestry_add_unrecorded(c, ring_error_text(err));
 	dm_client_refuse(c, reason);
 }
 
 void dm_admit(struct dm_client *c)
 {
-	const struct dm_client *old = find_undrained(c);
+	const struct dm_client *previous = find_previous_image(c);
 	bool late = dm_now_ns() >= c->deadline_ns;
 	int err;
 
@@ -166,10 +168,10 @@ void dm_admit(struct dm_client *c)
 		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
 		return;
 	}
-	if (old) {
-		/* An image that has ended is drained, however long that
-		   takes. */
-		if (dm_input_is_over(old))
+	if (previous) {
+		/* The previous image has ended: its data will be analysed
+		   completely, however long that takes. */
+		if (dm_input_is_over(previous))
 			c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
 		else if (late)
 			dm_client_refuse(c, "this process is recorded already");

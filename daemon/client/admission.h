@@ -5,10 +5,10 @@
  * Threads: the server thread.
  *
  * All rings together use at most settings->memory. The first program gets the
- * ring that the settings ask for. A later program gets at most a twelfth of the
- * memory that is left, and a smaller part the less is left, in steps down to
- * two chunks of the smallest size. So a compiler gets a large ring although its
- * driver waits for it with a ring of its own, and no program gets all the
+ * ring that the settings request. A later program gets at most a twelfth of the
+ * memory that is left, and a smaller fraction the less is left, in steps down
+ * to two chunks of the smallest size. So a compiler gets a large ring although
+ * its driver waits for it with a ring of its own, and no program gets all the
  * memory. Only the smallest ring may use the last of it.
  */
 #ifndef DAEMON_CLIENT_ADMISSION_H
@@ -17,9 +17,9 @@
 #include "daemon/client/state.h"
 #include "daemon/core/clock.h"
 
-/* Time that a hello waits for memory; then the tool is refused. A hello waits
-   without limit until the previous image of its process is drained, if that
-   image has ended. */
+/* Time that a tool's first message (hello) waits for memory; then the tool is
+   refused. If the previous image of the process has ended, the hello waits
+   without limit until the data of that image are analysed. */
 #define DM_ADMIT_WAIT_NS (10 * DM_SECOND)
 
 /**

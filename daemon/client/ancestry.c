@@ -44,13 +44,13 @@ struct al_process *dm_ancestry_parent_process(const struct dm_client *c)
 				   c->parent_start_time);
 }
 
-/* Mark @p as lossy for the reason @why, a literal, and end it; no-op for
-   NULL. */
-static void mark_lost(struct al_process *p, const char *why)
+/* Mark process @p as lossy for @reason, a literal, and set its end; no-op if @p
+   is NULL. */
+static void mark_lossy(struct al_process *p, const char *reason)
 {
 	if (!p)
 		return;
-	al_process_add_lost(p, 0, why);
+	al_process_add_lost(p, 0, reason);
 	al_process_set_ending(p, AL_EXECED, 0);
 }
 
@@ -68,13 +68,13 @@ void dm_ancestry_add_lost_child(struct dm_client *c, pid_t pid)
 			p = al_run_add_process(run, pid, c->process);
 	}
 	if (p)
-		mark_lost(p, "a child did not reach the daemon");
+		mark_lossy(p, "a child did not reach the daemon");
 	else
 		al_process_add_lost(c->process, 0,
 				    "children did not reach the daemon");
 }
 
-void dm_ancestry_add_unrecorded(const struct dm_client *c, const char *why)
+void dm_ancestry_add_unrecorded(const struct dm_client *c, const char *reason)
 {
 	struct al_run *run = c->daemon->run;
 	struct al_process *p = dm_ancestry_same_process(c);
@@ -85,5 +85,5 @@ void dm_ancestry_add_unrecorded(const struct dm_client *c, const char *why)
 		if (p)
 			al_process_set_start_time(p, c->start_time);
 	}
-	mark_lost(p, why);
+	mark_lossy(p, reason);
 }

@@ -14,35 +14,38 @@
 
 #include "daemon/client/state.h"
 
-/* Number of PT_MSG_LOST of one client that each add a process to the report. */
+/* Number of PT_MSG_LOST messages of one client that each add a process to the
+   report. */
 enum { DM_MAX_LOST = 1000 };
 
-/* Return the client that @c was forked from; NULL: the hello of @c proves
-   none. */
+/* Return the client that @c was forked from, proven by its token; NULL: not
+   forked, or not proven. */
 struct dm_client *dm_ancestry_fork_parent(const struct dm_client *c);
 
-/* Return the process that @c is a further image of, or NULL. */
+/* Return the recorded process of which @c is a later image, or NULL. */
 struct al_process *dm_ancestry_same_process(const struct dm_client *c);
 
-/* Return the recorded process that is @c's parent, or NULL. */
+/* Return the recorded process that is the parent of the process of @c, or
+   NULL. */
 struct al_process *dm_ancestry_parent_process(const struct dm_client *c);
 
 /**
  * dm_ancestry_add_lost_child() - Record that a child of @c did not reach the daemon.
  * @pid: process id of the child, according to @c; it may have been waited for.
  *
- * The child is marked as lossy; after DM_MAX_LOST children @c itself is. A
- * process that is no child of @c never is.
+ * The child's process is marked as lossy; after DM_MAX_LOST children, the
+ * process of @c itself. A process that is no child of @c is never marked.
  */
 void dm_ancestry_add_lost_child(struct dm_client *c, pid_t pid);
 
 /**
- * dm_ancestry_add_unrecorded() - Record that @c's program runs on unrecorded.
- * @why: the reason, a literal.
+ * dm_ancestry_add_unrecorded() - Record that the program of @c continues
+ * without being recorded.
+ * @reason: a literal.
  *
- * Nothing is lost, and nothing is recorded, if the program was not forked and
- * is no further image of a recorded process: its tool does not start it then.
+ * No-op if the program was not forked and is no later image of a recorded
+ * process: then its tool does not start it, so nothing is lost.
  */
-void dm_ancestry_add_unrecorded(const struct dm_client *c, const char *why);
+void dm_ancestry_add_unrecorded(const struct dm_client *c, const char *reason);
 
 #endif

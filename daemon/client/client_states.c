@@ -22,19 +22,21 @@ enum {
 	SHUT = BIT(DM_OVER) | BIT(DM_STOPPED) | BIT(DM_FAULTY),
 };
 
-/* The effect of an event in one region, from one state or several. */
-struct row {
+/* Effect of an event in one region of the states, from one or several
+   states. */
+struct transition {
 	enum dm_event event;
-	unsigned stages; /* bit set of the stages that allow the event */
+	unsigned stages; /* bit set of the client's stages that allow the
+			    event */
 	enum dm_region region;
 	unsigned from; /* bit set of the region's states that allow the
 			  event */
-	unsigned to;   /* the region's next state, or SAME */
+	unsigned to;   /* next state of the region, or SAME */
 };
 
 enum { SAME = 15 }; /* the event does not change the region's state */
 
-static const struct row table[] = {
+static const struct transition table[] = {
 	{DM_EV_HELLO, ANY, DM_STAGE, SILENT, DM_WAITING},
 	{DM_EV_ADMITTED, ANY, DM_STAGE, WAITING, DM_STARTING},
 	{DM_EV_WELCOMED, ANY, DM_STAGE, STARTING, DM_LIVE},
@@ -75,7 +77,7 @@ static const struct row table[] = {
 	 DM_CLEAR},
 };
 
-enum { ROWS = sizeof(table) / sizeof(*table) };
+enum { N_TRANSITIONS = sizeof(table) / sizeof(*table) };
 
 unsigned dm_machine_state(const struct dm_machine *m, enum dm_region region)
 {
@@ -108,14 +110,16 @@ static void set_state(struct dm_machine *m, enum dm_region region, unsigned to)
 	}
 }
 
-/* Return the row for an event in the present state of a region; NULL: none.
-   @affected: receives whether any row has the event in that region. */
-static const struct row *find_row(const struct dm_machine *m, enum dm_event e,
-				  enum dm_region region, bool *affected)
+/* Return the transition for an event in the present state of a region; NULL: none.
+   @affected: receives whether any transition lists the event for that region. */
+static const struct transition *find_transition(const struct dm_machine *m,
+						enum dm_event e,
+						enum dm_region region,
+						bool *affected)
 {
 	*affected = false;
-	for (size_t i = 0; i < ROWS; i++) {
-		const struct row *r = &table[i];
+	for (size_t i = 0; i < N_TRANSITIONS; i++) {
+		const struct transition *r = &table[i];
 
 		if (r->event != e || r->region != region)
 			continue;
@@ -129,12 +133,13 @@ static const struct row *find_row(const struct dm_machine *m, enum dm_event e,
 
 bool dm_machine_step(struct dm_machine *m, enum dm_event event)
 {
-	const struct row *found[DM_REGIONS];
+	const struct transition *found[DM_REGIONS];
 
 	for (unsigned i = 0; i < DM_REGIONS; i++) {
 		bool affected;
 
-		found[i] = find_row(m, event, (enum dm_region)i, &affected);
+		found[i] =
+			find_transition(m, event, (enum dm_region)i, &affected);
 		if (affected && !found[i])
 			return false;
 	}

@@ -8,17 +8,16 @@
  *   stage   SILENT -HELLO-> WAITING -ADMITTED-> STARTING -WELCOMED-> LIVE
  *           STARTING, LIVE -DRAINED-> ENDED
  *           STARTING, LIVE -EXEC-> EXECED -SUCCEEDED-> ENDED
- *   input   OPEN -BYE, CLOSED-> OVER: the tool sends no more
+ *   input   OPEN -BYE, CLOSED-> OVER: the tool sends nothing more
  *           OPEN -STOP-> STOPPED: later input is ignored
- *           any -FAULT-> FAULTY: it contradicted the protocol, or was not
- *           served
- *   tool    RUNS -ASK-> ASKS -ROOM, HUNG_UP-> RUNS: the tool waits for room in
- *           its ring
+ *           any -FAULT-> FAULTY: the tool contradicted the protocol, or the
+ *           daemon could not serve it
+ *   tool    RUNS -ASK-> ASKS -ROOM, HUNG_UP-> RUNS: the tool waits for space
+ *           in its ring
  *           RUNS, ASKS -BYE-> LEAVING -REPORT-> ANSWERED
- *   feeding FEEDS -WAIT-> WAITS -FEED-> FEEDS: the intake waits until a chunk
- *   is
- *           analysed
- *           FEEDS, WAITS -DRAIN-> ALONE: hands execute no more jobs
+ *   feeding FEEDS -WAIT-> WAITS -FEED-> FEEDS: the ring reader waits until a
+ *           chunk is analysed
+ *           FEEDS, WAITS -DRAIN-> ALONE: chunk workers execute no more jobs
  *   socket  CLEAR -FULL-> BLOCKED -SENT, HUNG_UP-> CLEAR
  *
  * The table in client_states.c lists for each event the stages in which it is
@@ -56,24 +55,27 @@ enum dm_region {
 };
 
 enum dm_event {
-	DM_EV_HELLO,	 /* a valid hello */
-	DM_EV_ADMITTED,	 /* the client has a ring */
-	DM_EV_WELCOMED,	 /* the client has a stream */
-	DM_EV_EXEC,	 /* the record is complete; another image may follow */
-	DM_EV_DRAINED,	 /* the record is complete */
+	DM_EV_HELLO,	 /* a valid hello (first message) arrived */
+	DM_EV_ADMITTED,	 /* the client has got a ring */
+	DM_EV_WELCOMED,	 /* the client has got a stream, and a welcome */
+	DM_EV_EXEC,	 /* the image is analysed completely; another image of
+			    the process may follow */
+	DM_EV_DRAINED,	 /* the image is analysed completely */
 	DM_EV_SUCCEEDED, /* another image followed, or none will */
-	DM_EV_BYE,	 /* the tool's first PT_MSG_BYE */
-	DM_EV_CLOSED,	 /* the tool's end of the connection is closed */
+	DM_EV_BYE,	 /* the tool's first PT_MSG_BYE arrived */
+	DM_EV_CLOSED,	 /* the tool closed its end of the connection */
 	DM_EV_STOP,	 /* the daemon stops its clients */
 	DM_EV_FAULT,
-	DM_EV_ASK,    /* the tool waits for room in its ring */
-	DM_EV_ROOM,   /* the tool has been sent PT_MSG_ROOM */
-	DM_EV_REPORT, /* a report, or the fact that there is none, is queued */
-	DM_EV_WAIT,   /* the intake can read nothing before a chunk is
+	DM_EV_ASK,    /* the tool requested space in its ring and waits for
+			 it */
+	DM_EV_ROOM,   /* PT_MSG_ROOM was sent to the tool */
+	DM_EV_REPORT, /* a report, or a message that there is none, was
+			 queued */
+	DM_EV_WAIT,   /* the ring reader can read nothing before a chunk is
 			 analysed */
-	DM_EV_FEED,   /* the intake can read again */
-	DM_EV_DRAIN,  /* the intake does the remaining work alone */
-	DM_EV_FULL,   /* a packet waits for room in the socket */
+	DM_EV_FEED,   /* the ring reader can read again */
+	DM_EV_DRAIN,  /* the ring reader does the remaining work alone */
+	DM_EV_FULL,   /* a packet waits for space in the socket */
 	DM_EV_SENT,   /* no packet waits */
 	DM_EV_HUNG_UP,
 	DM_EVENTS,
@@ -88,11 +90,11 @@ struct dm_machine {
 	enum dm_socket socket;
 };
 
-/* Return the state of a region as the number of its enumerator. */
+/* Return the state of a region as the value of its enumerator. */
 unsigned dm_machine_state(const struct dm_machine *, enum dm_region);
 
-/* Apply an event. Return: false if it is not allowed in the present states,
-   which are then unchanged. */
+/* Change the states as the event requires. Return: false if the event is not
+   allowed in the present states, which are then unchanged. */
 bool dm_machine_step(struct dm_machine *, enum dm_event);
 
 #endif

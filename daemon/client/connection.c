@@ -56,9 +56,9 @@ void dm_client_free(struct dm_client *c)
 	free(c);
 }
 
-/* Have the server send again at its next tick: if the kernel is short of
+/* Make the server try to send again at its next tick: if the kernel is short of
    memory, no epoll event reports that it has memory again. */
-static void retry_at_tick(struct dm_client *c)
+static void retry_send_at_tick(struct dm_client *c)
 {
 	c->lacks_send_memory = true;
 	c->daemon->has_pending_clients = true;
@@ -73,7 +73,7 @@ enum dm_send_result dm_client_try_send(struct dm_client *c,
 	switch (errno) {
 	case ENOBUFS:
 	case ENOMEM:
-		retry_at_tick(c);
+		retry_send_at_tick(c);
 		return DM_FULL;
 	case EAGAIN:
 	case EINTR:
@@ -83,20 +83,21 @@ enum dm_send_result dm_client_try_send(struct dm_client *c,
 	}
 }
 
-/* Have the server watch for room in the socket, or stop watching. */
-static void watch_for_room(struct dm_client *c, bool ask)
+/* Make the server watch whether packets fit into the socket again, or stop
+   watching. */
+static void watch_for_writable(struct dm_client *c, bool blocked)
 {
 	struct epoll_event ev = {
-		.events = EPOLLIN | (ask ? EPOLLOUT : 0),
+		.events = EPOLLIN | (blocked ? EPOLLOUT : 0),
 		.data.ptr = c,
 	};
 
-	if ((c->machine.socket == DM_BLOCKED) != ask)
+	if ((c->machine.socket == DM_BLOCKED) != blocked)
 		epoll_ctl(c->daemon->epoll, EPOLL_CTL_MOD, c->fd, &ev);
-	dm_client_must_step(c, ask ? DM_EV_FULL : DM_EV_SENT);
+	dm_client_must_step(c, blocked ? DM_EV_FULL : DM_EV_SENT);
 }
 
-static void send_room(struct dm_client *c)
+static void send_room_message(struct dm_client *c)
 {
 	struct pt_message room = {.type = PT_MSG_ROOM, .value = c->analysed};
 	struct iovec part = {&room, sizeof(room)};
@@ -107,12 +108,12 @@ static void send_room(struct dm_client *c)
 
 bool dm_client_step(struct dm_client *c, enum dm_event event)
 {
-	bool asked = c->machine.tool == DM_ASKS, asks;
+	bool waited = c->machine.tool == DM_ASKS, waits;
 	bool done = dm_machine_step(&c->machine, event);
 
-	asks = c->machine.tool == DM_ASKS;
-	if (asks != asked)
-		dm_workers_count_waiter(&c->daemon->workers, asks);
+	waits = c->machine.tool == DM_ASKS;
+	if (waits != waited)
+		dm_workers_count_waiter(&c->daemon->workers, waits);
 	return done;
 }
 
@@ -129,15 +130,15 @@ void dm_client_fail(struct dm_client *c, const char *fault)
 	dm_client_hang_up(c);
 }
 
-void dm_client_send_room(struct dm_client *c, bool log_taken)
+void dm_client_send_room(struct dm_client *c, bool log_read)
 {
-	bool room = c->wait_value == UINT64_MAX ? log_taken
+	bool room = c->wait_value == UINT64_MAX ? log_read
 						: c->analysed > c->wait_value;
 
 	if (c->machine.tool != DM_ASKS || !room)
 		return;
 	dm_client_must_step(c, DM_EV_ROOM);
-	send_room(c);
+	send_room_message(c);
 }
 
 enum dm_send_result dm_client_send_fd(struct dm_client *c, const void *packet,
@@ -170,8 +171,9 @@ static enum dm_send_result send_welcome(struct dm_client *c,
 	return dm_client_send_fd(c, w, sizeof(*w), fd);
 }
 
-/* Send the welcome if it is due. Return: false if it must wait for room. */
-static bool flush_welcome(struct dm_client *c)
+/* Send the welcome if it has not been sent. Return: false if it must wait until
+   the packet fits into the socket. */
+static bool send_due_welcome(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct pt_welcome w = {
@@ -192,7 +194,7 @@ static bool flush_welcome(struct dm_client *c)
 	return true;
 }
 
-/* Close the connection and have the server free the client. */
+/* Close the connection and make the server free the client. */
 static void end_connection(struct dm_client *c)
 {
 	dm_client_hang_up(c);
@@ -203,15 +205,15 @@ static void end_connection(struct dm_client *c)
 
 void dm_client_flush(struct dm_client *c)
 {
-	bool all;
+	bool all_sent;
 
 	c->lacks_send_memory = false;
 	if (c->fd < 0)
 		return;
-	all = flush_welcome(c) && dm_plan_flush(c) && dm_outbox_flush(c) &&
-	      dm_report_flush(c);
-	watch_for_room(c, !all && !c->lacks_send_memory);
-	if (all && c->report)
+	all_sent = send_due_welcome(c) && dm_plan_flush(c) &&
+		   dm_outbox_flush(c) && dm_report_flush(c);
+	watch_for_writable(c, !all_sent && !c->lacks_send_memory);
+	if (all_sent && c->report)
 		end_connection(c);
 }
 
@@ -240,9 +242,9 @@ void dm_client_hang_up(struct dm_client *c)
 	c->fd = -1;
 }
 
-/* Read the perf map and the jitdump file in @dir. @pid: the program's process
-   id in the namespace of @dir. */
-static void read_names(struct dm_client *c, const char *dir, pid_t pid)
+/* Read the perf map and the jitdump file in directory @dir. @pid: the program's
+   process id in the namespace of @dir. */
+static void read_map_files(struct dm_client *c, const char *dir, pid_t pid)
 {
 	char path[80];
 
@@ -257,6 +259,6 @@ void dm_client_read_names(struct dm_client *c)
 	char dir[40];
 
 	snprintf(dir, sizeof(dir), "/proc/%d/root/tmp", (int)c->pid);
-	read_names(c, dir, dm_process_inner_pid(c->pid));
-	read_names(c, "/tmp", c->pid);
+	read_map_files(c, dir, dm_process_inner_pid(c->pid));
+	read_map_files(c, "/tmp", c->pid);
 }

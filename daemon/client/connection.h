@@ -4,9 +4,10 @@
  *
  * Threads: any, with dm_daemon.lock held.
  *
- * Nothing here blocks. If the socket has no room, PT_MSG_ROOM and a refusal are
- * lost; a tool that waits for room asks again every 50 ms. The welcome, the
- * plan, the orders and the report are sent later, in that order.
+ * These functions do not block. If a packet does not fit into the socket,
+ * PT_MSG_ROOM and a refusal are lost; a tool that waits for space in its ring
+ * repeats its request every 50 ms. The welcome, the plan, the commands and the
+ * report are sent later, in that order.
  */
 #ifndef DAEMON_CLIENT_CONNECTION_H
 #define DAEMON_CLIENT_CONNECTION_H
@@ -15,9 +16,9 @@
 
 #include "daemon/client/state.h"
 
-/* Create the client of an accepted connection. @pid: the peer. Return: the
-   client, which owns @fd; NULL: there is no memory or no random token, and @fd
-   stays the caller's. */
+/* Create the client of an accepted connection. @pid: process id of the peer.
+   Return: the client, which owns @fd; NULL: there is no memory or no random
+   token, and @fd stays the caller's. */
 struct dm_client *dm_client_new(struct dm_daemon *, int fd, pid_t pid);
 
 /* Free a client that is in no list and on no worker, and close its
@@ -26,23 +27,22 @@ void dm_client_free(struct dm_client *);
 
 enum dm_send_result {
 	DM_SENT,    /* sent, or the connection was closed before */
-	DM_FULL,    /* the socket has no room; dm_client_flush() is called when
-		       it has */
+	DM_FULL,    /* the packet does not fit into the socket;
+		       dm_client_flush() is called when it does */
 	DM_NO_PEER, /* the peer can receive nothing any more */
 };
 
-/* Send a packet if the socket has room for it. A shortage of kernel memory
-   counts as no room; the server calls dm_client_flush() later. */
+/* Send a packet if it fits into the socket. A shortage of kernel memory has the
+   same result as a full socket; the server calls dm_client_flush() later. */
 enum dm_send_result dm_client_try_send(struct dm_client *,
 				       const struct msghdr *);
 
-/* Send everything that is queued, as far as the socket has room, and have the
-   server send the rest later. Close the connection once a report has been
-   sent. */
+/* Send everything that is queued and fits into the socket, and make the server
+   send the rest later. Close the connection once a report has been sent. */
 void dm_client_flush(struct dm_client *);
 
-/* Send a packet, with a descriptor if @fd >= 0, which stays the caller's. A
-   packet that finds no room is not queued. */
+/* Send a packet, with a descriptor if @fd >= 0, which the caller still owns. A
+   packet that does not fit into the socket is not queued. */
 enum dm_send_result dm_client_send_fd(struct dm_client *, const void *packet,
 				      size_t bytes, int fd);
 
@@ -57,13 +57,13 @@ void dm_client_must_step(struct dm_client *, enum dm_event);
    literal. */
 void dm_client_fail(struct dm_client *, const char *fault);
 
-/* Send PT_MSG_ROOM if the tool waits for room and there is some: a chunk was
-   analysed since it asked or, if it waits for room in the log, @log_taken: the
-   log has been read since. */
-void dm_client_send_room(struct dm_client *, bool log_taken);
+/* Send PT_MSG_ROOM if the tool waits for space and there is some: a chunk was
+   analysed since its request or, if it waits for space in the log, the log has
+   been read since (@log_read). */
+void dm_client_send_room(struct dm_client *, bool log_read);
 
-/* Queue the welcome, the ring's descriptor and the plan, and send what the
-   socket has room for. */
+/* Queue the welcome, the ring's descriptor and the plan, and send what fits
+   into the socket. */
 void dm_client_queue_welcome(struct dm_client *);
 
 /* Send the tool a welcome that holds only the reason of the refusal, and close
@@ -74,9 +74,10 @@ void dm_client_refuse(struct dm_client *, const char *reason);
 void dm_client_hang_up(struct dm_client *);
 
 /* Read the names of code that was generated at run time from the program's perf
-   map and jitdump files, in the program's /tmp and in ours: the former cannot
-   be reached when the program has ended. Call it before the stream finishes.
-   Context: the thread that runs the intake; lock not held. */
+   map and jitdump files, in the program's /tmp and in the daemon's: the former
+   cannot be reached when the program has ended. Call it before the stream
+   finishes.
+   Context: the thread that runs the ring reader; lock not held. */
 void dm_client_read_names(struct dm_client *);
 
 #endif

@@ -32,7 +32,7 @@ bool dm_documents_turn(struct dm_task *task, struct dm_worker *me)
 		(struct dm_daemon *)((char *)task - offsetof(struct dm_daemon,
 							     documents.task));
 	struct al_document *doc;
-	bool more;
+	bool more_documents;
 
 	(void)me;
 	dm_lock(d);
@@ -44,8 +44,8 @@ bool dm_documents_turn(struct dm_task *task, struct dm_worker *me)
 	dm_lock(d);
 	d->documents.first = doc->next;
 	al_document_finish(d->run, doc);
-	more = d->documents.first;
+	more_documents = d->documents.first;
 	pthread_cond_broadcast(&d->changed);
 	dm_unlock(d);
-	return more;
+	return more_documents;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * document_queue.h - queues the documents of --json-each and saves them
+ * document_queue.h - queues the JSON documents of --json-each and saves them
  *
  * A worker saves the documents in the order in which their processes ended. No
  * thread waits for a disk with dm_daemon.lock held.
@@ -17,7 +17,8 @@ void dm_documents_add(struct dm_daemon *, struct al_process *);
 /* Whether all documents have been saved. Context: lock held. */
 bool dm_documents_are_saved(const struct dm_daemon *);
 
-/* Save the oldest queued document. This is a task's turn, see dm_turn_fn. */
+/* Save the oldest queued document. This is a turn of the queue's task, see
+   dm_turn_fn. Return: whether more documents are queued. */
 bool dm_documents_turn(struct dm_task *, struct dm_worker *);
 
 #endif

@@ -21,7 +21,7 @@
 
 #define EXEC_WAIT_NS (2 * DM_SECOND)
 
-/* Facts about the end of an image, collected without the lock. */
+/* Facts about the end of an image, collected without dm_daemon.lock. */
 struct evidence {
 	struct dm_tool_summary summary;
 	int last_signal; /* signal raised by the last exit in the stream; 0:
@@ -30,9 +30,10 @@ struct evidence {
 	int status; /* wait status; valid if life is DM_DEAD */
 };
 
-/* Whether /proc must be read: the tool's page and the stream do not show how
+/* Whether /proc must be read: neither the tool's page nor the stream shows how
    the image ended. */
-static bool needs_life(const struct dm_client *c, const struct evidence *e)
+static bool needs_proc_status(const struct dm_client *c,
+			      const struct evidence *e)
 {
 	if (dm_has_sent_bye(c) || c->machine.input == DM_STOPPED)
 		return false;
@@ -49,7 +50,7 @@ static struct evidence collect_evidence(struct dm_client *c)
 
 	e.summary = dm_ring_tool_summary(&c->ring);
 	e.last_signal = al_stream_last_signal(c->stream);
-	if (needs_life(c, &e))
+	if (needs_proc_status(c, &e))
 		e.life = c->fault ? dm_process_life(c->pid, c->start_time,
 						    &e.status)
 				  : dm_process_await_end(c->pid, c->start_time,
@@ -58,7 +59,7 @@ static struct evidence collect_evidence(struct dm_client *c)
 }
 
 /* End the process of an image whose tool wrote no ending. */
-static void end_silent(struct dm_client *c, const struct evidence *e)
+static void set_unreported_ending(struct dm_client *c, const struct evidence *e)
 {
 	struct al_process *p = c->process;
 
@@ -69,7 +70,8 @@ static void end_silent(struct dm_client *c, const struct evidence *e)
 			al_process_set_truncated(p, "connection closed");
 		al_process_set_ending(p, AL_EXECED, 0);
 	} else if (e->life == DM_DEAD && WIFEXITED(e->status)) {
-		/* the tool reports every other exit */
+		/* an exit of the program would have been reported by the
+		   tool */
 		al_process_set_truncated(p,
 					 "valgrind stopped on an error of its "
 					 "own, see its message");
@@ -85,7 +87,7 @@ static void end_silent(struct dm_client *c, const struct evidence *e)
 }
 
 /* End the process of an image that a signal ended. */
-static void end_by_signal(struct dm_client *c, const struct evidence *e)
+static void set_signal_ending(struct dm_client *c, const struct evidence *e)
 {
 	int signal = e->last_signal;
 
@@ -98,7 +100,7 @@ static void end_by_signal(struct dm_client *c, const struct evidence *e)
 
 /* Store how the process ended. Return: the event to apply to the client.
    Context: lock held. */
-static enum dm_event end_process(struct dm_client *c, const struct evidence *e)
+static enum dm_event set_ending(struct dm_client *c, const struct evidence *e)
 {
 	switch (e->summary.ending) {
 	case PT_EXITED:
@@ -106,24 +108,24 @@ static enum dm_event end_process(struct dm_client *c, const struct evidence *e)
 				      (int)(e->summary.exit_value & 0xff));
 		return DM_EV_DRAINED;
 	case PT_FATAL:
-		end_by_signal(c, e);
+		set_signal_ending(c, e);
 		return DM_EV_DRAINED;
 	case PT_EXEC:
 		/* The process is unrecorded until its next image connects. */
 		al_process_set_ending(c->process, AL_EXECED, 0);
 		return DM_EV_EXEC;
 	default:
-		end_silent(c, e);
+		set_unreported_ending(c, e);
 		return DM_EV_DRAINED;
 	}
 }
 
-/* Store the tool's figures, lost accesses, and the reason if the recording is
-   truncated. Context: lock held. */
+/* Store in the process the tool's figures, the lost accesses and, if the
+   recording is truncated, the reason. Context: lock held. */
 static void store_losses(struct dm_client *c, const struct evidence *e)
 {
 	const struct dm_tool_summary *f = &e->summary;
-	/* The chunk begun last counts too. */
+	/* The chunk that was begun last counts too. */
 	uint64_t buffers = c->ring.consumed + c->drained;
 	char title[PT_TITLE];
 
@@ -150,7 +152,7 @@ static void store_losses(struct dm_client *c, const struct evidence *e)
 }
 
 /* End the process of an image that never had a stream. Context: lock held. */
-static void end_without_stream(struct dm_client *c)
+static void set_ending_without_stream(struct dm_client *c)
 {
 	if (!c->process)
 		return;
@@ -158,8 +160,8 @@ static void end_without_stream(struct dm_client *c)
 	al_process_set_ending(c->process, AL_EXECED, 0);
 }
 
-/* Save the document of a process that has ended, remove its link and report its
-   end to its tree. Context: lock held. */
+/* Save the document of a process that has ended, remove the client's link and
+   report the end to the process's tree. Context: lock held. */
 static void finish_process(struct dm_client *c)
 {
 	dm_documents_add(c->daemon, c->process);
@@ -169,7 +171,7 @@ static void finish_process(struct dm_client *c)
 
 /* Finish the stream and store how the image ended, also in the profile. Return:
    the event to apply to the client. Context: lock not held. */
-static enum dm_event end_image(struct dm_client *c)
+static enum dm_event finish_image(struct dm_client *c)
 {
 	enum dm_event event = DM_EV_DRAINED;
 	struct evidence e;
@@ -182,10 +184,10 @@ static enum dm_event end_image(struct dm_client *c)
 	dm_lock(c->daemon);
 	if (c->stream) {
 		store_losses(c, &e);
-		event = end_process(c, &e);
+		event = set_ending(c, &e);
 		al_process_merge_image(c->process, c->stream);
 	} else {
-		end_without_stream(c);
+		set_ending_without_stream(c);
 	}
 	dm_unlock(c->daemon);
 	if (c->stream)
@@ -196,7 +198,7 @@ static enum dm_event end_image(struct dm_client *c)
 void dm_client_finish(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
-	enum dm_event event = end_image(c);
+	enum dm_event event = finish_image(c);
 
 	dm_lock(d);
 	if (event == DM_EV_EXEC)

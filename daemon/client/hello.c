@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-__attribute__((format(printf, 2, 3))) static int refuse(char *reason,
-							const char *format, ...)
+__attribute__((format(printf, 2, 3))) static int
+refuse_hello(char *reason, const char *format, ...)
 {
 	va_list args;
 
@@ -28,17 +28,18 @@ static int read_fixed(const void *packet, size_t bytes, struct pt_hello *h,
 		      char *reason)
 {
 	if (bytes < offsetof(struct pt_hello, bytes))
-		return refuse(reason, "hello is cut short");
+		return refuse_hello(reason, "hello is cut short");
 	memcpy(h, packet, bytes < sizeof(*h) ? bytes : sizeof(*h));
 	if (h->magic != PT_MAGIC)
-		return refuse(reason, "hello has a wrong magic number");
+		return refuse_hello(reason, "hello has a wrong magic number");
 	if (h->major != PT_MAJOR)
-		return refuse(reason,
-			      "tool speaks protocol %u.%u, daemon %d.%d: use "
-			      "the same version of both",
-			      h->major, h->minor, PT_MAJOR, PT_MINOR);
+		return refuse_hello(
+			reason,
+			"tool speaks protocol %u.%u, daemon %d.%d: use "
+			"the same version of both",
+			h->major, h->minor, PT_MAJOR, PT_MINOR);
 	if (bytes < sizeof(*h) || h->bytes != bytes)
-		return refuse(reason, "hello has a wrong size");
+		return refuse_hello(reason, "hello has a wrong size");
 	h->valgrind[sizeof(h->valgrind) - 1] = '\0';
 	return 0;
 }
@@ -52,7 +53,7 @@ static int split_strings(struct dm_hello *h, size_t text_bytes, char *reason)
 
 	for (i = 0; i < n; i++) {
 		if (p == end)
-			return refuse(reason, "hello lacks strings");
+			return refuse_hello(reason, "hello lacks strings");
 		if (i == 0)
 			h->directory = p;
 		else
@@ -60,12 +61,13 @@ static int split_strings(struct dm_hello *h, size_t text_bytes, char *reason)
 		p += strlen(p) + 1;
 	}
 	if (p != end)
-		return refuse(reason, "hello has bytes behind its strings");
+		return refuse_hello(reason,
+				    "hello has bytes behind its strings");
 	return 0;
 }
 
-/* Copy the token if the hello announces one. Return: offset of the strings in
-   the packet [bytes]; 0 if the packet is too short. */
+/* Copy the token if the hello has one, according to its flags. Return: offset
+   of the strings in the packet [bytes]; 0 if the packet is too short. */
 static size_t read_token(const void *packet, size_t bytes, struct dm_hello *h)
 {
 	size_t at = sizeof(h->fixed);
@@ -90,18 +92,18 @@ int dm_hello_read(const void *packet, size_t bytes, struct dm_hello *h,
 		return err;
 	at = read_token(packet, bytes, h);
 	if (!at)
-		return refuse(reason, "hello lacks its token");
+		return refuse_hello(reason, "hello lacks its token");
 	text_bytes = bytes - at;
 	if (h->fixed.n_strings < 2 || h->fixed.n_strings > text_bytes ||
 	    ((const char *)packet)[bytes - 1] != '\0')
-		return refuse(reason, "hello lacks strings");
+		return refuse_hello(reason, "hello lacks strings");
 	h->text = malloc(text_bytes);
 	h->argv = calloc(h->fixed.n_strings, sizeof(*h->argv));
 	if (h->text && h->argv) {
 		memcpy(h->text, (const char *)packet + at, text_bytes);
 		err = split_strings(h, text_bytes, reason);
 	} else {
-		refuse(reason, "daemon is out of memory");
+		refuse_hello(reason, "daemon is out of memory");
 		err = -ENOMEM;
 	}
 	if (err)

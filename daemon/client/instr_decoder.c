@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instr_decoder.c - answers which selects of a plan match an instruction
+ * instr_decoder.c - finds which selects (instruction filters) of a plan match
+ * an instruction
  */
 #include "daemon/client/plan_sender.h"
 
@@ -10,14 +11,15 @@
 
 struct answer {
 	struct pt_message head;
-	uint64_t matches[PT_MAX_INSTRS]; /* for each instruction a bit for each
-					    select that needs a decoder */
+	uint64_t matches[PT_MAX_INSTRS]; /* for each instruction: a bit for each
+					    select that needs a decoder and
+					    matches */
 };
 
 /* Decode the instructions of the request @m into the answer. Return: false if
    the request is invalid. */
-static bool make_answer(struct answer *a, const struct pt_plan *plan,
-			const struct pt_message *m, size_t bytes)
+static bool decode_request(struct answer *a, const struct pt_plan *plan,
+			   const struct pt_message *m, size_t bytes)
 {
 	const uint8_t *code = (const uint8_t *)(m + 1);
 	size_t left = bytes - sizeof(*m);
@@ -46,7 +48,7 @@ void dm_decode_answer(struct dm_client *c, const struct pt_message *m,
 
 	if (dm_input_is_over(c))
 		return; /* the connection ends soon */
-	if (plan && make_answer(&a, plan, m, bytes) &&
+	if (plan && decode_request(&a, plan, m, bytes) &&
 	    dm_outbox_add_answer(
 		    c, &a.head, sizeof(a.head) + m->value * sizeof(*a.matches)))
 		return;

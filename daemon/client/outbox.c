@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * outbox.c - queues and sends orders to a tool; see outbox.h
+ * outbox.c - queues and sends commands to a tool; see outbox.h
  */
 #include "daemon/client/outbox.h"
 
@@ -19,86 +19,86 @@ struct dm_tool_command {
 /* ---- to one client ---- */
 
 /* Whether the message counts in pt_daemon_page.orders; see proto/ring.h. */
-static bool is_counted(const struct pt_message *m)
+static bool is_counted_message(const struct pt_message *m)
 {
 	return m->type != PT_MSG_DECODED;
 }
 
-/* Count a message that was sent. A PT_MSG_HAPPENED is no longer marked as
-   queued. */
-static void count_sent(struct dm_client *c, const struct pt_message *m)
+/* Update the counts after a message was sent: an event (PT_MSG_HAPPENED) is no
+   longer marked as queued. */
+static void count_sent_message(struct dm_client *c, const struct pt_message *m)
 {
 	if (m->type == PT_MSG_HAPPENED)
 		c->reported_events[m->value / 8] &=
 			(uint8_t) ~(1u << m->value % 8);
-	if (is_counted(m))
+	if (is_counted_message(m))
 		dm_ring_count_command(&c->ring);
 }
 
-/* Send the first queued order. Return: false if the socket has no room; true
-   also if the connection has ended. */
-static bool send_first(struct dm_client *c)
+/* Send the first queued command. Return: false if it does not fit into the
+   socket; true also if the connection has ended. */
+static bool send_first_command(struct dm_client *c)
 {
-	struct dm_tool_command *o = c->first_command;
-	struct iovec part = {&o->message, o->bytes};
+	struct dm_tool_command *command = c->first_command;
+	struct iovec part = {&command->message, command->bytes};
 	const struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1};
 	enum dm_send_result result = dm_client_try_send(c, &m);
 
 	if (result == DM_SENT && c->fd >= 0)
-		count_sent(c, &o->message);
+		count_sent_message(c, &command->message);
 	return result != DM_FULL;
 }
 
-static void drop_first(struct dm_client *c)
+static void drop_first_command(struct dm_client *c)
 {
-	struct dm_tool_command *o = c->first_command;
+	struct dm_tool_command *command = c->first_command;
 
-	c->first_command = o->next;
+	c->first_command = command->next;
 	if (!c->first_command)
 		c->last_command = NULL;
 	c->n_commands--;
-	free(o);
+	free(command);
 }
 
 bool dm_outbox_flush(struct dm_client *c)
 {
-	while (c->first_command && send_first(c))
-		drop_first(c);
+	while (c->first_command && send_first_command(c))
+		drop_first_command(c);
 	return !c->first_command;
 }
 
 void dm_outbox_release(struct dm_client *c)
 {
 	while (c->first_command)
-		drop_first(c);
+		drop_first_command(c);
 }
 
-/* Whether the client's tool receives orders. */
-static bool receives_orders(const struct dm_client *c)
+/* Whether the client's tool receives commands. */
+static bool receives_commands(const struct dm_client *c)
 {
 	return c->stage == DM_LIVE && !dm_input_is_over(c) && c->fd >= 0;
 }
 
-/* Queue a packet for the tool and send what the socket has room for. Return:
-   false if the queue is full or memory is short. */
-static bool queue_order(struct dm_client *c, const struct pt_message *m,
-			size_t bytes)
+/* Queue a packet for the tool and send what fits into the socket. Return: false
+   if the queue is full or memory is short. */
+static bool queue_command(struct dm_client *c, const struct pt_message *m,
+			  size_t bytes)
 {
-	struct dm_tool_command *o;
+	struct dm_tool_command *command;
 
 	if (c->n_commands == DM_MAX_COMMANDS)
 		return false;
-	o = malloc(sizeof(*o) + bytes);
-	if (!o)
+	command = malloc(sizeof(*command) + bytes);
+	if (!command)
 		return false;
-	o->next = NULL;
-	o->bytes = bytes;
-	memcpy(&o->message, m, bytes);
+	command->next = NULL;
+	command->bytes = bytes;
+	memcpy(&command->message, m, bytes);
 	if (c->last_command)
-		c->last_command->next = o;
+		c->last_command->next = command;
 	else
-		c->first_command = o;
-	c->last_command = o;
+		c->first_command = command;
+	c->last_command = command;
 	c->n_commands++;
 	dm_client_flush(c);
 	return true;
@@ -109,7 +109,7 @@ bool dm_outbox_add_window(struct dm_client *c, uint32_t window, bool open)
 	const struct pt_message m = {.type = PT_MSG_ORDER,
 				     .value = 2 * (uint64_t)window + open};
 
-	return receives_orders(c) && queue_order(c, &m, sizeof(m));
+	return receives_commands(c) && queue_command(c, &m, sizeof(m));
 }
 
 bool dm_outbox_add_mark(struct dm_client *c, const char *name)
@@ -120,38 +120,40 @@ bool dm_outbox_add_mark(struct dm_client *c, const char *name)
 	} packet = {.m.type = PT_MSG_MARK};
 	size_t bytes = strlen(name) + 1;
 
-	if (bytes > sizeof(packet.name) || !receives_orders(c))
+	if (bytes > sizeof(packet.name) || !receives_commands(c))
 		return false;
 	memcpy(packet.name, name, bytes);
-	return queue_order(c, &packet.m, sizeof(packet.m) + bytes);
+	return queue_command(c, &packet.m, sizeof(packet.m) + bytes);
 }
 
 bool dm_outbox_add_flush(struct dm_client *c)
 {
 	const struct pt_message m = {.type = PT_MSG_FLUSH};
 
-	return receives_orders(c) && queue_order(c, &m, sizeof(m));
+	return receives_commands(c) && queue_command(c, &m, sizeof(m));
 }
 
 bool dm_outbox_add_answer(struct dm_client *c, const struct pt_message *m,
 			  size_t bytes)
 {
-	return receives_orders(c) && queue_order(c, m, bytes);
+	return receives_commands(c) && queue_command(c, m, bytes);
 }
 
 /* ---- to all clients of a tree ---- */
 
-/* Whether @c is another followed process of the tree of @from. */
-static bool is_follower(const struct dm_client *c, const struct dm_client *from)
+/* Whether @c is another process of the tree of @from, and followed: the window
+   file has an entry for it. */
+static bool is_other_followed_process(const struct dm_client *c,
+				      const struct dm_client *from)
 {
-	return c != from && c->process && receives_orders(c) &&
+	return c != from && c->process && receives_commands(c) &&
 	       al_process_tree(c->process) == al_process_tree(from->process) &&
 	       al_process_is_followed(c->process);
 }
 
-/* Queue a PT_MSG_HAPPENED for one client, unless one for @event is queued
+/* Queue a PT_MSG_HAPPENED for client @c, unless one for @event is queued
    already. */
-static void send_event(struct dm_client *c, uint32_t event)
+static void queue_event(struct dm_client *c, uint32_t event)
 {
 	const struct pt_message m = {.type = PT_MSG_HAPPENED, .value = event};
 	uint8_t bit = (uint8_t)(1u << event % 8);
@@ -159,22 +161,22 @@ static void send_event(struct dm_client *c, uint32_t event)
 	if (c->reported_events[event / 8] & bit)
 		return;
 	c->reported_events[event / 8] |= bit;
-	if (!queue_order(c, &m, sizeof(m)))
+	if (!queue_command(c, &m, sizeof(m)))
 		al_process_set_truncated(c->process,
 					 "too many orders wait for it");
 }
 
 /* Store an event of the process of @from and send it to the other clients of
-   the tree. @again: send it also if it was stored before. */
-static void broadcast_event(struct dm_client *from, uint32_t event, bool again)
+   the tree. @repeat: send it also if it was stored before. */
+static void broadcast_event(struct dm_client *from, uint32_t event, bool repeat)
 {
 	struct dm_client *c;
 
-	if (!al_process_set_happened(from->process, event) && !again)
+	if (!al_process_set_happened(from->process, event) && !repeat)
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
-		if (is_follower(c, from))
-			send_event(c, event);
+		if (is_other_followed_process(c, from))
+			queue_event(c, event);
 }
 
 void dm_outbox_report_event(struct dm_client *from, uint64_t event)

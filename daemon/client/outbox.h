@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * outbox.h - queues and sends orders to a tool while its program runs
+ * outbox.h - queues and sends commands to a tool while its program runs
  *
  * Threads: any, with dm_daemon.lock held.
  *
- * A tool reads its socket when the count of orders in its ring has grown, so an
- * order is counted after it was sent. Orders for which the socket has no room
- * are queued; they are sent in order, after the plan. The queue is limited,
- * because a program may read nothing for hours. All functions that return bool
- * and send an order return false if the queue is full, memory is short, or the
- * client is not being recorded.
+ * A tool reads its socket when the count of commands in its ring has grown, so
+ * a command is counted after it was sent. Commands that do not fit into the
+ * socket are queued; they are sent in order, after the plan. The queue is
+ * limited, because a program may read nothing for hours. All functions that
+ * return bool and send a command return false if the queue is full, memory is
+ * short, or the client is not being recorded.
  */
 #ifndef DAEMON_CLIENT_OUTBOX_H
 #define DAEMON_CLIENT_OUTBOX_H
@@ -18,34 +18,35 @@
 
 enum { DM_MAX_COMMANDS = 4096 }; /* length of a client's queue */
 
-/* Order the tool to open or close a window. */
+/* Command the tool to open or close a window. */
 bool dm_outbox_add_window(struct dm_client *, uint32_t window, bool open);
 
-/* Order the tool to record a mark. @name: at most PT_MAX_NAME bytes. */
+/* Command the tool to record a mark. @name: at most PT_MAX_NAME bytes. */
 bool dm_outbox_add_mark(struct dm_client *, const char *name);
 
-/* Order the tool to publish the units that it has recorded. */
+/* Command the tool to publish the units that it has recorded. */
 bool dm_outbox_add_flush(struct dm_client *);
 
-/* Send the tool a packet that answers its request. */
+/* Send the tool an answer to its request, a packet of @bytes. */
 bool dm_outbox_add_answer(struct dm_client *, const struct pt_message *,
 			  size_t bytes);
 
-/* Report an event that happened in the process of @from to the other followed
-   processes of its tree, and store it for later ones. @event: index in the
-   settings' windows, from the tool; an event of another process is ignored. */
+/* Send an event that happened in the process of @from to the other followed
+   processes of its tree, and store it for processes that start later. @event:
+   index in the settings' windows, from the tool; an event of another process is
+   ignored. */
 void dm_outbox_report_event(struct dm_client *from, uint64_t event);
 
 /* Report the start (PT_EVENT_CREATION) or the end (PT_EVENT_TERMINATION) of the
-   client's process to the processes of its tree, if a window uses it as an
-   event and it has not been reported. */
+   client's process to the other processes of its tree, if a window uses it as
+   an event and it has not been reported. */
 void dm_outbox_report_process(struct dm_client *, enum pt_event_kind);
 
-/* Send queued orders as far as the socket has room. Return: whether the queue
-   is empty. */
+/* Send queued commands as long as they fit into the socket. Return: whether the
+   queue is empty. */
 bool dm_outbox_flush(struct dm_client *);
 
-/* Drop all queued orders. */
+/* Drop all queued commands. */
 void dm_outbox_release(struct dm_client *);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "daemon/client/connection.h"
 
-enum { PART = PT_MAX_MESSAGE - sizeof(struct pt_message) };
+enum { PACKET_BYTES = PT_MAX_MESSAGE - sizeof(struct pt_message) };
 
 uint32_t dm_plan_bytes(const struct dm_client *c)
 {
@@ -15,12 +15,12 @@ uint32_t dm_plan_bytes(const struct dm_client *c)
 	return p ? p->bytes : 0;
 }
 
-/* Send the plan's next packet. */
-static enum dm_send_result send_part(struct dm_client *c, const char *plan,
-				     uint32_t left)
+/* Send the next packet of the plan. */
+static enum dm_send_result send_plan_packet(struct dm_client *c,
+					    const char *plan, uint32_t left)
 {
 	struct pt_message head = {.type = PT_MSG_PLAN, .value = c->plan_sent};
-	uint32_t n = left < PART ? left : PART;
+	uint32_t n = left < PACKET_BYTES ? left : PACKET_BYTES;
 	struct iovec part[2] = {{&head, sizeof(head)},
 				{(void *)(plan + c->plan_sent), n}};
 	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
@@ -37,7 +37,8 @@ bool dm_plan_flush(struct dm_client *c)
 	enum dm_send_result sent = DM_SENT;
 
 	while (c->plan_sent < bytes && sent == DM_SENT)
-		sent = send_part(c, (const char *)al_process_plan(c->process),
-				 bytes - c->plan_sent);
+		sent = send_plan_packet(
+			c, (const char *)al_process_plan(c->process),
+			bytes - c->plan_sent);
 	return sent != DM_FULL;
 }

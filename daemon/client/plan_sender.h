@@ -5,24 +5,25 @@
  *
  * Threads: any, with dm_daemon.lock held.
  *
- * Nothing here blocks. If the socket has no room for the whole plan, the rest
- * is sent when it has; see dm_client_flush().
+ * These functions do not block. If the whole plan does not fit into the socket,
+ * the rest is sent when it does; see dm_client_flush().
  */
 #ifndef DAEMON_CLIENT_PLAN_SENDER_H
 #define DAEMON_CLIENT_PLAN_SENDER_H
 
 #include "daemon/client/state.h"
 
-/* Return the length of the plan that the client's tool gets [bytes]; 0: the
-   tool gets none. */
+/* Return the length [bytes] of the plan for the client's tool; 0: the tool gets
+   none. */
 uint32_t dm_plan_bytes(const struct dm_client *);
 
-/* Send as much of the plan as the socket has room for. Return: whether nothing
-   is left to send. */
+/* Send as much of the plan as fits into the socket. Return: whether nothing is
+   left to send. */
 bool dm_plan_flush(struct dm_client *);
 
-/* Answer which selects of the plan match an instruction: a PT_MSG_DECODE, the packet of @bytes, or fail the client if the
-   packet is invalid. */
+/* Answer a PT_MSG_DECODE, the packet of @bytes: which selects (instruction
+   filters) of the plan match its instructions. If the packet is invalid, fail
+   the client. */
 void dm_decode_answer(struct dm_client *, const struct pt_message *,
 		      size_t bytes);
 

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pump.c - executes the turns of a client's intake and hands
+ * pump.c - executes the turns of a client's ring reader and chunk workers
  *
  * Threads: workers; each task of a client is on one worker at a time.
  *
- * A turn of the intake reads the new part of the log and one chunk. A turn of a
- * hand executes one job. Turns are this short so that many programs are served
- * equally. Threads change the client first (message, end of the connection,
- * analysed chunk) and post the intake afterwards, and a turn begins after every
- * post, so a turn sees every change without checking again. A hand that finds
- * no job becomes idle; the thread that creates jobs posts idle hands.
+ * The ring reader and the chunk workers are tasks, executed in turns. A turn of
+ * the ring reader reads the new part of the log and one chunk. A turn of a
+ * chunk worker executes one job of the analysis. Turns are this short so that
+ * many programs are served equally. Threads change the client first (message,
+ * end of the connection, analysed chunk) and post the ring reader afterwards,
+ * and a turn begins after every post, so a turn sees every change without
+ * checking again. A chunk worker that finds no job becomes idle; the thread
+ * that creates jobs posts idle chunk workers.
  *
- * The intake reads at most al_stream_max_in_flight() chunks more than are analysed. If
- * it can do nothing before the next chunk is analysed, it enters DM_WAITS and
- * its turn ends.
+ * The ring reader reads at most al_stream_max_in_flight() chunks more than are
+ * analysed. If it can do nothing before the next chunk is analysed, the client
+ * enters DM_WAITS and the turn ends.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -30,13 +32,13 @@
 /* A copy of the client's state, made under the lock when the turn began. */
 struct turn_input {
 	enum dm_stage stage;
-	bool input_is_over; /* the tool sends no more, or is ignored */
+	bool input_is_over; /* the tool sends nothing more, or is ignored */
 	bool stopped;	    /* the daemon stops this client */
-	bool drop_rings;    /* the rest of the ring is dropped */
-	bool tool_waits;    /* the tool waits for room */
+	bool drop_rings;    /* the unread part of the ring is dropped */
+	bool tool_waits;    /* the tool waits for space in its ring */
 	uint64_t wait_value;
 	const char *fault;
-	int stream_error; /* of al_stream_error() */
+	int stream_error; /* result of al_stream_error() */
 	uint64_t analysed;
 	unsigned target_chunks; /* chunks that the ring shall have */
 };
@@ -75,10 +77,11 @@ static int read_log(struct dm_client *c, void *scratch)
 	return err;
 }
 
-/* Post at most @ready idle hands, one for each job. Context: lock held. */
-static void wake_hands(struct dm_client *c, unsigned ready)
+/* Post at most @jobs idle chunk workers, one for each job. Context: lock
+   held. */
+static void post_idle_workers(struct dm_client *c, unsigned jobs)
 {
-	for (; ready > 0 && c->idle_chunk_workers != NULL; ready--) {
+	for (; jobs > 0 && c->idle_chunk_workers != NULL; jobs--) {
 		struct dm_chunk_worker *h = c->idle_chunk_workers;
 
 		c->idle_chunk_workers = h->next;
@@ -86,20 +89,20 @@ static void wake_hands(struct dm_client *c, unsigned ready)
 	}
 }
 
-/* Begin the analysis of the next chunk. */
-static void begin_chunk(struct dm_client *c)
+/* Pass the next chunk to the analysis. */
+static void pass_chunk_to_analysis(struct dm_client *c)
 {
 	dm_lock(c->daemon);
 	al_stream_begin_chunk(c->stream, dm_ring_oldest_chunk(&c->ring),
 			      c->ring.shape.chunk_bytes, 0);
 	dm_ring_consume_chunk(&c->ring);
-	wake_hands(c, al_stream_count_jobs(c->stream));
+	post_idle_workers(c, al_stream_count_jobs(c->stream));
 	dm_unlock(c->daemon);
 }
 
-/* Find the units that are not published. If the tool is @alive they are copied
-   to *@copy, which the caller frees. *@end: receives where they end [bytes]; 0:
-   there are none. */
+/* Find the units that the tool has not published. If the tool is @alive they
+   are copied to *@copy, which the caller frees. *@end: receives the offset of
+   their end [bytes]; 0: there are none. */
 static const uint64_t *find_unpublished(struct dm_client *c, bool alive,
 					void **copy, size_t *end)
 {
@@ -111,8 +114,8 @@ static const uint64_t *find_unpublished(struct dm_client *c, bool alive,
 	return *copy;
 }
 
-/* Analyse the units that the tool did not publish. Call it when all published
-   chunks are analysed. The cursor is read before the log, so the log describes
+/* Analyse the units that the tool did not publish, after all published chunks
+   were analysed. The tool's cursor is read before the log, so the log describes
    all units up to the cursor. Return: 0; -errno. */
 static int analyse_unpublished(struct dm_client *c, const struct turn_input *o,
 			       void *scratch)
@@ -159,14 +162,14 @@ static int feed_stream(struct dm_client *c, const struct turn_input *o,
 	err = read_log(c, scratch);
 	if (!err && c->ring.consumed != c->ring.published &&
 	    c->ring.consumed - o->analysed < al_stream_max_in_flight(c->stream))
-		begin_chunk(c);
+		pass_chunk_to_analysis(c);
 	return err;
 }
 
 /* Return the process that the image belongs to. After an exec that is the
    process of the previous image, which ends here; otherwise a new one. NULL: no
    memory. Context: lock held. */
-static struct al_process *find_process(struct dm_client *c)
+static struct al_process *find_or_create_process(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct al_process *p;
@@ -186,9 +189,9 @@ static struct al_process *find_process(struct dm_client *c)
 }
 
 /* Find the client that @c was forked from; *@parent is NULL if @c was not
-   forked. The parent is not freed until its `joining` is decremented. Return:
-   0; -EPROTO: there is no proven parent. Context: lock not held. */
-static int find_parent(struct dm_client *c, struct dm_client **parent)
+   forked. The parent is not freed until its joining_children is decremented.
+   Return: 0; -EPROTO: there is no proven parent. Context: lock not held. */
+static int find_fork_parent(struct dm_client *c, struct dm_client **parent)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client *p;
@@ -206,7 +209,7 @@ static int find_parent(struct dm_client *c, struct dm_client **parent)
 }
 
 /* Read the log of the parent @p up to @log_end, its length at the fork [bytes].
-   Return: 0; -EPROTO. Context: @p's intake is held. */
+   Return: 0; -EPROTO. Context: the ring reader of @p is held. */
 static int read_parent_log(struct dm_client *p, uint64_t log_end, void *scratch)
 {
 	if (p->ring.log_tail < log_end && p->ring.map && read_log(p, scratch))
@@ -230,7 +233,7 @@ static int create_stream(struct dm_client *c, struct dm_client *parent)
 	int err = 0;
 
 	dm_lock(d);
-	c->process = find_process(c);
+	c->process = find_or_create_process(c);
 	if (c->process)
 		c->stream = al_process_add_image(c->process, &image,
 						 parent ? &fork : NULL);
@@ -244,13 +247,13 @@ static int create_stream(struct dm_client *c, struct dm_client *parent)
 	return err;
 }
 
-/* Create the client's stream, then welcome or refuse the tool. Return: 0;
-   -errno: the tool was refused. */
+/* Create the client's stream, then send the tool a welcome or a refusal.
+   Return: 0; -errno: the tool was refused. */
 static int start_client(struct dm_client *c, void *scratch)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client *parent;
-	int err = find_parent(c, &parent);
+	int err = find_fork_parent(c, &parent);
 
 	if (!err && parent) {
 		dm_workers_hold(&d->workers, &parent->ring_reader);
@@ -278,20 +281,21 @@ static int start_client(struct dm_client *c, void *scratch)
 	return err;
 }
 
-/* Whether the intake can read nothing before a chunk is analysed. Context: lock
-   held. */
-static bool must_wait(const struct dm_client *c, bool over)
+/* Whether the ring reader can read nothing before a chunk is analysed. Context:
+   lock held. */
+static bool must_wait_for_analysis(const struct dm_client *c, bool over)
 {
-	uint64_t ahead = c->ring.consumed - c->analysed;
+	uint64_t in_flight = c->ring.consumed - c->analysed;
 
 	over = over ||
 	       (c->has_chunk_limit && c->ring.consumed == c->chunk_limit);
-	return ahead == al_stream_max_in_flight(c->stream) || (over && ahead);
+	return in_flight == al_stream_max_in_flight(c->stream) ||
+	       (over && in_flight);
 }
 
 /*
  * Store the progress of this turn in the client and answer a tool that waits
- * for room. A request for room in the log that arrived during the turn is
+ * for space. A request for space in the log that arrived during the turn is
  * answered by the next turn.
  *
  * Return: whether there is more to do now.
@@ -306,10 +310,10 @@ static bool store_progress(struct dm_client *c, const struct turn_input *o,
 
 	dm_lock(d);
 	if (!c->published && c->ring.published)
-		pthread_cond_broadcast(&d->changed); /* for the tuner */
+		pthread_cond_broadcast(&d->changed); /* wakes the tuner */
 	c->published = c->ring.published;
 	dm_client_send_room(c, o->tool_waits && o->wait_value == UINT64_MAX);
-	waits = more && must_wait(c, over);
+	waits = more && must_wait_for_analysis(c, over);
 	dm_client_must_step(c, waits ? DM_EV_WAIT : DM_EV_FEED);
 	more = more && !waits;
 	dm_unlock(d);
@@ -351,9 +355,9 @@ bool dm_ring_reader_turn(struct dm_task *task, struct dm_worker *me)
 	return store_progress(c, &o, over);
 }
 
-/* Release an analysed chunk to the tool and post the intake: the tool may have
-   published chunks without a message since the intake last checked. Context:
-   lock held. */
+/* Release an analysed chunk to the tool and post the ring reader: the tool may
+   have published chunks without a message since the last turn. Context: lock
+   held. */
 static void release_chunk(struct dm_client *c)
 {
 	dm_ring_release_chunk(&c->ring);
@@ -363,15 +367,15 @@ static void release_chunk(struct dm_client *c)
 	dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }
 
-/* Add the hand to the client's idle hands. Context: lock held. */
-static void add_idle(struct dm_chunk_worker *h)
+/* Add the chunk worker to the client's idle ones. Context: lock held. */
+static void add_idle_worker(struct dm_chunk_worker *h)
 {
 	h->next = h->client->idle_chunk_workers;
 	h->client->idle_chunk_workers = h;
 }
 
-/* Find the hand's next job. Return: false if there is none; the hand is idle
-   then. Context: lock held. */
+/* Find the next job for a chunk worker. Return: false if there is none; the
+   chunk worker is then idle. Context: lock held. */
 static bool find_job(struct dm_chunk_worker *h, struct al_job *job,
 		     unsigned worker)
 {
@@ -380,7 +384,7 @@ static bool find_job(struct dm_chunk_worker *h, struct al_job *job,
 		     al_stream_next_job(c->stream, job, worker);
 
 	if (!found)
-		add_idle(h);
+		add_idle_worker(h);
 	return found;
 }
 
@@ -390,7 +394,7 @@ bool dm_chunk_worker_turn(struct dm_task *task, struct dm_worker *me)
 	struct dm_client *c = h->client;
 	struct dm_daemon *d = c->daemon;
 	struct al_job job;
-	unsigned ready;
+	unsigned jobs;
 	bool found;
 
 	dm_lock(d);
@@ -402,17 +406,17 @@ bool dm_chunk_worker_turn(struct dm_task *task, struct dm_worker *me)
 	dm_lock(d);
 	if (al_stream_finish_job(c->stream, &job))
 		release_chunk(c);
-	ready = al_stream_count_jobs(c->stream);
-	if (ready > 0)
-		wake_hands(c, ready - 1);
+	jobs = al_stream_count_jobs(c->stream);
+	if (jobs > 0)
+		post_idle_workers(c, jobs - 1);
 	else
-		add_idle(h);
+		add_idle_worker(h);
 	dm_unlock(d);
-	return ready > 0;
+	return jobs > 0;
 }
 
-/* Execute all remaining jobs of the chunks being analysed. */
-static void finish_chunks(struct al_stream *s)
+/* Execute all remaining jobs of the chunks being analysed, on this thread. */
+static void finish_chunks_in_flight(struct al_stream *s)
 {
 	struct al_job job;
 
@@ -422,8 +426,8 @@ static void finish_chunks(struct al_stream *s)
 	}
 }
 
-/* Analyse all published chunks. Return: 0; -errno. */
-static int drain_published(struct dm_client *c, void *scratch)
+/* Analyse all published chunks, on this thread. Return: 0; -errno. */
+static int analyse_published(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
 	int err = dm_ring_read_published(r);
@@ -447,14 +451,14 @@ int dm_pump_drain(struct dm_client *c, void *scratch)
 	size_t end = 0;
 	int err = dm_ring_copy_page(r);
 
-	finish_chunks(c->stream);
+	finish_chunks_in_flight(c->stream);
 	/* The tool goes on; chunks that it publishes during this are read from
-	   their places. None is released, so there are no more of them than
-	   the ring holds. */
+	   the ring. No chunk is released meanwhile, so the ring holds all of
+	   them. */
 	do {
 		free(copy);
 		if (!err)
-			err = drain_published(c, scratch);
+			err = analyse_published(c, scratch);
 		units = find_unpublished(c, true, &copy, &end);
 		if (!err)
 			err = dm_ring_read_published(r);

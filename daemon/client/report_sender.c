@@ -10,13 +10,14 @@
 
 enum {
 	TEXTS = 2,
-	PART = PT_MAX_MESSAGE / 2 -
-	       sizeof(struct pt_message), /* [bytes] of a packet's
-					     text */
+	PACKET_BYTES =
+		PT_MAX_MESSAGE / 2 -
+		sizeof(struct pt_message), /* [bytes] maximum of text in a
+					     packet */
 };
 
 struct dm_report {
-	struct dm_text text[TEXTS]; /* for descriptors 1 and 2 */
+	struct dm_text text[TEXTS]; /* for the tool's descriptors 1 and 2 */
 	unsigned number;	    /* index of the text being sent */
 	size_t sent;		    /* bytes of text[number] that were sent */
 	uint64_t status;
@@ -40,7 +41,8 @@ void dm_report_queue(struct dm_client *c, struct dm_text json,
 
 	dm_outbox_release(c);
 	dm_report_release(c);
-	if (!r) { /* its tool sees the connection end, and reports that */
+	if (!r) { /* the tool notices that the connection ends, and prints
+		     that */
 		free(json.data);
 		free(text.data);
 		dm_client_hang_up(c);
@@ -52,10 +54,12 @@ void dm_report_queue(struct dm_client *c, struct dm_text json,
 }
 
 /* Send the next packet of the current text. */
-static enum dm_send_result send_part(struct dm_client *c, struct dm_report *r)
+static enum dm_send_result send_text_packet(struct dm_client *c,
+					    struct dm_report *r)
 {
 	const struct dm_text *t = &r->text[r->number];
-	size_t left = t->bytes - r->sent, n = left < PART ? left : PART;
+	size_t left = t->bytes - r->sent,
+	       n = left < PACKET_BYTES ? left : PACKET_BYTES;
 	struct pt_message head = {.type = PT_MSG_TEXT, .value = r->number + 1};
 	struct iovec part[2] = {{&head, sizeof(head)}, {t->data + r->sent, n}};
 	const struct msghdr m = {.msg_iov = part, .msg_iovlen = 2};
@@ -77,13 +81,14 @@ static enum dm_send_result send_done(struct dm_client *c, struct dm_report *r)
 	return sent;
 }
 
-static enum dm_send_result send_next(struct dm_client *c, struct dm_report *r)
+static enum dm_send_result send_next_packet(struct dm_client *c,
+					    struct dm_report *r)
 {
 	while (r->number < TEXTS && r->sent == r->text[r->number].bytes) {
 		r->number++;
 		r->sent = 0;
 	}
-	return r->number < TEXTS ? send_part(c, r) : send_done(c, r);
+	return r->number < TEXTS ? send_text_packet(c, r) : send_done(c, r);
 }
 
 bool dm_report_flush(struct dm_client *c)
@@ -92,7 +97,7 @@ bool dm_report_flush(struct dm_client *c)
 	enum dm_send_result sent = DM_SENT;
 
 	while (r && !r->is_done && sent == DM_SENT)
-		sent = send_next(c, r);
+		sent = send_next_packet(c, r);
 	return sent != DM_FULL;
 }
 

@@ -3,9 +3,10 @@
  * report_sender.h - sends a report to the tool that waits for it
  *
  * The report consists of texts (PT_MSG_TEXT) and a status (PT_MSG_DONE), which
- * ends the tool's wait. They are queued while the tool's socket has no room,
- * for as long as the tool lives; then its connection is closed. The tool can
- * still read packets that were sent before the connection was closed.
+ * ends the tool's wait. They are queued while packets do not fit into the
+ * tool's socket, for as long as the tool lives; then its connection is closed.
+ * The tool can still read packets that were sent before the connection was
+ * closed.
  *
  * Threads: any, with dm_daemon.lock held.
  */
@@ -21,19 +22,21 @@ struct dm_text {
 
 /**
  * dm_report_queue() - Send a tool its report, then close the connection.
- * @json: text for the tool's standard output; the client owns its data then.
- * @text: text for the tool's standard error; the client owns its data then.
+ * @json: text for the tool's standard output; the client becomes the owner of
+ * its data.
+ * @text: text for the tool's standard error; the client becomes the owner of
+ * its data.
  * @status: exit status that the tool uses if it is not 0.
  *
- * Queued orders are dropped, because the program has ended. If there is no
+ * Queued commands are dropped, because the program has ended. If there is no
  * memory, the connection is closed at once. Call it once for each client, while
  * its connection is open.
  */
 void dm_report_queue(struct dm_client *, struct dm_text json,
 		     struct dm_text text, uint64_t status);
 
-/* Send as much of the report as the socket has room for. Return: whether
-   nothing is left to send. */
+/* Send as much of the report as fits into the socket. Return: whether nothing
+   is left to send. */
 bool dm_report_flush(struct dm_client *);
 
 /* Whether a report was queued and is not yet sent completely. */

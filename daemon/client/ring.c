@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ring.c - is the consumer's half of the ring in proto/ring.h
+ * ring.c - reads the ring of proto/ring.h, as its consumer
  *
  * Threads: see ring.h.
  */
@@ -15,7 +15,11 @@
 #include "lib/pipeline/stream.h"
 #include "proto/unit.h"
 
-enum { WORK = 512 << 10 /* [bytes] for tables of blocks and the like */ };
+enum {
+	RECOVERY_BYTES =
+		512
+		<< 10 /* [bytes] for tables of blocks and other data of the recovery */
+};
 
 size_t dm_shape_bytes(const struct dm_shape *s)
 {
@@ -36,15 +40,15 @@ bool dm_shape_shrink(struct dm_shape *s)
 	return true;
 }
 
-/* Return the memory of a ring of shape @s when it has grown to max_chunks.
-   [bytes] */
-static size_t grown_bytes(const struct dm_shape *s)
+/* Return the memory [bytes] of a ring of shape @s after it has grown to
+   max_chunks. */
+static size_t max_bytes_of_shape(const struct dm_shape *s)
 {
-	struct dm_shape most = *s;
+	struct dm_shape grown = *s;
 
-	if (most.max_chunks > most.n_chunks)
-		most.n_chunks = most.max_chunks;
-	return dm_shape_bytes(&most);
+	if (grown.max_chunks > grown.n_chunks)
+		grown.n_chunks = grown.max_chunks;
+	return dm_shape_bytes(&grown);
 }
 
 static struct pt_daemon_page *daemon_page(const struct dm_ring *r)
@@ -57,24 +61,24 @@ static const struct pt_tool_page *tool_page(const struct dm_ring *r)
 	return (const struct pt_tool_page *)(r->map + PT_PAGE);
 }
 
-static const unsigned char *log_of(const struct dm_ring *r)
+static const unsigned char *log_start(const struct dm_ring *r)
 {
 	return r->map + 2 * PT_PAGE;
 }
 
-static const unsigned char *staging_of(const struct dm_ring *r)
+static const unsigned char *staging_start(const struct dm_ring *r)
 {
-	return log_of(r) + r->shape.log_bytes;
+	return log_start(r) + r->shape.log_bytes;
 }
 
-static const unsigned char *place0_of(const struct dm_ring *r)
+static const unsigned char *first_place(const struct dm_ring *r)
 {
-	return staging_of(r) + r->shape.chunk_bytes;
+	return staging_start(r) + r->shape.chunk_bytes;
 }
 
-/* Allocate memory for a part of the file, so that no access there raises
-   SIGBUS. Return: 0; -errno. */
-static int allocate(int fd, size_t from, size_t bytes)
+/* Allocate memory for the @bytes at offset @from of the file, so that no access
+   there raises SIGBUS. Return: 0; -errno. */
+static int allocate_memory(int fd, size_t from, size_t bytes)
 {
 	int err;
 
@@ -100,7 +104,7 @@ static int create_memory_file(size_t size, size_t bytes)
 		close(fd);
 		return err;
 	}
-	err = allocate(fd, 0, bytes);
+	err = allocate_memory(fd, 0, bytes);
 	if (err) {
 		close(fd);
 		return err;
@@ -108,29 +112,30 @@ static int create_memory_file(size_t size, size_t bytes)
 	return fd;
 }
 
-/* Whether enough memory is left to analyse the ring's chunks, not only for the
-   ring itself. Recovery needs an execution of 8 bytes for each 4 bytes of a
-   chunk and, for a profile, a copy of the chunk. */
-static bool can_map_recovered(const struct dm_shape *s)
+/* Whether memory is left to analyse the ring's chunks, beside the ring itself.
+   Recovery needs an execution of 8 bytes for each 4 bytes of a chunk and, for a
+   profile, a copy of the chunk. */
+static bool has_recovery_memory(const struct dm_shape *s)
 {
-	size_t bytes = AL_MAX_IN_FLIGHT * 3 * (size_t)s->chunk_bytes + WORK;
-	void *room = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	size_t bytes =
+		AL_MAX_IN_FLIGHT * 3 * (size_t)s->chunk_bytes + RECOVERY_BYTES;
+	void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-	if (room == MAP_FAILED)
+	if (memory == MAP_FAILED)
 		return false;
-	munmap(room, bytes);
+	munmap(memory, bytes);
 	return true;
 }
 
 /* Create and map a ring of r->shape. Return: 0; -errno, nothing is left
    open. */
-static int try_shape(struct dm_ring *r)
+static int create_and_map_ring(struct dm_ring *r)
 {
 	int fd, err;
 	void *map;
 
-	r->bytes = grown_bytes(&r->shape);
+	r->bytes = max_bytes_of_shape(&r->shape);
 	r->allocated = dm_shape_bytes(&r->shape);
 	fd = create_memory_file(r->bytes, r->allocated);
 	if (fd < 0)
@@ -141,7 +146,7 @@ static int try_shape(struct dm_ring *r)
 		close(fd);
 		return err;
 	}
-	err = can_map_recovered(&r->shape) ? 0 : -ENOMEM;
+	err = has_recovery_memory(&r->shape) ? 0 : -ENOMEM;
 	if (!err && mprotect(map, PT_PAGE, PROT_READ | PROT_WRITE) < 0)
 		err = -errno;
 	if (err) {
@@ -154,12 +159,12 @@ static int try_shape(struct dm_ring *r)
 	return 0;
 }
 
-int dm_ring_init(struct dm_ring *r, const struct dm_shape *want)
+int dm_ring_init(struct dm_ring *r, const struct dm_shape *requested)
 {
 	int err;
 
-	*r = (struct dm_ring){.shape = *want, .fd = -1};
-	while ((err = try_shape(r)) < 0) {
+	*r = (struct dm_ring){.shape = *requested, .fd = -1};
+	while ((err = create_and_map_ring(r)) < 0) {
 		if (err == -EMFILE || err == -ENFILE)
 			return err;
 		if (r->shape.max_chunks)
@@ -174,7 +179,7 @@ int dm_ring_init(struct dm_ring *r, const struct dm_shape *want)
 	return 0;
 }
 
-static void close_fd(struct dm_ring *r)
+static void close_ring_fd(struct dm_ring *r)
 {
 	if (r->fd >= 0)
 		close(r->fd);
@@ -184,7 +189,7 @@ static void close_fd(struct dm_ring *r)
 void dm_ring_close_fd(struct dm_ring *r)
 {
 	if (r->shape.max_chunks <= r->shape.n_chunks)
-		close_fd(r);
+		close_ring_fd(r);
 }
 
 int dm_ring_copy_page(struct dm_ring *r)
@@ -201,7 +206,7 @@ int dm_ring_copy_page(struct dm_ring *r)
 
 void dm_ring_release(struct dm_ring *r)
 {
-	close_fd(r);
+	close_ring_fd(r);
 	if (r->map)
 		munmap(r->map, r->bytes);
 	r->map = NULL;
@@ -229,8 +234,8 @@ int dm_ring_read_published(struct dm_ring *r)
 	return 0;
 }
 
-/* Return the place of chunk `taken`. */
-static uint32_t place_of_taken(const struct dm_ring *r)
+/* Return the place (the part of the ring) of chunk number r->consumed. */
+static uint32_t place_of_consumed(const struct dm_ring *r)
 {
 	struct pt_places p = r->places;
 
@@ -242,9 +247,10 @@ static uint32_t place_of_taken(const struct dm_ring *r)
 
 const uint64_t *dm_ring_oldest_chunk(const struct dm_ring *r)
 {
-	size_t place = place_of_taken(r);
+	size_t place = place_of_consumed(r);
 
-	return (const uint64_t *)(place0_of(r) + place * r->shape.chunk_bytes);
+	return (const uint64_t *)(first_place(r) +
+				  place * r->shape.chunk_bytes);
 }
 
 void dm_ring_consume_chunk(struct dm_ring *r)
@@ -252,9 +258,10 @@ void dm_ring_consume_chunk(struct dm_ring *r)
 	r->consumed++;
 }
 
-/* Apply the announced growth to r->places if chunk grow_at has been taken: the
-   tool has then reached the growth, and another one may be announced. */
-static void apply_growth(struct dm_ring *r)
+/* Apply the announced growth to r->places if chunk growth_chunk has been
+   consumed: the tool has then reached the growth, and another one may be
+   announced. */
+static void apply_reached_growth(struct dm_ring *r)
 {
 	if (!is_grown_at(r, r->consumed) || r->consumed == r->growth_chunk)
 		return;
@@ -263,10 +270,10 @@ static void apply_growth(struct dm_ring *r)
 	r->growth_chunk = 0;
 }
 
-/* Return the first chunk that would lie in place 0 and that the tool cannot
-   have begun: it may write chunks from taken + places.n on only when more than
-   `taken` chunks are released. */
-static uint64_t next_wrap(const struct dm_ring *r)
+/* Return the number of the first chunk that will lie in place 0 and that the
+   tool cannot have begun: it may write chunk consumed + places.n and later ones
+   only when more than `consumed` chunks are released. */
+static uint64_t next_chunk_in_first_place(const struct dm_ring *r)
 {
 	uint64_t begun = r->consumed + r->places.n;
 	uint32_t over = pt_place(r->places, begun);
@@ -280,19 +287,19 @@ int dm_ring_grow(struct dm_ring *r, uint32_t n)
 	size_t bytes;
 	int err;
 
-	apply_growth(r);
+	apply_reached_growth(r);
 	if (n > r->shape.max_chunks)
 		n = r->shape.max_chunks;
 	if (r->growth_chunk || n <= r->places.n || r->fd < 0)
 		return 0;
 	added = n - r->places.n;
 	bytes = (size_t)added * r->shape.chunk_bytes;
-	err = allocate(r->fd, r->allocated, bytes);
+	err = allocate_memory(r->fd, r->allocated, bytes);
 	if (err)
 		return err;
 	r->allocated += bytes;
 	r->growth_places = n;
-	r->growth_chunk = next_wrap(r);
+	r->growth_chunk = next_chunk_in_first_place(r);
 	pt_store_relaxed(&daemon_page(r)->grow_to, n); /* ordered by the next */
 	/*
 	 * Pairs with the load-acquire of grow_at in the tool's
@@ -342,10 +349,10 @@ int dm_ring_read_log(struct dm_ring *r, void *to, size_t *bytes)
 	if (!n)
 		return 0;
 	if (n <= to_end) {
-		memcpy(to, log_of(r) + at, n);
+		memcpy(to, log_start(r) + at, n);
 	} else {
-		memcpy(to, log_of(r) + at, to_end);
-		memcpy((char *)to + to_end, log_of(r), n - to_end);
+		memcpy(to, log_start(r) + at, to_end);
+		memcpy((char *)to + to_end, log_start(r), n - to_end);
 	}
 	r->log_tail = head;
 	*bytes = n;
@@ -357,16 +364,16 @@ int dm_ring_read_log(struct dm_ring *r, void *to, size_t *bytes)
 	return 0;
 }
 
-/* Find the chunk that the cursor points into, in staging or in its place.
-   *@at: receives the offset of the cursor in it [bytes]. Return: NULL if the
-   chunk is not the one that follows the published ones. */
-static const unsigned char *find_open_chunk(const struct dm_ring *r,
-					    uint64_t cursor, uint64_t *at)
+/* Find the chunk that the cursor points into, in the staging memory or in its
+   place. *@at: receives the offset of the cursor in it [bytes]. Return: NULL if
+   the chunk is not the one that follows the published ones. */
+static const unsigned char *
+find_unpublished_chunk(const struct dm_ring *r, uint64_t cursor, uint64_t *at)
 {
 	uint64_t offset = cursor - pt_word(&tool_page(r)->staging);
 	uint64_t place =
-		(1 + (uint64_t)place_of_taken(r)) * r->shape.chunk_bytes;
-	const unsigned char *chunk = staging_of(r);
+		(1 + (uint64_t)place_of_consumed(r)) * r->shape.chunk_bytes;
+	const unsigned char *chunk = staging_start(r);
 
 	if (offset >= r->shape.chunk_bytes) {
 		offset -= place;
@@ -385,7 +392,7 @@ const uint64_t *dm_ring_current_chunk(const struct dm_ring *r, bool alive,
 {
 	const struct pt_tool_page *t = tool_page(r);
 	uint64_t cursor = pt_cursor(t), at;
-	const unsigned char *chunk = find_open_chunk(r, cursor, &at);
+	const unsigned char *chunk = find_unpublished_chunk(r, cursor, &at);
 	size_t len;
 
 	*end = (size_t)at;
@@ -394,7 +401,7 @@ const uint64_t *dm_ring_current_chunk(const struct dm_ring *r, bool alive,
 		return NULL;
 	}
 	/* A living tool may begin the next unit between the two reads of the
-	   cursor, but it never returns to this one. */
+	   cursor, but the cursor never returns to this value. */
 	if (pt_word(&t->running) == 1 || (alive && pt_cursor(t) != cursor))
 		return (const uint64_t *)chunk;
 	len = pt_unit_bytes(pt_half((const uint32_t *)(chunk + at)));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ring.h - is the consumer's half of the ring in proto/ring.h
+ * ring.h - reads the ring of proto/ring.h, as its consumer
  *
- * Threads: one at a time. Only dm_ring_release_chunk() may run in another thread
- *          at the same time, for a chunk that the first thread has passed to
- *          it under a lock.
- * Owns:    the mapping, and the descriptor until the tool has it.
+ * Threads: one at a time. Only dm_ring_release_chunk() may run in another
+ *          thread at the same time, for a chunk that the first thread has
+ *          passed to it under a lock. Owns: the mapping, and the descriptor
+ *          until the tool has its own.
  *
  * The log and all positions that the tool wrote are copied and checked before
  * they are used. Positions of the daemon are stored in struct dm_ring and never
@@ -31,11 +31,11 @@ struct dm_shape {
 	uint32_t chunk_bytes; /* PT_MIN_CHUNK..PT_MAX_CHUNK */
 	uint32_t n_chunks;    /* initial number, 2..PT_MAX_CHUNKS */
 	uint32_t log_bytes;   /* power of two, >= DM_MIN_LOG_BYTES */
-	uint32_t max_chunks;  /* number that the ring can grow to; not more
-				 than n_chunks: it does not grow */
+	uint32_t max_chunks;  /* number of chunks that the ring can grow to; at
+				 most n_chunks: the ring does not grow */
 };
 
-/* Return the memory of a ring of this shape before it grows. [bytes] */
+/* Return the memory [bytes] of a ring of this shape before it grows. */
 size_t dm_shape_bytes(const struct dm_shape *);
 
 /* Make the shape smaller by one step: fewer chunks, then smaller chunks, then a
@@ -44,40 +44,40 @@ bool dm_shape_shrink(struct dm_shape *);
 
 struct dm_ring {
 	struct dm_shape shape;
-	int fd;		    /* sealed memory file; -1: closed, for a ring that
-			       cannot grow as soon as the tool has it */
+	int fd;		    /* sealed memory file; -1: closed; for a ring that
+			       cannot grow, when the tool has its copy */
 	unsigned char *map; /* NULL when released */
 	size_t bytes;	    /* mapped bytes: enough for max_chunks */
 	size_t allocated;   /* bytes of the map that have memory */
 
-	struct pt_places places; /* how chunk `taken` is mapped to its place,
-				    unless a growth changes that */
-	uint64_t
-		growth_chunk; /* first chunk for which the ring has grow_to places;
-			     0: no growth is announced */
-	uint32_t growth_places; /* number of places after the growth */
+	struct pt_places places; /* maps chunk number `consumed` to its place,
+				    unless an announced growth changes that */
+	uint64_t growth_chunk;	 /* first chunk for which the ring has
+				 growth_places places; 0: no growth is
+				 announced */
+	uint32_t growth_places;	 /* number of places after the growth */
 
-	uint64_t published; /* chunks published by the tool, checked by
+	uint64_t published; /* chunks that the tool has published, as checked by
 			       dm_ring_read_published() */
-	uint64_t consumed;  /* chunks passed by dm_ring_consume_chunk() */
-	uint64_t log_tail;  /* [bytes] of log copied */
+	uint64_t consumed;  /* chunks counted by dm_ring_consume_chunk() */
+	uint64_t log_tail;  /* [bytes] of the log that were copied */
 
 	uint64_t released;   /* chunks released by dm_ring_release_chunk() */
-	uint64_t n_commands; /* orders counted by dm_ring_count_command() */
+	uint64_t n_commands; /* commands counted by dm_ring_count_command() */
 };
 
 /**
  * dm_ring_init() - Create a ring and allocate every page of its initial chunks.
- * @want: requested shape. If memory is short the ring gets a smaller one, which
- *        `shape` shows.
+ * @requested: shape of the ring. If memory is short the ring gets a smaller
+ *        one, which `shape` shows.
  *
  * Return: 0; -EMFILE, -ENFILE; another -errno if there is no memory even for
  *         the smallest shape. The ring may be released either way.
  */
-int dm_ring_init(struct dm_ring *, const struct dm_shape *want);
+int dm_ring_init(struct dm_ring *, const struct dm_shape *requested);
 
 /* Replace the daemon's page by a private copy, so that the tool does not see
-   later changes of the page. For a forked copy of the daemon. Return: 0;
+   later changes of the page. Used in a forked copy of the daemon. Return: 0;
    -errno. */
 int dm_ring_copy_page(struct dm_ring *);
 
@@ -92,17 +92,17 @@ void dm_ring_close_fd(struct dm_ring *);
 /**
  * dm_ring_read_published() - Read the number of chunks that the tool has published.
  *
- * Return: 0; -EPROTO if the number decreased, or exceeds the chunks that the
- *         ring holds. A tool that overwrites chunks which are not released is
- *         not noticed; it damages only its own results.
+ * Return: 0; -EPROTO if the number decreased, or more chunks are unread than
+ *         the ring holds. A tool that overwrites chunks which are not released
+ *         is not noticed; it damages only its own results.
  */
 int dm_ring_read_published(struct dm_ring *);
 
-/* Return the oldest chunk that is published and not taken. [words] */
+/* Return the oldest chunk that is published and not consumed [words]. */
 const uint64_t *dm_ring_oldest_chunk(const struct dm_ring *);
 
-/* Count that chunk as taken; dm_ring_oldest_chunk() returns the next one from now
-   on. */
+/* Count the oldest chunk as consumed; dm_ring_oldest_chunk() returns the next
+   one from now on. */
 void dm_ring_consume_chunk(struct dm_ring *);
 
 /**
@@ -110,24 +110,25 @@ void dm_ring_consume_chunk(struct dm_ring *);
  * @n: total number of chunks requested; reduced to shape.max_chunks.
  *
  * The memory is allocated when this returns. The tool uses it when it has
- * filled the places that it has and would begin again at place 0. Nothing is
- * done while an earlier growth has not been reached.
+ * filled its present places and would continue at place 0. No-op while the tool
+ * has not reached an earlier growth.
  *
- * Return: chunks added, perhaps 0; -errno if there is no memory.
+ * Return: number of chunks added, perhaps 0; -errno if there is no memory.
  */
 int dm_ring_grow(struct dm_ring *, uint32_t n);
 
-/* Increment the count of orders that the tool polls. Call it after an order was
-   sent. Nothing is done if the ring is released. Context: one thread at a time,
-   see dm_daemon.lock. */
+/* Increment the count of commands that the tool polls. Call it after a command
+   was sent. No-op if the ring is released. Context: one thread at a time, see
+   dm_daemon.lock. */
 void dm_ring_count_command(struct dm_ring *);
 
-/* Release the oldest chunk that is taken and not released: the tool may
+/* Release the oldest chunk that is consumed and not released: the tool may
    overwrite it. */
 void dm_ring_release_chunk(struct dm_ring *);
 
 /**
- * dm_ring_read_log() - Copy the new part of the log and free its room in the ring.
+ * dm_ring_read_log() - Copy the new part of the log and release its space in
+ * the ring.
  * @to: [shape.log_bytes]
  * @bytes: receives the length; 0 if nothing is new.
  *
@@ -144,10 +145,11 @@ int dm_ring_read_log(struct dm_ring *, void *to, size_t *bytes);
  * @end: receives the offset of the end of the complete units [bytes]; 0: there
  *       are none.
  *
- * Context: all published chunks are taken. A living tool can overwrite the
+ * Context: all published chunks are consumed. A living tool can overwrite the
  *          units at any time; see dm_ring_copy_current().
  *
- * Return: the chunk, in staging or in its place; NULL if there is none.
+ * Return: the chunk, in the staging memory or in its place; NULL if there is
+ * none.
  */
 const uint64_t *dm_ring_current_chunk(const struct dm_ring *, bool alive,
 				      size_t *end);
@@ -156,26 +158,28 @@ const uint64_t *dm_ring_current_chunk(const struct dm_ring *, bool alive,
  * dm_ring_copy_current() - Copy the units that a living tool has not published.
  * @to: [shape.chunk_bytes]
  *
- * Context: all published chunks are taken.
+ * Context: all published chunks are consumed.
  *
  * Return: length of the complete units copied [bytes]; 0 if there are none, or
  *         if the tool published the chunk during the copy.
  */
 size_t dm_ring_copy_current(const struct dm_ring *, void *to);
 
-/* The figures and the ending that the tool wrote into its page. */
+/* Figures, and the ending of the program, that the tool wrote into its page. */
 struct dm_tool_summary {
 	uint64_t ending;	/* enum pt_ending */
 	uint64_t exit_value;	/* exit code or signal, see enum pt_ending */
 	uint64_t wait_ns;	/* time that the tool waited for the daemon */
 	uint64_t waits;		/* number of these waits */
-	uint64_t skipped;	/* accesses that could not be described */
+	uint64_t skipped;	/* accesses that could not be described, and
+				   control units and marks that had no space */
 	uint64_t overfull;	/* 1: the tool ended the recording because
 				   memory was short */
-	uint64_t lost_messages; /* messages that the tool had no room for */
+	uint64_t lost_messages; /* messages that the tool could not send */
 };
 
-/* Copy these figures from the tool's page. The ring must not be released. */
+/* Copy these figures from the tool's page. The ring must not be released
+   yet. */
 struct dm_tool_summary dm_ring_tool_summary(const struct dm_ring *);
 
 /* Copy the title that the program has given its process; "" if it has none or

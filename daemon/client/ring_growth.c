@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ring_growth.c - gives the ring of a running program more chunks
+ * ring_growth.c - adds chunks to the ring of a running program
  */
 #include "daemon/client/ring_growth.h"
 
 void dm_ring_growth_request(struct dm_client *c, unsigned chunks)
 {
-	unsigned most = c->ring.shape.max_chunks; /* constant by now */
+	unsigned max = c->ring.shape.max_chunks; /* the maximum does not change
+						     any more */
 
-	if (chunks > most)
-		chunks = most;
+	if (chunks > max)
+		chunks = max;
 	if (chunks <= c->chunks || chunks <= c->target_chunks ||
 	    c->stage != DM_LIVE)
 		return;
@@ -17,13 +18,13 @@ void dm_ring_growth_request(struct dm_client *c, unsigned chunks)
 	dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }
 
-/* Reserve memory for @chunks, or for as many of them as there is memory for.
+/* Reserve memory for @chunks, or for as many of them as the limit allows.
    Return: their number. Context: lock held. */
 static unsigned reserve_chunks(struct dm_client *c, unsigned chunks)
 {
 	struct dm_daemon *d = c->daemon;
-	size_t most = d->settings->memory / 2, size = c->ring.shape.chunk_bytes;
-	size_t free = most > d->ring_bytes ? (most - d->ring_bytes) / size : 0;
+	size_t max = d->settings->memory / 2, size = c->ring.shape.chunk_bytes;
+	size_t free = max > d->ring_bytes ? (max - d->ring_bytes) / size : 0;
 
 	if (chunks > free)
 		chunks = (unsigned)free;
@@ -34,25 +35,26 @@ static unsigned reserve_chunks(struct dm_client *c, unsigned chunks)
 void dm_ring_growth_execute(struct dm_client *c, unsigned chunks)
 {
 	struct dm_daemon *d = c->daemon;
-	unsigned more;
+	unsigned reserved;
 	int added;
 
-	if (chunks <= c->chunks) /* only this thread changes c->chunks */
+	if (chunks <= c->chunks) /* no lock needed: only this thread changes
+				    c->chunks */
 		return;
 	dm_lock(d);
-	more = reserve_chunks(c, chunks - c->chunks);
+	reserved = reserve_chunks(c, chunks - c->chunks);
 	dm_unlock(d);
-	if (!more)
+	if (!reserved)
 		return;
-	added = dm_ring_grow(&c->ring, c->chunks + more);
+	added = dm_ring_grow(&c->ring, c->chunks + reserved);
 	dm_lock(d);
-	if (added < 0) { /* another try would fail too */
+	if (added < 0) { /* another attempt would fail too */
 		c->target_chunks = 0;
 		c->ring.shape.max_chunks = 0;
 		added = 0;
 	}
-	d->ring_bytes -=
-		(more - (unsigned)added) * (size_t)c->ring.shape.chunk_bytes;
+	d->ring_bytes -= (reserved - (unsigned)added) *
+			 (size_t)c->ring.shape.chunk_bytes;
 	c->chunks += (unsigned)added;
 	dm_unlock(d);
 }

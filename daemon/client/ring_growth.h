@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ring_growth.h - gives the ring of a running program more chunks
+ * ring_growth.h - adds chunks to the ring of a running program
  *
  * A ring grows only while all rings together use at most half of
  * settings->memory, so that later programs get memory too.
@@ -10,13 +10,13 @@
 
 #include "daemon/client/state.h"
 
-/* Have the intake grow the client's ring to @chunks, if that is more than the
-   ring has. Context: lock held. */
+/* Make the ring reader grow the client's ring to @chunks, if it has fewer.
+   Context: lock held. */
 void dm_ring_growth_request(struct dm_client *, unsigned chunks);
 
 /* Grow the client's ring to @chunks, or by fewer chunks if memory is short.
    After an error the ring never grows again. Context: the worker that runs the
-   intake; lock not held. */
+   ring reader; lock not held. */
 void dm_ring_growth_execute(struct dm_client *, unsigned chunks);
 
 #endif

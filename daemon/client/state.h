@@ -6,27 +6,28 @@
  * its states and the events that change them. Its stages:
  *
  *   SILENT    connected; no hello has arrived
- *   WAITING   waits for memory, or until the previous image is drained
+ *   WAITING   waits for memory, or until the previous image is analysed
  *   STARTING  has a ring; a worker creates its stream and welcomes the tool
  *   LIVE      is recorded
- *   EXECED    drained; the image ended by exec; until the deadline the
+ *   EXECED    analysed; the image ended by exec; until the deadline the
  *             daemon waits for the next image
- *   ENDED     drained
+ *   ENDED     analysed
  *
  * The server thread owns every client. It may free a client up to WAITING, and
  * in ENDED if the connection is closed and no worker uses the client. Until the
  * connection is closed a child may be forked from the client's stream; such a
- * child prevents the client from being freed (`joining`) until the child has
- * its own stream. Only the server thread adds to and removes from `clients`;
- * other threads walk the list with the lock held.
+ * child prevents the client from being freed (`joining_children`) until the
+ * child has its own stream. Only the server thread adds to and removes from
+ * `clients`; other threads walk the list with the lock held.
  *
- * The work for a client is divided into tasks: one intake and DM_MAX_CHUNK_WORKERS hands.
- * The intake reads log and chunks and creates jobs from them; a hand executes
- * one job a turn (see lib/pipeline/stages.h). Any number of hands may run on
- * workers at once. The hand that finishes the analysis of a chunk releases the
- * chunk to the tool. The intake does everything else; it ends the image when no
- * chunk is left to analyse. Results do not depend on which worker executed
- * which job.
+ * The work for a client is divided into tasks: one ring reader and
+ * DM_MAX_CHUNK_WORKERS chunk workers. The ring reader reads log and chunks and
+ * creates jobs from them; a chunk worker executes one job a turn (see
+ * lib/pipeline/stages.h). Any number of chunk workers may run on worker threads
+ * at once. The chunk worker that finishes the analysis of a chunk releases the
+ * chunk to the tool. The ring reader does everything else; it ends the image
+ * when no chunk is left to analyse. Results do not depend on which worker
+ * executed which job.
  *
  * Lock order: dm_daemon.lock, then either dm_workers.lock or the locks of a
  * profile (al_stream_writer.lock, al_recording.lock, then that of pf_writer). Holding a
@@ -37,7 +38,7 @@
  * worker only adds an image's first and last blocks to the profile's queue, in
  * the order of the images; after dm_unlock() the same worker writes them
  * (al_process_write_profile()). A file that hangs blocks only the worker that writes
- * it. Others leave their blocks in the queue, and wait only if the queue is
+ * it. Others only add their blocks to the queue, and wait only if the queue is
  * full (profile/format/writer.h).
  */
 #ifndef DAEMON_CLIENT_STATE_H
@@ -68,84 +69,89 @@ struct dm_chunk_worker {
 	struct dm_task task;
 	struct dm_client *client;
 	struct dm_chunk_worker
-		*next; /* next idle hand; guarded by dm_daemon.lock */
+		*next; /* next idle chunk worker; guarded by dm_daemon.lock */
 };
 
 enum {
 	DM_MAX_CHUNK_WORKERS = 32
-}; /* jobs of a client that can run at once; more than
-			   32 do not make the analysis faster */
+}; /* jobs of a client that can run at once; more do not make the analysis
+      faster */
 
 struct dm_client {
 	struct dm_task
-		ring_reader; /* creates the stream, reads log and chunks, ends
-				  the image */
+		ring_reader; /* task that creates the stream, reads log and
+				chunks, and ends the image */
 
-	/* Constant. */
+	/* The next members are constant. */
 	struct dm_daemon *daemon;
 	pid_t pid; /* from the kernel, not from the tool */
 	unsigned long long
 		start_time; /* start time, see dm_process_start_time() */
 	pid_t parent_pid;   /* parent at connection time, from the kernel */
 	unsigned long long parent_start_time; /* start time of that parent */
-	struct pt_token token; /* proves that a child was forked from this
-				  client */
+	struct pt_token token; /* secret by which a child proves that it was
+				  forked from this client */
 
-	/* Written by the server until STARTING, then constant. */
+	/* The next members are written by the server until STARTING, then
+	   constant. */
 	struct dm_hello hello;
 	uint32_t number; /* index in dm_daemon.streams */
 
-	/* Used by the server until STARTING, then by the worker that runs the
-	   intake, except ring.released: hands change it with dm_daemon.lock
-	   held. */
+	/* The next members are used by the server until STARTING, then by the
+	   worker that runs the ring reader, except ring.released: chunk workers
+	   change it with dm_daemon.lock held. */
 	struct dm_ring ring;
 	uint64_t chunk_limit; /* number of chunks that will be read; valid if
-			   `limited` */
-	bool has_chunk_limit; /* the input is over, `limit` is set */
+				 has_chunk_limit */
+	bool has_chunk_limit; /* the input is over, and chunk_limit is set */
 	bool drained;	      /* everything that was sent has been read */
 
-	/* Guarded by dm_daemon.lock. */
+	/* The next members are guarded by dm_daemon.lock. */
 	struct dm_client *next; /* in dm_daemon.clients */
 	union {
 		struct dm_machine machine; /* changed by dm_client_step()
 					      only */
-		const enum dm_stage stage; /* the machine's stage, for
-					      reading */
+		const enum dm_stage stage; /* the machine's stage, for reading
+					      only */
 	};
 	int fd;			   /* the connection, -1 when closed */
-	uint64_t deadline_ns;	   /* end of SILENT, WAITING or EXECED */
-	unsigned joining_children; /* forked children whose intakes point to
-				     this client */
+	uint64_t deadline_ns;	   /* time at which SILENT, WAITING or EXECED
+				      ends */
+	unsigned joining_children; /* number of forked children whose ring
+				      readers point to this client */
 	const char *fault;	   /* reason for DM_FAULTY, a literal; else
 				     NULL */
 	uint64_t wait_value;	   /* value of the last PT_MSG_WAIT */
 	uint32_t plan_sent;	   /* [bytes] of the plan sent so far */
-	bool welcome_due;	   /* the welcome and the ring's descriptor are
-				     still to be sent */
-	bool lacks_send_memory;	   /* the kernel had no memory to send with */
+	bool welcome_due;	   /* the welcome and the ring's descriptor have
+				      not been sent yet */
+	bool lacks_send_memory;	   /* the kernel had no memory for a packet; it
+				      is sent later */
 	struct dm_report *report;  /* the report being sent, or NULL; see
 				     report_sender.h */
 	struct dm_tool_command
-		*first_command; /* first queued order, see outbox.h */
+		*first_command; /* first queued command, see outbox.h */
 	struct dm_tool_command *last_command;
-	uint32_t n_commands; /* queued orders */
-	unsigned n_lost;     /* PT_MSG_LOST of this client that were
-					    counted */
+	uint32_t n_commands; /* number of queued commands */
+	unsigned n_lost;     /* number of PT_MSG_LOST of this client that were
+				counted */
 	uint8_t reported_events[PT_MAX_EVENTS /
 				8]; /* a bit for each event whose
 					    PT_MSG_HAPPENED is queued */
 	uint64_t published; /* chunks published by the tool, when last read */
-	uint64_t analysed;  /* chunks of these that are analysed */
-	struct dm_chunk_worker *idle_chunk_workers; /* list of idle hands */
-	unsigned chunks;	/* chunks of the ring, including those of a
-				 growth that the tool has not reached yet */
-	unsigned target_chunks; /* chunks that the ring shall grow to, or less
-				 than `chunks` */
+	uint64_t analysed;  /* how many of these are analysed */
+	struct dm_chunk_worker *idle_chunk_workers; /* list of idle chunk
+						       workers */
+	unsigned chunks;	/* number of chunks of the ring, including those
+				   of a growth that the tool has not reached
+				   yet */
+	unsigned target_chunks; /* number of chunks that the ring shall grow to,
+				   or less than `chunks` */
 	bool has_waited_ns;	/* `waited_ns` is valid */
-	uint64_t waited_ns; /* time the tool has waited for the daemon, when the
-			       tuner last read it */
+	uint64_t waited_ns;	/* [ns] that the tool has waited for the daemon,
+			       when the tuner last read it */
 
-	/* Written once, at STARTING, under the lock. */
+	/* The next members are written once, at STARTING, under the lock. */
 	struct al_process *process;
 	struct al_stream *stream;
 
@@ -153,23 +159,24 @@ struct dm_client {
 };
 
 struct dm_daemon {
-	/* Constant after the start. */
+	/* The next members are constant after the start. */
 	const struct al_settings *settings;
 	struct dm_options options;
 	char directory[DM_PATH]; /* the runtime directory */
 	char socket[DM_PATH];
 	uint64_t started_ns;
 	int epoll;
-	int wake; /* eventfd: the server has something to do */
+	int wake; /* eventfd: wakes the server thread */
 	pthread_t server;
 	pthread_t tuner;
 	bool tuner_started;  /* the tuner thread was started */
 	bool server_started; /* the server thread was started */
 	struct al_symbols *symbols;
 
-	/* Used by the server thread only. */
+	/* The next members are used by the server thread only. */
 	struct dm_listener listener;
-	bool accepting;	     /* epoll watches the listening socket */
+	bool accepting;	     /* epoll watches the listening socket for
+				connections */
 	uint64_t accept_ns;  /* no connection is accepted before this time */
 	bool memory_trimmed; /* free memory was returned to the kernel since the
 			       last client was present */
@@ -178,12 +185,12 @@ struct dm_daemon {
 
 	struct {
 		struct dm_task task;
-		struct al_document *first; /* oldest document not yet saved;
-					      guarded by the lock */
+		struct al_document *first; /* oldest document that is not yet
+					      saved; guarded by the lock */
 	} documents;			   /* see document_queue.h */
 
-	/* Guards everything below, and the members of dm_client and dm_chunk_worker
-	   whose comments name it. */
+	/* Guards all members below, and the members of dm_client and
+	   dm_chunk_worker whose comments name the lock. */
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* signalled when a client's stage changes, a
 				   connection ends, a document is saved, or
@@ -192,27 +199,32 @@ struct dm_daemon {
 	struct dm_client *clients;
 	struct dm_client **streams; /* [n_streams] clients by number; NULL: the
 				       client was freed */
-	uint32_t n_streams;	    /* streams ever numbered */
+	uint32_t n_streams;	    /* number of streams that were assigned a
+				       number */
 	size_t ring_bytes;	    /* [bytes] of all rings */
-	bool has_pending_clients; /* a client has a deadline, is to be freed, or must be
-			     tried again */
-	bool stopping;		  /* the daemon ends its recordings */
-	uint64_t drop_ns;	  /* when `hurry` is set; valid if `stopping` */
-	bool drop_rings;	  /* drop the contents of the rings */
+	bool has_pending_clients; /* a client has a deadline, is to be freed, or
+				     a send is to be retried */
+	bool stopping;		  /* the daemon is ending its recordings */
+	uint64_t drop_ns;	  /* time at which drop_rings is set; valid if
+				     `stopping` */
+	bool drop_rings;	  /* the unread contents of the rings are
+				     dropped */
 	bool quit;		  /* server and tuner thread shall end */
 	struct {
 		pthread_t thread;
-		pid_t pid;    /* the child's, or 0 */
+		pid_t pid;    /* process id of the child that makes the report,
+				 or 0 */
 		bool started; /* the thread must be joined */
 		bool ended;   /* the thread is about to return */
 		bool stopped; /* no more reports are made */
 	} snapshot;	      /* see daemon/control/live_report.h */
 	bool had_client;      /* a client has connected */
-	bool reporting;	      /* `run` belongs to the reporting thread alone:
+	bool reporting;	      /* `run` is used by the reporting thread alone:
 				 the server admits no client, frees no stream
 				 and reads no message */
-	bool report_queued;  /* daemon/private_daemon.c has queued the report */
-	bool report_was_cut; /* a tool ended before it had read all of its
+	bool report_queued;   /* daemon/private_daemon.c has queued the report
+				for a tool */
+	bool report_was_cut;  /* a tool ended before it had read all of its
 			  report */
 	bool report_was_abandoned; /* a tool has printed that it does not wait for the
 			  report */
@@ -248,20 +260,18 @@ static inline void dm_unlock(struct dm_daemon *daemon)
    Context: any. */
 void dm_wake(struct dm_daemon *);
 
-/* daemon/server.c */
+/* Run the server thread; defined in daemon/server.c. */
 void *dm_server_main(void *daemon);
 
-/* pump.c: execute one turn of a client's intake or of a hand; see
-   dm_turn_fn. */
+/* Execute one turn of a client's ring reader, or of a chunk worker; see
+   dm_turn_fn. Defined in pump.c. */
 bool dm_ring_reader_turn(struct dm_task *, struct dm_worker *);
 bool dm_chunk_worker_turn(struct dm_task *, struct dm_worker *);
 
-/* Analyse everything that a live client's ring holds. Call it in a forked copy
-   of the daemon only. @scratch: [DM_LOG_BYTES]. Return: 0; -errno: only the
-   part before the error was analysed. */
+/* Analyse everything that a live client's ring holds. Used only in a forked
+   copy of the daemon. @scratch: [DM_LOG_BYTES]. Return: 0; -errno: only the
+   units before the error were analysed. */
 int dm_pump_drain(struct dm_client *, void *scratch);
-
-/* exit_status.c */
 
 /**
  * dm_client_finish() - Find out how an image ended, store that, and end the
@@ -269,7 +279,7 @@ int dm_pump_drain(struct dm_client *, void *scratch);
  *
  * Call it when everything that the client sent has been analysed.
  *
- * Context: the worker that runs the intake; lock not held. Sleeps at most
+ * Context: the worker that runs the ring reader; lock not held. Sleeps at most
  *          200 ms if the process is still exiting.
  */
 void dm_client_finish(struct dm_client *);
@@ -278,11 +288,9 @@ void dm_client_finish(struct dm_client *);
    lock held. */
 void dm_client_finish_execed(struct dm_client *);
 
-/* daemon/daemon.c */
-
-/* Wait until no client is being recorded, then reserve `run` for the calling
-   thread; dm_reporting_end() releases it. Context: lock held, released while
-   this waits. The caller may release the lock between the two calls. */
+/* Wait until no client is being recorded, then reserve dm_daemon.run for the
+   calling thread; dm_reporting_end() releases it. Context: lock held, released
+   while this waits. The caller may release the lock between the two calls. */
 void dm_reporting_begin(struct dm_daemon *);
 void dm_reporting_end(struct dm_daemon *);
 
@@ -290,7 +298,7 @@ void dm_reporting_end(struct dm_daemon *);
    lock held. */
 bool dm_client_has_ended(const struct dm_client *);
 
-/* Store the elapsed time and the workers' busy and idle times in `run`.
+/* Store the elapsed time and the workers' busy and idle times in dm_daemon.run.
    Context: lock held. */
 void dm_daemon_update_times(struct dm_daemon *);
 

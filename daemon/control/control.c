@@ -24,10 +24,10 @@
 #include "lib/config/options.h"
 #include "lib/config/window/windows.h"
 
-enum { WRONG = 2, ANSWERED_LATER = -1, MOST_WORDS = 3 };
+enum { WRONG_USAGE = 2, ANSWERED_LATER = -1, MAX_WORDS = 3 };
 
 struct command {
-	const char *word[MOST_WORDS + 1]; /* NULL-terminated */
+	const char *word[MAX_WORDS + 1]; /* NULL-terminated */
 	unsigned n;
 };
 
@@ -39,7 +39,7 @@ bool dm_control_is_command(const void *packet, size_t bytes)
 }
 
 /* Split a packet into the words of a command, which stay in @packet. Return: 0;
-   WRONG with one line in @out. */
+   WRONG_USAGE with one line in @out. */
 static int parse_command(const void *packet, size_t bytes, struct command *c,
 			 FILE *out)
 {
@@ -51,17 +51,17 @@ static int parse_command(const void *packet, size_t bytes, struct command *c,
 	if (head->major != PT_MAJOR) {
 		fprintf(out, "the daemon speaks protocol %d.%d, not %u.%u\n",
 			PT_MAJOR, PT_MINOR, head->major, head->minor);
-		return WRONG;
+		return WRONG_USAGE;
 	}
-	if (head->bytes != bytes || c->n == 0 || c->n > MOST_WORDS ||
+	if (head->bytes != bytes || c->n == 0 || c->n > MAX_WORDS ||
 	    at == end || end[-1] != '\0') {
 		fputs("no such command\n", out);
-		return WRONG;
+		return WRONG_USAGE;
 	}
 	for (unsigned i = 0; i < c->n; i++) {
 		if (at == end) {
 			fputs("the command lacks words\n", out);
-			return WRONG;
+			return WRONG_USAGE;
 		}
 		c->word[i] = at;
 		at += strlen(at) + 1;
@@ -69,7 +69,7 @@ static int parse_command(const void *packet, size_t bytes, struct command *c,
 	return 0;
 }
 
-/* Find a window by its name. Return: 0 with its index in *@number; WRONG with
+/* Find a window by its name. Return: 0 with its index in *@number; WRONG_USAGE with
    one line in @out. */
 static int find_window(const struct al_windows *w, const char *name,
 		       uint32_t *number, FILE *out)
@@ -87,34 +87,34 @@ static int find_window(const struct al_windows *w, const char *name,
 	fprintf(out, "there is no window '%s'%s%s%s\n", name,
 		near ? "; did you mean '" : "", near ? near : "",
 		near ? "'?" : "");
-	return WRONG;
+	return WRONG_USAGE;
 }
 
-/* An order to the tools of several programs. */
-struct order {
-	bool (*send)(struct dm_client *, const struct order *);
-	uint32_t window; /* index of the window to open or close */
+/* A command to the tools of several programs. */
+struct tool_order {
+	bool (*send)(struct dm_client *, const struct tool_order *);
+	uint32_t window; /* index of the window to be opened or closed */
 	bool open;
-	const char *name; /* name of the mark */
+	const char *name; /* name of the mark to be recorded */
 };
 
-static bool send_window(struct dm_client *c, const struct order *o)
+static bool send_window(struct dm_client *c, const struct tool_order *o)
 {
 	return dm_outbox_add_window(c, o->window, o->open);
 }
 
-static bool send_mark(struct dm_client *c, const struct order *o)
+static bool send_mark(struct dm_client *c, const struct tool_order *o)
 {
 	return dm_outbox_add_mark(c, o->name);
 }
 
-static bool send_flush(struct dm_client *c, const struct order *o)
+static bool send_flush(struct dm_client *c, const struct tool_order *o)
 {
 	(void)o;
 	return dm_outbox_add_flush(c);
 }
 
-/* Whether an order for process @pid, or for all (0), is sent to the client. */
+/* Whether a command to process @pid, or to all (0), is sent to the client. */
 static bool is_addressed(const struct dm_client *c, uint64_t pid)
 {
 	return c->stage == DM_LIVE && !dm_input_is_over(c) &&
@@ -122,11 +122,13 @@ static bool is_addressed(const struct dm_client *c, uint64_t pid)
 	       (pid == 0 || (uint64_t)c->pid == pid);
 }
 
-/* Send an order to all programs that the command addresses. @pid_word: index of
-   the word that may be a process id. Return: number of programs to which the
-   order was sent; 0 with one line in @out. */
-static unsigned order_all(struct dm_daemon *d, const struct order *o,
-			  const struct command *c, unsigned pid_word, FILE *out)
+/* Send @o to all programs that command @c addresses. @pid_word: index of the
+   word that may be a process id. Return: number of programs to which it was
+   sent; 0 with one line in @out. */
+static unsigned send_to_programs(struct dm_daemon *d,
+				 const struct tool_order *o,
+				 const struct command *c, unsigned pid_word,
+				 FILE *out)
 {
 	unsigned sent = 0, full = 0;
 	uint64_t pid = 0;
@@ -151,14 +153,15 @@ static unsigned order_all(struct dm_daemon *d, const struct order *o,
 	return sent;
 }
 
-static const char *programs(unsigned n)
+static const char *program_noun(unsigned n)
 {
 	return n == 1 ? "program" : "programs";
 }
 
-static int order_window(struct dm_daemon *d, const struct command *c, FILE *out)
+static int execute_open_or_close(struct dm_daemon *d, const struct command *c,
+				 FILE *out)
 {
-	struct order o = {
+	struct tool_order o = {
 		.send = send_window,
 		.open = !strcmp(c->word[0], "open"),
 	};
@@ -166,53 +169,55 @@ static int order_window(struct dm_daemon *d, const struct command *c, FILE *out)
 
 	if (c->n < 2) {
 		fprintf(out, "which window? %s WINDOW [PID]\n", c->word[0]);
-		return WRONG;
+		return WRONG_USAGE;
 	}
 	if (find_window(d->settings->windows, c->word[1], &o.window, out))
-		return WRONG;
-	n = order_all(d, &o, c, 2, out);
+		return WRONG_USAGE;
+	n = send_to_programs(d, &o, c, 2, out);
 	if (n == 0)
-		return WRONG;
+		return WRONG_USAGE;
 	fprintf(out, "'%s' %s in %u %s\n", c->word[1],
-		o.open ? "opens" : "closes", n, programs(n));
+		o.open ? "opens" : "closes", n, program_noun(n));
 	return 0;
 }
 
-static int order_mark(struct dm_daemon *d, const struct command *c, FILE *out)
+static int execute_mark(struct dm_daemon *d, const struct command *c, FILE *out)
 {
-	struct order o = {.send = send_mark};
+	struct tool_order o = {.send = send_mark};
 	unsigned n;
 
 	if (c->n < 2 || !*c->word[1]) {
 		fputs("which mark? mark NAME [PID]\n", out);
-		return WRONG;
+		return WRONG_USAGE;
 	}
 	if (strlen(c->word[1]) > PT_MAX_NAME) {
 		fprintf(out, "the name of a mark has %d bytes at most\n",
 			PT_MAX_NAME);
-		return WRONG;
+		return WRONG_USAGE;
 	}
 	o.name = c->word[1];
-	n = order_all(d, &o, c, 2, out);
+	n = send_to_programs(d, &o, c, 2, out);
 	if (n == 0)
-		return WRONG;
-	fprintf(out, "'%s' is marked in %u %s\n", o.name, n, programs(n));
+		return WRONG_USAGE;
+	fprintf(out, "'%s' is marked in %u %s\n", o.name, n, program_noun(n));
 	return 0;
 }
 
-static int order_flush(struct dm_daemon *d, const struct command *c, FILE *out)
+static int execute_flush(struct dm_daemon *d, const struct command *c,
+			 FILE *out)
 {
-	const struct order o = {.send = send_flush};
-	unsigned n = order_all(d, &o, c, 1, out);
+	const struct tool_order o = {.send = send_flush};
+	unsigned n = send_to_programs(d, &o, c, 1, out);
 
 	if (n == 0)
-		return WRONG;
+		return WRONG_USAGE;
 	fprintf(out, "%u %s to flush\n", n,
 		n == 1 ? "program is" : "programs are");
 	return 0;
 }
 
-/* Begin a report. Return: ANSWERED_LATER; WRONG with one line in @out. */
+/* Begin a report, which is sent later. Return: ANSWERED_LATER; WRONG_USAGE with one
+   line in @out. */
 static int start_report(struct dm_client *from, const struct command *c,
 			FILE *out)
 {
@@ -222,12 +227,12 @@ static int start_report(struct dm_client *from, const struct command *c,
 
 	if (c->n < 2 || (!json && strcmp(c->word[1], "text") != 0)) {
 		fputs("which report? report text|json [PID]\n", out);
-		return WRONG;
+		return WRONG_USAGE;
 	}
 	if (c->n > 2 && (al_number_parse(c->word[2], &pid) || pid == 0 ||
 			 pid > INT32_MAX)) {
 		fprintf(out, "'%s' is no process id\n", c->word[2]);
-		return WRONG;
+		return WRONG_USAGE;
 	}
 	fd = fcntl(from->fd, F_DUPFD_CLOEXEC, 0);
 	err = fd < 0 ? -errno
@@ -240,10 +245,10 @@ static int start_report(struct dm_client *from, const struct command *c,
 		fputs("another report is being made\n", out);
 	else
 		fprintf(out, "no report: %s\n", strerror(-err));
-	return WRONG;
+	return WRONG_USAGE;
 }
 
-/* Execute a command. Return: the exit status, with the answer in @out;
+/* Execute a command. Return: the exit status, with the answer in @out; or
    ANSWERED_LATER. */
 static int execute_command(struct dm_client *from, const struct command *c,
 			   FILE *out)
@@ -255,13 +260,13 @@ static int execute_command(struct dm_client *from, const struct command *c,
 	const char *near;
 
 	if (!strcmp(c->word[0], "open") || !strcmp(c->word[0], "close"))
-		return order_window(d, c, out);
+		return execute_open_or_close(d, c, out);
 	if (!strcmp(c->word[0], "mark"))
-		return order_mark(d, c, out);
+		return execute_mark(d, c, out);
 	if (!strcmp(c->word[0], "report"))
 		return start_report(from, c, out);
 	if (c->n < 3 && !strcmp(c->word[0], "flush"))
-		return order_flush(d, c, out);
+		return execute_flush(d, c, out);
 	if (c->n == 1 && !strcmp(c->word[0], "status"))
 		return dm_status_print(d, out);
 	if (c->n == 1 && !strcmp(c->word[0], "programs"))
@@ -276,10 +281,10 @@ static int execute_command(struct dm_client *from, const struct command *c,
 			c->word[0], near);
 	else
 		fprintf(out, "unknown command '%s'\n", c->word[0]);
-	return WRONG;
+	return WRONG_USAGE;
 }
 
-/* Send the answer. @text: descriptor of its memory file. */
+/* Send the answer to a command. @text: descriptor of its memory file. */
 static void send_answer(struct dm_client *c, int status, int text)
 {
 	struct pt_message m = {.type = PT_MSG_DONE, .value = (uint64_t)status};
@@ -292,7 +297,7 @@ void dm_control_execute(struct dm_client *c, const void *packet, size_t bytes)
 	int text = memfd_create("alleria-answer", MFD_CLOEXEC);
 	FILE *out = text < 0 ? NULL : fdopen(dup(text), "w");
 	struct command command;
-	int status = WRONG;
+	int status = WRONG_USAGE;
 
 	if (out) {
 		status = parse_command(packet, bytes, &command, out);

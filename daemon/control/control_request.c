@@ -17,14 +17,15 @@
 
 enum { ANSWER_SECONDS = 10 };
 
-static int fail(char *message, const char *what, const char *socket, int err)
+static int format_error(char *message, const char *what, const char *socket,
+			int err)
 {
 	al_message(message, "%s '%s': %s", what, socket, strerror(err));
 	return -err;
 }
 
-/* Whether a process of our own user listens at the other end. */
-static bool is_ours(int fd)
+/* Whether a process of the caller's own user listens at the other end. */
+static bool is_own_user(int fd)
 {
 	struct ucred peer;
 	socklen_t len = sizeof(peer);
@@ -37,30 +38,32 @@ static bool is_ours(int fd)
    0: none. Return: a descriptor; -errno with @message. */
 static int connect_daemon(const char *path, unsigned seconds, char *message)
 {
-	const struct timeval patience = {.tv_sec = seconds};
+	const struct timeval timeout = {.tv_sec = seconds};
 	struct sockaddr_un to = {.sun_family = AF_UNIX};
 	int fd;
 
 	if (strlen(path) >= sizeof(to.sun_path))
-		return fail(message, "cannot reach a daemon at", path,
-			    ENAMETOOLONG);
+		return format_error(message, "cannot reach a daemon at", path,
+				    ENAMETOOLONG);
 	strcpy(to.sun_path, path);
 	fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	if (fd < 0)
-		return fail(message, "cannot reach a daemon at", path, errno);
-	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+		return format_error(message, "cannot reach a daemon at", path,
+				    errno);
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
 	if (connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0) {
-		if (is_ours(fd))
+		if (is_own_user(fd))
 			return fd;
 		errno = EPERM;
 	}
-	fail(message, "cannot reach a daemon at", path, errno);
+	format_error(message, "cannot reach a daemon at", path, errno);
 	close(fd);
 	return -ECONNREFUSED;
 }
 
-/* Send a command. Return: 0; -E2BIG: it is too long; another -errno. */
+/* Send the words of a command. Return: 0; -E2BIG: the command is too long;
+   another -errno. */
 static int send_words(int fd, const char *const *words)
 {
 	static _Alignas(8) char packet[PT_MAX_MESSAGE];
@@ -86,7 +89,7 @@ static int send_words(int fd, const char *const *words)
 
 /* Receive the answer in @m, and the descriptor of its text in *@text. Return:
    0; -errno. */
-static int receive(int fd, struct pt_message *m, int *text)
+static int receive_answer(int fd, struct pt_message *m, int *text)
 {
 	union {
 		struct cmsghdr head;
@@ -136,11 +139,11 @@ int dm_control_send_command(const char *socket, const char *const *words,
 		return fd;
 	rc = send_words(fd, words);
 	if (!rc)
-		rc = receive(fd, &m, &text);
+		rc = receive_answer(fd, &m, &text);
 	close(fd);
 	if (rc)
-		return fail(message, "no answer from the daemon at", socket,
-			    -rc);
+		return format_error(message, "no answer from the daemon at",
+				    socket, -rc);
 	if (m.value)
 		fputs("alleria: ", err);
 	print_text(text, m.value ? err : out);

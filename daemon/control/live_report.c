@@ -17,30 +17,30 @@
 #include "daemon/client/connection.h"
 #include "lib/run/snapshot.h"
 
-enum { WRONG = 2 };
+enum { WRONG_USAGE = 2 };
 
 struct snapshot {
 	struct dm_daemon *daemon;
-	int fd;	  /* the connection that asked for the report */
-	int text; /* memory file: the child writes the report there */
-	int done; /* pipe: the child writes a byte, or dies, when it no longer
-		     needs the rings */
+	int fd;	  /* connection of the command that requested the report */
+	int text; /* memory file to which the child writes the report */
+	int done; /* pipe: the child writes a byte, or ends, when it needs the
+		     rings no longer */
 	struct al_process *process; /* process to report on; NULL: all */
 	bool json;
 };
 
-/* ---- in the child ---- */
+/* ---- in the child process ---- */
 
 /* Whether the report covers the client. */
-static bool is_covered(const struct dm_client *c, const struct snapshot *s)
+static bool is_in_report(const struct dm_client *c, const struct snapshot *s)
 {
 	return c->stage == DM_LIVE && c->stream &&
 	       (!s->process || c->process == s->process);
 }
 
-/* Close all descriptors but the child's own, so that it neither holds
-   connections and files open nor writes to them. */
-static void close_others(struct snapshot *s)
+/* Close all descriptors except those that the child uses, so that it neither
+   holds connections and files open nor writes to them. */
+static void close_other_fds(struct snapshot *s)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -51,9 +51,9 @@ static void close_others(struct snapshot *s)
 	close_range(5, ~0u, 0);
 }
 
-/* Move @fd to 5 or above: close_others() overwrites 3 and 4. Return: the new
-   descriptor. */
-static int move_up(int fd)
+/* Move @fd to a number of 5 or above, because close_other_fds() overwrites 3 and
+   4. Return: the new descriptor. */
+static int move_fd_up(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, 5);
 
@@ -91,7 +91,7 @@ static int write_report(const struct snapshot *s, FILE *out)
 }
 
 /* Write the report to the memory file. Return: the child's exit status. */
-static int write_text(const struct snapshot *s)
+static int write_report_file(const struct snapshot *s)
 {
 	FILE *out = fdopen(s->text, "w");
 
@@ -104,23 +104,24 @@ static void run_child(struct snapshot *s)
 	struct dm_daemon *d = s->daemon;
 	void *scratch = malloc(DM_LOG_BYTES);
 
-	al_blocking_allow(); /* the child's copy of the lock is its own */
-	s->text = move_up(s->text);
-	s->done = move_up(s->done);
-	close_others(s);
+	al_blocking_allow(); /* the child has a copy of the lock, which no other
+				thread holds */
+	s->text = move_fd_up(s->text);
+	s->done = move_fd_up(s->done);
+	close_other_fds(s);
 	if (!scratch || al_snapshot_prepare(d->run, s->process))
 		_exit(1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
-		if (is_covered(c, s))
+		if (is_in_report(c, s))
 			(void)!dm_pump_drain(c, scratch);
 	(void)!write(s->done, "", 1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
-		if (is_covered(c, s))
+		if (is_in_report(c, s))
 			finish_image(c);
-	_exit(write_text(s));
+	_exit(write_report_file(s));
 }
 
-/* ---- in the daemon ---- */
+/* ---- in the daemon's process ---- */
 
 /* Fork while no worker runs and the lock is held. Return: the child's pid;
    -errno. */
@@ -145,10 +146,11 @@ static pid_t fork_child(struct snapshot *s)
 }
 
 /* Send the report, or the reason why there is none (@err). Context: lock held,
-   so that the next request finds this report ended. */
+   so that the next command finds this report ended. */
 static void send_report(const struct snapshot *s, int err)
 {
-	struct pt_message m = {.type = PT_MSG_DONE, .value = err ? WRONG : 0};
+	struct pt_message m = {.type = PT_MSG_DONE,
+			       .value = err ? WRONG_USAGE : 0};
 	struct dm_client to = {.fd = s->fd};
 
 	if (s->text < 0)
@@ -176,7 +178,7 @@ static int wait_for_child(pid_t pid)
 	return WEXITSTATUS(status) ? -ENOMEM : 0;
 }
 
-/* Send the result, mark the report as ended, and free @s. */
+/* Send the result of the report, mark it as ended, and free @s. */
 static void end_snapshot(struct snapshot *s, int err)
 {
 	struct dm_daemon *d = s->daemon;
@@ -233,7 +235,7 @@ static int find_process(struct dm_daemon *d, pid_t pid, struct al_process **p)
 	return 0;
 }
 
-static int start_thread(struct dm_daemon *d, struct snapshot *s)
+static int start_snapshot_thread(struct dm_daemon *d, struct snapshot *s)
 {
 	sigset_t all, old;
 	int err;
@@ -245,9 +247,9 @@ static int start_thread(struct dm_daemon *d, struct snapshot *s)
 	return -err;
 }
 
-/* Join the thread of the previous report. Return: 0; -EBUSY while it runs, or
-   when no more reports are made. Context: lock held. */
-static int join_last(struct dm_daemon *d)
+/* Join the thread of the previous report. Return: 0; -EBUSY if it still runs,
+   or if no more reports are made. Context: lock held. */
+static int join_previous_thread(struct dm_daemon *d)
 {
 	if (d->snapshot.started && !d->snapshot.ended)
 		return -EBUSY;
@@ -260,7 +262,7 @@ static int join_last(struct dm_daemon *d)
 int dm_snapshot_start(struct dm_daemon *d, int fd, pid_t pid, bool json)
 {
 	struct snapshot *s = calloc(1, sizeof(*s));
-	int err = s ? join_last(d) : -ENOMEM;
+	int err = s ? join_previous_thread(d) : -ENOMEM;
 
 	if (!err)
 		err = find_process(d, pid, &s->process);
@@ -268,7 +270,7 @@ int dm_snapshot_start(struct dm_daemon *d, int fd, pid_t pid, bool json)
 		s->daemon = d;
 		s->fd = fd;
 		s->json = json;
-		err = start_thread(d, s);
+		err = start_snapshot_thread(d, s);
 	}
 	if (err) {
 		free(s);

@@ -6,7 +6,7 @@
  * contents of the rings and signals that the workers may resume; then it
  * finishes its copies of the streams, writes the report, and exits. So programs
  * wait at most for the time that the analysis of the rings takes, and the
- * report is the one that they would get if they ended now. One report is made
+ * report is the one that would be written if they ended now. One report is made
  * at a time.
  */
 #ifndef DAEMON_CONTROL_LIVE_REPORT_H

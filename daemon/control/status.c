@@ -11,12 +11,12 @@
 
 /* Whether the client is listed: it has a stream and its process has not
    ended. */
-static bool is_live(const struct dm_client *c)
+static bool is_listed(const struct dm_client *c)
 {
 	return c->process && c->stage >= DM_LIVE && c->stage < DM_ENDED;
 }
 
-static const char *state_of(const struct dm_client *c)
+static const char *state_text(const struct dm_client *c)
 {
 	if (c->stage == DM_EXECED)
 		return "executing another";
@@ -25,9 +25,11 @@ static const char *state_of(const struct dm_client *c)
 	return al_process_is_followed(c->process) ? "recorded" : "not followed";
 }
 
-/* Call @visit with the name of each window that is open in a program. */
-static void visit_open(const struct dm_client *c,
-		       void (*visit)(void *arg, const char *name), void *arg)
+/* Call @visit with the name of each window that is open in a program; @arg is
+   its argument. */
+static void visit_open_windows(const struct dm_client *c,
+			       void (*visit)(void *arg, const char *name),
+			       void *arg)
 {
 	const struct al_windows *w = c->daemon->settings->windows;
 	uint64_t open = dm_ring_open_windows(&c->ring);
@@ -64,7 +66,7 @@ static void write_program(struct an_sink *out, const struct dm_client *c)
 	out->number(out, "pid", (uint64_t)c->pid);
 	out->number(out, "tree", al_process_tree(c->process));
 	out->number(out, "number", al_process_number(c->process));
-	out->string(out, "state", state_of(c));
+	out->string(out, "state", state_text(c));
 	out->begin_list(out, "command");
 	for (; argv && *argv; argv++)
 		out->string(out, NULL, *argv);
@@ -73,7 +75,7 @@ static void write_program(struct an_sink *out, const struct dm_client *c)
 	if (*title)
 		out->string(out, "title", title);
 	out->begin_list(out, "open");
-	visit_open(c, write_name, out);
+	visit_open_windows(c, write_name, out);
 	out->end(out);
 	out->number(out, "instructions", n.instructions);
 	out->number(out, "reads", n.reads);
@@ -103,7 +105,7 @@ int dm_status_print(struct dm_daemon *d, FILE *f)
 	write_windows(out, d->settings->windows);
 	out->begin_list(out, "programs");
 	for (const struct dm_client *c = d->clients; c; c = c->next)
-		if (is_live(c))
+		if (is_listed(c))
 			write_program(out, c);
 	out->end(out);
 	out->end(out);
@@ -138,12 +140,12 @@ int dm_status_print_programs(struct dm_daemon *d, FILE *f)
 
 	al_text_init(&text, f, false);
 	for (const struct dm_client *c = d->clients; c; c = c->next) {
-		if (!is_live(c))
+		if (!is_listed(c))
 			continue;
 		fprintf(f, "%d %u.%u %s", (int)c->pid,
 			al_process_tree(c->process),
-			al_process_number(c->process), state_of(c));
-		visit_open(c, print_name, f);
+			al_process_number(c->process), state_text(c));
+		visit_open_windows(c, print_name, f);
 		fputc(':', f);
 		print_command(c, &text);
 		fputc('\n', f);

@@ -4,14 +4,15 @@
  *
  * Threads: any, with dm_daemon.lock held.
  *
- * All functions write to a file, and return 0, the exit status of the command.
+ * All functions write to a stream, and return 0, the exit status of the
+ * command.
  */
 #ifndef DAEMON_CONTROL_STATUS_H
 #define DAEMON_CONTROL_STATUS_H
 
 #include "daemon/client/state.h"
 
-/* Print figures, windows and programs as JSON. */
+/* Print figures, windows and programs of the daemon as JSON. */
 int dm_status_print(struct dm_daemon *, FILE *);
 
 /* Print a line for each recorded program: process id, number, state, open

@@ -8,12 +8,12 @@
 #include "base/system/blocking_output.h"
 #include "proto/shared/atomic.h"
 
-static struct pt_pos interrupted;      /* 1: blocked outputs are abandoned */
-static _Thread_local sigset_t watched; /* signals that interrupt outputs of
-					  this thread; empty: none */
+static struct pt_pos interrupted;      /* 1: outputs that block are abandoned */
+static _Thread_local sigset_t watched; /* signals that interrupt blocked outputs
+					  of this thread; empty: none */
 
 /* Whether a signal of `watched` is pending for this thread. */
-static bool is_signalled(void)
+static bool is_signal_pending(void)
 {
 	sigset_t pending, both;
 
@@ -24,7 +24,7 @@ static bool is_signalled(void)
 static bool is_interrupted(void *arg)
 {
 	(void)arg;
-	if (is_signalled())
+	if (is_signal_pending())
 		dm_interrupt_outputs();
 	/* Relaxed: nothing else is read because of it. */
 	return pt_load_relaxed(&interrupted);

@@ -2,9 +2,10 @@
 /*
  * blocked_outputs.h - ends writes to outputs that block
  *
- * The reader of an output may stop reading for any time. A user who asks a
- * second time that the daemon end does not wait for it: outputs that block then
- * are abandoned and reported as unwritten, others are still written.
+ * The reader of an output, such as a pipe, may stop reading for any time. If a
+ * user signals the daemon a second time to end, it does not wait for this
+ * reader: outputs that block then are abandoned and reported as unwritten,
+ * others are still written.
  */
 #ifndef DAEMON_CORE_BLOCKED_OUTPUTS_H
 #define DAEMON_CORE_BLOCKED_OUTPUTS_H
@@ -25,8 +26,8 @@ void dm_interrupt_outputs(void);
    signals; the signal stays pending. */
 void dm_interrupt_set_signals(const sigset_t *set);
 
-/* Open standard error as a stream that can be abandoned. Return: the stream, to
-   be closed with fclose(); NULL with errno. */
+/* Open standard error as a stream whose blocked writes can be abandoned.
+   Return: the stream, to be closed with fclose(); NULL with errno. */
 FILE *dm_interrupt_open_stderr(void);
 
 #endif

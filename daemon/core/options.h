@@ -11,9 +11,10 @@
 #include <sys/types.h>
 
 struct dm_options {
-	const char *socket;  /* path, absolute or from the current directory */
-	const char *refusal; /* the reason if every hello is refused, else
-				NULL */
+	const char *socket;  /* path of the socket, absolute or relative to the
+				current directory */
+	const char *refusal; /* reason with which every tool is refused; NULL:
+				tools are not refused */
 	bool private; /* tools wait for the report, see dm_private_serve() */
 	FILE *report; /* output for the report of a private daemon that no
 			 tool waits for; NULL: not printed */

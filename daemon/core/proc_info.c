@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * proc_info.c - reads /proc about processes that need not be our children
+ * proc_info.c - reads /proc about processes that need not be children of the
+ * daemon
  */
 #include "daemon/core/proc_info.h"
 
@@ -18,11 +19,11 @@ enum {
 	PARENT_FIELD = 4,
 	START_TIME_FIELD = 22,
 	EXIT_CODE_FIELD = 52,
-	FATE_TRIES = 100,
-	FATE_PAUSE_US = 2000,
+	END_TRIES = 100,
+	END_PAUSE_US = 2000,
 };
 
-/* Read a file of /proc/PID into @text, NUL-terminated. Return: 0; -1. */
+/* Read file @name of /proc/PID into @text, NUL-terminated. Return: 0; -1. */
 static int read_file(pid_t pid, const char *name, char *text, size_t size)
 {
 	char path[32];
@@ -50,8 +51,8 @@ static int read_stat(pid_t pid, char *text, size_t size)
    NULL: it has no such field. @number: STATE_FIELD or more. */
 static const char *find_field(const char *text, int number)
 {
-	const char *p = strrchr(text, ')'); /* end of the name, which may
-					       contain ')' */
+	const char *p = strrchr(text, ')'); /* end of the process's name, which
+					       may contain ')' */
 	int field;
 
 	if (!p || strlen(p) < 3)
@@ -74,7 +75,8 @@ static unsigned long long read_start_time(const char *text)
 	return field ? strtoull(field, NULL, 10) : 0;
 }
 
-enum dm_life dm_process_life(pid_t pid, unsigned long long born, int *status)
+enum dm_life dm_process_life(pid_t pid, unsigned long long start_time,
+			     int *status)
 {
 	const char *state, *code;
 	char text[1024];
@@ -82,7 +84,7 @@ enum dm_life dm_process_life(pid_t pid, unsigned long long born, int *status)
 	if (pid <= 0 || read_stat(pid, text, sizeof(text)) < 0)
 		return DM_GONE;
 	state = find_field(text, STATE_FIELD);
-	if (!state || (born && read_start_time(text) != born))
+	if (!state || (start_time && read_start_time(text) != start_time))
 		return DM_GONE;
 	if (*state != 'Z' && *state != 'X')
 		return DM_ALIVE;
@@ -139,15 +141,15 @@ pid_t dm_process_parent(pid_t pid)
 	return field ? (pid_t)atoi(field) : 0;
 }
 
-enum dm_life dm_process_await_end(pid_t pid, unsigned long long born,
+enum dm_life dm_process_await_end(pid_t pid, unsigned long long start_time,
 				  int *status)
 {
 	enum dm_life life;
 	int tries = 0;
 
 	al_blocking_check();
-	while ((life = dm_process_life(pid, born, status)) == DM_ALIVE &&
-	       ++tries < FATE_TRIES)
-		usleep(FATE_PAUSE_US);
+	while ((life = dm_process_life(pid, start_time, status)) == DM_ALIVE &&
+	       ++tries < END_TRIES)
+		usleep(END_PAUSE_US);
 	return life;
 }

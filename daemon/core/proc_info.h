@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * proc_info.h - reads /proc about processes that need not be our children
+ * proc_info.h - reads /proc about processes that need not be children of the
+ * daemon
  *
  * Threads: any.
  */
@@ -11,23 +12,25 @@
 
 enum dm_life {
 	DM_ALIVE,
-	DM_DEAD, /* a zombie: dead and not yet waited for */
+	DM_DEAD, /* dead and not yet waited for (a zombie) */
 	DM_GONE, /* no such process, or its /proc cannot be read */
 };
 
 /**
- * dm_process_life() - Find out whether a process lives.
- * @born: start time of the process from dm_process_start_time(). A process with
- *        another start time is not this process. 0: not known, not compared.
+ * dm_process_life() - Find out whether a process is alive.
+ * @start_time: start time of the process from dm_process_start_time(). A
+ *        process with another start time is not this process. 0: not known, not
+ *        compared.
  * @status: receives the wait status if the result is DM_DEAD.
  */
-enum dm_life dm_process_life(pid_t pid, unsigned long long born, int *status);
+enum dm_life dm_process_life(pid_t pid, unsigned long long start_time,
+			     int *status);
 
 /* Return the start time of a process, in clock ticks since boot; exec does not
    change it. 0: its /proc cannot be read. */
 unsigned long long dm_process_start_time(pid_t pid);
 
-/* Return the signals that a process has handlers for, signal n as bit n - 1; 0
+/* Return the signals for which a process has handlers, signal n as bit n - 1; 0
    if its /proc cannot be read. */
 unsigned long long dm_process_handled_signals(pid_t pid);
 
@@ -35,8 +38,8 @@ unsigned long long dm_process_handled_signals(pid_t pid);
    cannot be read. */
 pid_t dm_process_inner_pid(pid_t pid);
 
-/* Return the process id of the parent; 0 if the process's /proc cannot be
-   read. */
+/* Return the process id of the parent of process @pid; 0 if the /proc of @pid
+   cannot be read. */
 pid_t dm_process_parent(pid_t pid);
 
 /**
@@ -46,7 +49,7 @@ pid_t dm_process_parent(pid_t pid);
  *
  * Context: sleeps.
  */
-enum dm_life dm_process_await_end(pid_t pid, unsigned long long born,
+enum dm_life dm_process_await_end(pid_t pid, unsigned long long start_time,
 				  int *status);
 
 #endif

@@ -22,8 +22,8 @@
 
 enum { LOCK_TRIES = 20, LOCK_PAUSE_US = 10000 };
 
-__attribute__((format(printf, 3, 4))) static int fail(int err, char *message,
-						      const char *format, ...)
+__attribute__((format(printf, 3, 4))) static int
+format_error(int err, char *message, const char *format, ...)
 {
 	char text[DM_MESSAGE];
 	va_list args;
@@ -43,33 +43,37 @@ static int join_path(char *path, char *message, const char *dir,
 	int n = snprintf(path, DM_PATH, "%s/%s", dir, name);
 
 	if (n < 0 || n >= DM_PATH)
-		return fail(-ENAMETOOLONG, message,
-			    "path '%s/%s' is longer than a socket's may be",
-			    dir, name);
+		return format_error(
+			-ENAMETOOLONG, message,
+			"path '%s/%s' is longer than a socket's may be", dir,
+			name);
 	return 0;
 }
 
-/* Check that @path is a directory of our user with mode 0700 or less. Return:
-   0; -errno with @message. */
-static int check_own(const char *path, char *message)
+/* Check that @path is a directory of the daemon's user with mode 0700 or less.
+   Return: 0; -errno with @message. */
+static int check_runtime_dir(const char *path, char *message)
 {
 	struct stat st;
 
 	if (lstat(path, &st) < 0)
-		return fail(-errno, message, "cannot use '%s': %s", path,
-			    strerror(errno));
+		return format_error(-errno, message, "cannot use '%s': %s",
+				    path, strerror(errno));
 	if (!S_ISDIR(st.st_mode))
-		return fail(-ENOTDIR, message,
-			    "runtime directory '%s' is not a directory", path);
+		return format_error(-ENOTDIR, message,
+				    "runtime directory '%s' is not a directory",
+				    path);
 	if (st.st_uid != geteuid())
-		return fail(-EPERM, message,
-			    "runtime directory '%s' belongs to somebody else",
-			    path);
+		return format_error(
+			-EPERM, message,
+			"runtime directory '%s' belongs to somebody else",
+			path);
 	if (st.st_mode & 077)
-		return fail(-EPERM, message,
-			    "runtime directory '%s' is open to others (mode "
-			    "%03o, must be 700)",
-			    path, st.st_mode & 0777);
+		return format_error(
+			-EPERM, message,
+			"runtime directory '%s' is open to others (mode "
+			"%03o, must be 700)",
+			path, st.st_mode & 0777);
 	return 0;
 }
 
@@ -88,10 +92,10 @@ int dm_runtime_dir(char *path, char *message)
 	if (err)
 		return err;
 	if (mkdir(path, 0700) < 0 && errno != EEXIST)
-		return fail(-errno, message,
-			    "cannot make runtime directory '%s': %s", path,
-			    strerror(errno));
-	return check_own(path, message);
+		return format_error(-errno, message,
+				    "cannot make runtime directory '%s': %s",
+				    path, strerror(errno));
+	return check_runtime_dir(path, message);
 }
 
 int dm_runtime_socket_path(const char *name, char *path, char *message)
@@ -102,8 +106,8 @@ int dm_runtime_socket_path(const char *name, char *path, char *message)
 	return err ? err : join_path(path, message, dir, name);
 }
 
-/* Whether other users can replace our files in a directory: it belongs to
-   neither our user nor root, or others can write to it and it is not sticky. */
+/* Whether other users can replace files in a directory: it belongs to neither
+   this user nor root, or others can write to it and it is not sticky. */
 static bool is_open_to_others(const struct stat *dir)
 {
 	if (dir->st_uid != geteuid() && dir->st_uid != 0)
@@ -111,9 +115,9 @@ static bool is_open_to_others(const struct stat *dir)
 	return dir->st_mode & 022 && !(dir->st_mode & S_ISVTX);
 }
 
-/* Check that the directory of a socket is ours or root's, and safe from other
-   users. Return: 0; -errno with @message. */
-static int check_parent(const char *path, char *message)
+/* Check that the directory of a socket belongs to this user or root, and that
+   others cannot replace files in it. Return: 0; -errno with @message. */
+static int check_socket_dir(const char *path, char *message)
 {
 	char dir[DM_PATH];
 	const char *slash = strrchr(path, '/');
@@ -123,22 +127,25 @@ static int check_parent(const char *path, char *message)
 		 slash ? (int)(slash - path) + (slash == path) : 1,
 		 slash ? path : ".");
 	if (stat(dir, &st) < 0)
-		return fail(-errno, message, "cannot listen on '%s': %s", path,
-			    strerror(errno));
+		return format_error(-errno, message,
+				    "cannot listen on '%s': %s", path,
+				    strerror(errno));
 	if (!S_ISDIR(st.st_mode))
-		return fail(-ENOTDIR, message,
-			    "cannot listen on '%s': '%s' is not a directory",
-			    path, dir);
+		return format_error(
+			-ENOTDIR, message,
+			"cannot listen on '%s': '%s' is not a directory", path,
+			dir);
 	if (is_open_to_others(&st))
-		return fail(-EPERM, message,
-			    "cannot listen on '%s': others can write directory "
-			    "'%s'",
-			    path, dir);
+		return format_error(
+			-EPERM, message,
+			"cannot listen on '%s': others can write directory "
+			"'%s'",
+			path, dir);
 	return 0;
 }
 
-/* Whether the lock file @fd that we hold still exists as @path. */
-static bool has_name(int fd, const char *path)
+/* Whether the locked file @fd still exists as @path. */
+static bool is_same_file(int fd, const char *path)
 {
 	struct stat held, named;
 
@@ -146,7 +153,7 @@ static bool has_name(int fd, const char *path)
 	       held.st_dev == named.st_dev && held.st_ino == named.st_ino;
 }
 
-/* Whether @fd is a regular file of our user. In a sticky directory other users
+/* Whether @fd is a regular file of this user. In a sticky directory other users
    can create a file with that name first. */
 static bool is_own_file(int fd)
 {
@@ -159,7 +166,7 @@ static bool is_own_file(int fd)
 /* Create the lock file @path and lock it. Return: the descriptor that holds the
    lock; -EWOULDBLOCK: another process holds it; -EPERM: the file belongs to
    another user; another -errno. */
-static int try_lock(const char *path)
+static int try_lock_file(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	int err;
@@ -170,7 +177,7 @@ static int try_lock(const char *path)
 		err = -EPERM;
 	else if (flock(fd, LOCK_EX | LOCK_NB) < 0)
 		err = -errno;
-	else if (!has_name(fd, path))
+	else if (!is_same_file(fd, path))
 		err = -EWOULDBLOCK; /* the previous holder removed the file */
 	else
 		return fd;
@@ -180,30 +187,31 @@ static int try_lock(const char *path)
 
 /* Lock the listener's path. A daemon that removes old files holds a lock for a
    moment, so a failed attempt is repeated. Return: 0; -errno with @message. */
-static int lock_path(struct dm_listener *l, char *message)
+static int lock_listener_path(struct dm_listener *l, char *message)
 {
 	char path[DM_PATH + 8];
 	int fd, tries = 0;
 
 	snprintf(path, sizeof(path), "%s.lock", l->path);
-	while ((fd = try_lock(path)) == -EWOULDBLOCK && ++tries < LOCK_TRIES)
+	while ((fd = try_lock_file(path)) == -EWOULDBLOCK &&
+	       ++tries < LOCK_TRIES)
 		usleep(LOCK_PAUSE_US);
 	if (fd == -EWOULDBLOCK)
-		return fail(-EADDRINUSE, message,
-			    "another daemon listens on '%s'", l->path);
+		return format_error(-EADDRINUSE, message,
+				    "another daemon listens on '%s'", l->path);
 	if (fd == -EPERM)
-		return fail(fd, message,
-			    "cannot lock '%s': it belongs to somebody else",
-			    path);
+		return format_error(
+			fd, message,
+			"cannot lock '%s': it belongs to somebody else", path);
 	if (fd < 0)
-		return fail(fd, message, "cannot lock '%s': %s", path,
-			    strerror(-fd));
+		return format_error(fd, message, "cannot lock '%s': %s", path,
+				    strerror(-fd));
 	l->lock_fd = fd;
 	return 0;
 }
 
-/* Replace an old socket at the listener's path and listen. Return: 0; -errno
-   with @message. */
+/* Remove an old socket at the listener's path, create a new one and listen.
+   Return: 0; -errno with @message. */
 static int bind_socket(struct dm_listener *l, char *message)
 {
 	struct sockaddr_un addr = {.sun_family = AF_UNIX};
@@ -211,15 +219,17 @@ static int bind_socket(struct dm_listener *l, char *message)
 
 	if (lstat(l->path, &st) == 0) {
 		if (!S_ISSOCK(st.st_mode))
-			return fail(-EEXIST, message,
-				    "cannot listen on '%s': it exists and is "
-				    "no socket",
-				    l->path);
+			return format_error(
+				-EEXIST, message,
+				"cannot listen on '%s': it exists and is "
+				"no socket",
+				l->path);
 		if (st.st_uid != geteuid())
-			return fail(-EPERM, message,
-				    "cannot listen on '%s': it belongs to "
-				    "somebody else",
-				    l->path);
+			return format_error(
+				-EPERM, message,
+				"cannot listen on '%s': it belongs to "
+				"somebody else",
+				l->path);
 		unlink(l->path);
 	}
 	l->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
@@ -228,8 +238,9 @@ static int bind_socket(struct dm_listener *l, char *message)
 	if (l->fd < 0 || fchmod(l->fd, 0600) < 0 ||
 	    bind(l->fd, (struct sockaddr *)&addr, sizeof(addr)) < 0 ||
 	    listen(l->fd, SOMAXCONN) < 0)
-		return fail(-errno, message, "cannot listen on '%s': %s",
-			    l->path, strerror(errno));
+		return format_error(-errno, message,
+				    "cannot listen on '%s': %s", l->path,
+				    strerror(errno));
 	return 0;
 }
 
@@ -241,14 +252,15 @@ int dm_runtime_listen(struct dm_listener *l, const char *path, char *message)
 	n = snprintf(l->path, sizeof(l->path), "%s", path);
 	if (n <= 0 || (size_t)n >= sizeof(l->path)) {
 		l->path[0] = '\0';
-		return fail(-ENAMETOOLONG, message,
-			    "'%s' cannot be a socket's path: it must be of 1 "
-			    "to %d bytes",
-			    path, DM_PATH - 1);
+		return format_error(
+			-ENAMETOOLONG, message,
+			"'%s' cannot be a socket's path: it must be of 1 "
+			"to %d bytes",
+			path, DM_PATH - 1);
 	}
-	err = check_parent(path, message);
+	err = check_socket_dir(path, message);
 	if (!err)
-		err = lock_path(l, message);
+		err = lock_listener_path(l, message);
 	return err ? err : bind_socket(l, message);
 }
 
@@ -268,23 +280,23 @@ void dm_runtime_close(struct dm_listener *l)
 	l->fd = l->lock_fd = -1;
 }
 
-static bool ends_with(const char *s, const char *end)
+static bool ends_with(const char *s, const char *suffix)
 {
-	size_t n = strlen(s), m = strlen(end);
+	size_t n = strlen(s), m = strlen(suffix);
 
-	return n > m && !strcmp(s + n - m, end);
+	return n > m && !strcmp(s + n - m, suffix);
 }
 
 /* Remove the lock file @path and its socket if no process holds the lock. @path
    ends in ".lock". */
-static void sweep_lock(const char *path)
+static void remove_stale_socket(const char *path)
 {
 	char socket[PATH_MAX];
 	int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd < 0)
 		return;
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0 && has_name(fd, path)) {
+	if (flock(fd, LOCK_EX | LOCK_NB) == 0 && is_same_file(fd, path)) {
 		snprintf(socket, sizeof(socket), "%s", path);
 		socket[strlen(socket) - strlen(".lock")] = '\0';
 		unlink(socket);
@@ -294,7 +306,7 @@ static void sweep_lock(const char *path)
 }
 
 /* Remove @path if it is a link to a socket that no longer exists. */
-static void sweep_link(const char *path)
+static void remove_stale_link(const char *path)
 {
 	struct stat st;
 
@@ -303,9 +315,10 @@ static void sweep_link(const char *path)
 		unlink(path);
 }
 
-/* Call @sweep with the path of each file in @dir whose name ends with @end. */
-static void sweep_files(const char *dir, const char *end,
-			void (*sweep)(const char *path))
+/* Call @sweep with the path of each file in @dir whose name ends with
+   @suffix. */
+static void visit_files(const char *dir, const char *suffix,
+			void (*visit)(const char *path))
 {
 	DIR *d = opendir(dir);
 	struct dirent *e;
@@ -314,20 +327,20 @@ static void sweep_files(const char *dir, const char *end,
 	if (!d)
 		return;
 	while ((e = readdir(d)))
-		if (ends_with(e->d_name, end) &&
+		if (ends_with(e->d_name, suffix) &&
 		    snprintf(path, sizeof(path), "%s/%s", dir, e->d_name) <
 			    (int)sizeof(path))
-			sweep(path);
+			visit(path);
 	closedir(d);
 }
 
 void dm_runtime_remove_stale(const char *dir)
 {
-	sweep_files(dir, ".sock.lock", sweep_lock);
-	sweep_files(dir, ".sock", sweep_link);
+	visit_files(dir, ".sock.lock", remove_stale_socket);
+	visit_files(dir, ".sock", remove_stale_link);
 }
 
-/* Build the path of process @pid's link. @path: [DM_PATH]. Return: 0;
+/* Build the path of the link of process @pid. @path: [DM_PATH]. Return: 0;
    -ENAMETOOLONG. */
 static int build_link_path(char *path, const char *dir, pid_t pid)
 {

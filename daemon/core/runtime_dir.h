@@ -5,8 +5,8 @@
  * Threads: any, each with its own objects.
  *
  * The directory is $XDG_RUNTIME_DIR/alleria, or /tmp/alleria-UID if that
- * variable is not set. It has mode 0700, belongs to our user and is no symbolic
- * link. It contains:
+ * variable is not set. It has mode 0700, belongs to the daemon's user and is no
+ * symbolic link. It contains:
  *
  *   alleriad.sock        the public daemon
  *   run-PID.sock         the daemon inside `alleria run`
@@ -25,13 +25,15 @@
 #include <sys/un.h>
 
 enum {
-	DM_PATH = sizeof(((struct sockaddr_un *)0)->sun_path), /* [bytes] */
-	DM_MESSAGE = 512,				       /* [bytes] */
+	/* [bytes] of a path, with the NUL */
+	DM_PATH = sizeof(((struct sockaddr_un *)0)->sun_path),
+	/* [bytes] of an error message */
+	DM_MESSAGE = 512,
 };
 
 struct dm_listener {
 	int fd;	     /* -1 when closed */
-	int lock_fd; /* -1 when not held */
+	int lock_fd; /* descriptor of the locked file; -1 when not locked */
 	char path[DM_PATH];
 };
 
@@ -58,9 +60,9 @@ int dm_runtime_socket_path(const char *name, char *path, char *message);
 
 /**
  * dm_runtime_listen() - Lock and create a socket, and listen on it.
- * @path: path of the socket. Its directory must belong to root or our user, and
- *        others must not be able to replace files in it: they cannot write to
- *        it, or it is sticky (/tmp).
+ * @path: path of the socket. Its directory must belong to root or to the
+ *        daemon's user, and others must not be able to replace files in it:
+ *        they cannot write to it, or it is sticky (/tmp).
  *
  * A socket that a dead daemon left is replaced.
  *
@@ -69,7 +71,7 @@ int dm_runtime_socket_path(const char *name, char *path, char *message);
  */
 int dm_runtime_listen(struct dm_listener *, const char *path, char *message);
 
-/* Stop listening and remove the socket and its lock file. */
+/* Stop listening, and remove the socket and its lock file. */
 void dm_runtime_close(struct dm_listener *);
 
 /* Remove the sockets, lock files and links that dead daemons left in the
@@ -77,11 +79,11 @@ void dm_runtime_close(struct dm_listener *);
 void dm_runtime_remove_stale(const char *dir);
 
 /* Create the link pid-PID.sock in @dir, by which the next image of process @pid
-   finds the daemon that listens on @socket. Errors are ignored: that image only
-   does not find the daemon. */
+   finds the daemon that listens on @socket. Errors are ignored: the only effect
+   is that the image does not find the daemon. */
 void dm_runtime_link(const char *dir, pid_t pid, const char *socket);
 
-/* Remove the link of process @pid if it leads to @socket. */
+/* Remove the link of process @pid if it points to @socket. */
 void dm_runtime_unlink(const char *dir, pid_t pid, const char *socket);
 
 #endif

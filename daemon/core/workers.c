@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * workers.c - is a pool of threads that execute turns of tasks
+ * workers.c - runs a pool of threads that execute turns of tasks
  */
 #include "daemon/core/workers.h"
 
@@ -42,9 +42,9 @@ static struct dm_task *dequeue(struct dm_workers *w)
 	return t;
 }
 
-/* End the task's turn or hold; queue it if it has @more to do or was posted
-   meanwhile. Context: lock held. */
-static void free_task(struct dm_workers *w, struct dm_task *t, bool more)
+/* End the turn or the hold of task @t; queue it if it has more to do (@more) or
+   was posted meanwhile. Context: lock held. */
+static void end_turn(struct dm_workers *w, struct dm_task *t, bool more)
 {
 	t->busy = false;
 	if (more || t->is_reposted)
@@ -68,7 +68,7 @@ static void execute_turn(struct dm_worker *me, struct dm_task *t)
 	w->busy_ns += dm_now_ns() - me->turn_ns;
 	me->turn_ns = 0;
 	w->n_turns--;
-	free_task(w, t, more);
+	end_turn(w, t, more);
 }
 
 unsigned dm_worker_number(const struct dm_worker *me)
@@ -76,8 +76,8 @@ unsigned dm_worker_number(const struct dm_worker *me)
 	return (unsigned)(me - me->pool->worker) + 1;
 }
 
-/* Wait until a task may be queued; the time counts as idle. Context: lock held,
-   released during the wait. */
+/* Wait until a task may have been queued; the time counts as idle. Context:
+   lock held, released during the wait. */
 static void wait_for_task(struct dm_worker *me)
 {
 	struct dm_workers *w = me->pool;
@@ -91,7 +91,7 @@ static void wait_for_task(struct dm_worker *me)
 /* Wait until suspended workers are resumed. The signal that woke this worker
    may have been meant for a queued task, so it is passed on to another worker.
    Context: lock held, released during the wait. */
-static void suspend(struct dm_workers *w)
+static void wait_until_resumed(struct dm_workers *w)
 {
 	if (w->queue_head && !w->paused)
 		pthread_cond_signal(&w->posted);
@@ -100,7 +100,7 @@ static void suspend(struct dm_workers *w)
 
 /* Request longer time slices from the scheduler for this thread. If the kernel
    refuses, the worker is only slower. */
-static void lengthen_slice(void)
+static void lengthen_time_slice(void)
 {
 	struct pt_schedule s;
 
@@ -115,13 +115,13 @@ static void *worker_main(void *arg)
 	struct dm_workers *w = me->pool;
 	struct dm_task *t;
 
-	lengthen_slice();
+	lengthen_time_slice();
 	pthread_mutex_lock(&w->lock);
 	while (!w->quit) {
 		bool is_active = dm_worker_number(me) <= w->active;
 
 		if (!is_active && !w->n_waiters) {
-			suspend(w);
+			wait_until_resumed(w);
 			continue;
 		}
 		t = w->paused ? NULL : dequeue(w);
@@ -136,7 +136,7 @@ static void *worker_main(void *arg)
 	return NULL;
 }
 
-/* Start one more thread. Return: 0; -errno. Context: lock held. */
+/* Start one more worker thread. Return: 0; -errno. Context: lock held. */
 static int start_worker(struct dm_workers *w)
 {
 	struct dm_worker *me = &w->worker[w->n_threads];
@@ -230,7 +230,7 @@ void dm_workers_post(struct dm_workers *w, struct dm_task *t)
 	pthread_mutex_unlock(&w->lock);
 }
 
-/* Remove a task from the queue. Context: lock held. */
+/* Remove task @t from the queue. Context: lock held. */
 static void remove_queued(struct dm_workers *w, struct dm_task *t)
 {
 	struct dm_task **at = &w->queue_head;
@@ -259,7 +259,7 @@ void dm_workers_hold(struct dm_workers *w, struct dm_task *t)
 void dm_workers_release(struct dm_workers *w, struct dm_task *t)
 {
 	pthread_mutex_lock(&w->lock);
-	free_task(w, t, false);
+	end_turn(w, t, false);
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -313,12 +313,12 @@ void dm_workers_resume(struct dm_workers *w)
 
 bool dm_workers_is_idle(struct dm_workers *w, const struct dm_task *t)
 {
-	bool rests;
+	bool is_idle;
 
 	pthread_mutex_lock(&w->lock);
-	rests = !t->queued && !t->busy;
+	is_idle = !t->queued && !t->busy;
 	pthread_mutex_unlock(&w->lock);
-	return rests;
+	return is_idle;
 }
 
 uint64_t dm_workers_times(struct dm_workers *w, uint64_t *busy, uint64_t *idle)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * workers.h - is a pool of threads that execute turns of tasks
+ * workers.h - runs a pool of threads that execute turns of tasks
  *
  * Threads: any may post; a task is on one worker at a time.
  *
@@ -30,36 +30,37 @@ struct dm_worker;
  */
 typedef bool dm_turn_fn(struct dm_task *, struct dm_worker *);
 
-/* Zeroed except `turn`: idle. */
+/* A task. If all but `turn` is zero, it is idle. */
 struct dm_task {
 	dm_turn_fn *turn; /* constant */
 
 	/* Guarded by the pool's lock. */
 	struct dm_task *next; /* in the queue */
 	bool queued;
-	bool busy;	  /* on a worker, or held */
-	bool is_reposted; /* posted while busy */
+	bool busy;	  /* executed by a worker, or held by
+			     dm_workers_hold() */
+	bool is_reposted; /* posted while it was busy */
 };
 
 struct dm_worker {
 	pthread_t thread;
 	struct dm_workers *pool;
-	void *scratch; /* [scratch_bytes] of this worker */
+	void *scratch; /* [scratch_bytes] memory for the turns of this worker */
 
 	/* Guarded by the pool's lock. */
-	uint64_t turn_ns; /* start time of the present turn; 0: none */
-	uint64_t idle_ns; /* since when the worker waits for a task; 0: it does
-			     not wait */
+	uint64_t turn_ns; /* start time of the present turn; 0: no turn */
+	uint64_t idle_ns; /* time since which the worker waits for a task; 0: it
+			     does not wait */
 };
 
 struct dm_workers {
-	/* Constant while it runs. */
+	/* The next members are constant while the pool runs. */
 	size_t scratch_bytes;
-	unsigned max_threads;	  /* greatest number of threads */
-	struct dm_worker *worker; /* [max] */
+	unsigned max_threads;	  /* limit of the number of threads */
+	struct dm_worker *worker; /* [max_threads] */
 
-	/* Guards everything below and in the tasks. Lock order: after
-	   dm_daemon.lock; no other lock is locked while it is held. */
+	/* Guards all members below and in the tasks. Lock order: after
+	   dm_daemon.lock; no other lock is locked while this one is held. */
 	pthread_mutex_t lock;
 	pthread_cond_t posted;	/* the queue is not empty, `active` or
 				     `paused` has changed, or `quit` is set */
@@ -68,7 +69,8 @@ struct dm_workers {
 	pthread_cond_t task_released; /* a task is no longer busy */
 	unsigned n_threads;	      /* threads started */
 	unsigned active;	      /* workers 1..active execute turns */
-	unsigned n_waiters;	    /* programs that wait for room in a ring */
+	unsigned n_waiters;	    /* number of programs that wait for space in
+				       a ring */
 	struct dm_task *queue_head; /* the queue */
 	struct dm_task **queue_end;
 	uint64_t busy_ns; /* total of turns that have ended */
@@ -92,7 +94,7 @@ int dm_workers_start(struct dm_workers *, unsigned n, unsigned max,
 void dm_workers_stop(struct dm_workers *);
 
 /**
- * dm_workers_set_active() - Have @n workers execute turns.
+ * dm_workers_set_active() - Set the number of workers that execute turns.
  * @n: 1 to max.
  *
  * Workers above @n are suspended after their current turns. Suspended workers
@@ -104,9 +106,9 @@ void dm_workers_stop(struct dm_workers *);
  */
 int dm_workers_set_active(struct dm_workers *, unsigned n);
 
-/* Count a program that begins (@more) or ceases to wait for room in a ring. A
-   program that waits leaves a processor free, so suspended workers execute
-   turns while one does. */
+/* Count a program that begins (@more) or ceases to wait for space in its ring.
+   A program that waits does not use its processor, so suspended workers execute
+   turns while any program waits. */
 void dm_workers_count_waiter(struct dm_workers *, bool more);
 
 /* Return the worker's number, from 1. */
@@ -116,25 +118,26 @@ unsigned dm_worker_number(const struct dm_worker *);
    current turn or hold. */
 void dm_workers_post(struct dm_workers *, struct dm_task *);
 
-/* Wait until the task is on no worker, then prevent turns of it until
-   dm_workers_release(). Context: no lock held. */
+/* Wait until no worker executes a turn of the task, then prevent turns of it
+   until dm_workers_release(). Context: no lock held. */
 void dm_workers_hold(struct dm_workers *, struct dm_task *);
 
-/* Allow turns of a held task; it is queued if it was posted during the hold. */
+/* Allow turns of a held task again; it is queued if it was posted during the
+   hold. */
 void dm_workers_release(struct dm_workers *, struct dm_task *);
 
 /* Prevent new turns until dm_workers_resume(), and wait until no turn is being
-   executed. While a turn lasts a second or more, for example because a file
-   system hangs, other tasks get turns. Pauses do not nest. Context: no worker,
-   no lock held. */
+   executed. While some turn lasts a second or more, for example because a file
+   system hangs, this continues to wait and other tasks get turns. Pauses do not
+   nest. Context: no worker, no lock held. */
 void dm_workers_pause(struct dm_workers *);
 void dm_workers_resume(struct dm_workers *);
 
 /* Whether the task is idle: neither on a worker nor held nor queued. */
 bool dm_workers_is_idle(struct dm_workers *, const struct dm_task *);
 
-/* Sum up the time that workers were busy and idle so far [ns]. Suspended
-   workers count as neither. Return: the time of this measurement. [ns] */
+/* Sum up the time [ns] that workers were busy and idle so far. Suspended
+   workers count as neither. Return: the time [ns] of this measurement. */
 uint64_t dm_workers_times(struct dm_workers *, uint64_t *busy, uint64_t *idle);
 
 #endif

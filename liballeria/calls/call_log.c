@@ -12,10 +12,10 @@
 
 #include "liballeria/calls/calls.h"
 
-void ap_call_log_init(struct ap_call_log *l, const struct ap_intercepts *by,
-		      uint32_t pid)
+void ap_call_log_init(struct ap_call_log *l,
+		      const struct ap_intercepts *intercepts, uint32_t pid)
 {
-	*l = (struct ap_call_log){.intercepts = by, .pid = pid};
+	*l = (struct ap_call_log){.intercepts = intercepts, .pid = pid};
 }
 
 void ap_call_log_release(struct ap_call_log *l)
@@ -36,7 +36,7 @@ void ap_call_log_release(struct ap_call_log *l)
 
 /* ---- lists of calls and returns ---- */
 
-static int compare(const void *a, const void *b)
+static int compare_pending(const void *a, const void *b)
 {
 	const struct ap_pending_call *x = a, *y = b;
 
@@ -46,26 +46,28 @@ static int compare(const void *a, const void *b)
 	       (x->interceptor < y->interceptor);
 }
 
-static void sort(struct ap_pending_calls *m)
+static void sort_pending(struct ap_pending_calls *m)
 {
 	if (m->n > 0)
-		qsort(m->call, m->n, sizeof(*m->call), compare);
+		qsort(m->call, m->n, sizeof(*m->call), compare_pending);
 }
 
-/* Find the entry for a record. Several interceptors of one call have the same
-   serial and a record each. */
-static struct ap_pending_call *find_mark(const struct ap_pending_calls *m,
-					 const struct pt_log_call *r)
+/* Find the entry for record @r in a sorted list. Several interceptors of one
+   call have the same serial number and a record each. Return NULL if there is
+   none. */
+static struct ap_pending_call *find_pending(const struct ap_pending_calls *m,
+					    const struct pt_log_call *r)
 {
 	struct ap_pending_call key = {.serial = r->serial,
 				      .interceptor = r->interceptor};
 
-	return m->n > 0 ? bsearch(&key, m->call, m->n, sizeof(key), compare)
+	return m->n > 0 ? bsearch(&key, m->call, m->n, sizeof(key),
+				  compare_pending)
 			: NULL;
 }
 
-static int add_mark(struct ap_pending_calls *m,
-		    const struct ap_pending_call *mark)
+static int append_pending(struct ap_pending_calls *m,
+			  const struct ap_pending_call *pending)
 {
 	size_t size = m->size ? 2 * m->size : 64;
 	void *bigger;
@@ -77,23 +79,23 @@ static int add_mark(struct ap_pending_calls *m,
 		m->call = bigger;
 		m->size = size;
 	}
-	m->call[m->n++] = *mark;
+	m->call[m->n++] = *pending;
 	return 0;
 }
 
-static void remove_mark(struct ap_pending_calls *m,
-			struct ap_pending_call *mark)
+static void remove_pending(struct ap_pending_calls *m,
+			   struct ap_pending_call *pending)
 {
-	size_t n_after = (size_t)(m->call + m->n - mark) - 1;
+	size_t n_after = (size_t)(m->call + m->n - pending) - 1;
 
-	memmove(mark, mark + 1, n_after * sizeof(*mark));
+	memmove(pending, pending + 1, n_after * sizeof(*pending));
 	m->n--;
 }
 
 /* ---- records ---- */
 
 /* Return the next record of the block; NULL at the end, or with -EBADMSG in
-   @err. */
+   *@err. */
 static const struct pt_log_head *next_record(struct ap_call_log *l, int *err)
 {
 	const struct pt_log_head *r = (const void *)l->pos;
@@ -110,8 +112,8 @@ static const struct pt_log_head *next_record(struct ap_call_log *l, int *err)
 	return r;
 }
 
-/* Store the code of a function. Code that is empty or was recorded only in part
-   is skipped. */
+/* Store the machine code of a function. Code that is empty or was recorded only
+   in part is skipped. Return: 0; -EBADMSG; -ENOMEM. */
 static int store_body(struct ap_call_log *l, const struct pt_log_body *r)
 {
 	struct ap_body *b;
@@ -129,10 +131,11 @@ static int store_body(struct ap_call_log *l, const struct pt_log_body *r)
 	return 0;
 }
 
-/* Return the next record of a call or return by our process; NULL: none, or an
-   error in @err. @bodies: store records of code on the way. */
-static const struct pt_log_call *next_event(struct ap_call_log *l, bool bodies,
-					    int *err)
+/* Return the next record of a call or a return in the image's process; NULL at
+   the end, or with an error in *@err. @bodies: store records of code that come
+   before. */
+static const struct pt_log_call *next_call_record(struct ap_call_log *l,
+						  bool bodies, int *err)
 {
 	const struct pt_log_head *h;
 	const struct pt_log_call *r;
@@ -156,20 +159,21 @@ static const struct pt_log_call *next_event(struct ap_call_log *l, bool bodies,
 
 /* ---- first pass ---- */
 
-/* Add a call to the list of open calls, which is sorted. */
-static int begin_call(struct ap_call_log *l, const struct pt_log_call *r)
+/* Add a call to the sorted list of open calls. Return: 0; -EBADMSG; -ENOMEM. */
+static int add_open_call(struct ap_call_log *l, const struct pt_log_call *r)
 {
 	const struct ap_pending_call m = {.serial = r->serial,
 					  .interceptor = r->interceptor,
 					  .block = l->block};
 	int err;
 
-	if (r->serial < l->serial || find_mark(&l->open_calls, r))
+	if (r->serial < l->serial || find_pending(&l->open_calls, r))
 		return -EBADMSG;
 	l->serial = r->serial;
-	err = add_mark(&l->open_calls, &m);
+	err = append_pending(&l->open_calls, &m);
 	for (size_t i = l->open_calls.n - 1;
-	     !err && i > 0 && compare(&l->open_calls.call[i - 1], &m) > 0;
+	     !err && i > 0 &&
+	     compare_pending(&l->open_calls.call[i - 1], &m) > 0;
 	     i--) {
 		l->open_calls.call[i] = l->open_calls.call[i - 1];
 		l->open_calls.call[i - 1] = m;
@@ -177,24 +181,24 @@ static int begin_call(struct ap_call_log *l, const struct pt_log_call *r)
 	return err;
 }
 
-/* Remove a call from the list of open calls. Copy the record of its return if
-   the call began in an earlier block. */
-static int end_call(struct ap_call_log *l, const struct pt_log_call *r)
+/* Remove a call from the list of open calls. If the call began in an earlier
+   block, copy the record of its return. Return: 0; -EBADMSG; -ENOMEM. */
+static int remove_open_call(struct ap_call_log *l, const struct pt_log_call *r)
 {
-	struct ap_pending_call *open = find_mark(&l->open_calls, r), far;
+	struct ap_pending_call *open = find_pending(&l->open_calls, r), ended;
 	void *copy;
 
 	if (!open)
 		return -EBADMSG;
-	far = *open;
-	remove_mark(&l->open_calls, open);
-	if (far.block == l->block)
+	ended = *open;
+	remove_pending(&l->open_calls, open);
+	if (ended.block == l->block)
 		return 0;
 	copy = malloc(r->head.bytes);
 	if (!copy)
 		return -ENOMEM;
-	far.end = memcpy(copy, r, r->head.bytes);
-	if (!add_mark(&l->later_returns, &far))
+	ended.end = memcpy(copy, r, r->head.bytes);
+	if (!append_pending(&l->later_returns, &ended))
 		return 0;
 	free(copy);
 	return -ENOMEM;
@@ -208,9 +212,9 @@ int ap_call_log_scan(struct ap_call_log *l, const void *block, size_t bytes)
 	l->pos = block;
 	l->end = l->pos + bytes;
 	l->block++;
-	while (!err && (r = next_event(l, false, &err)) != NULL)
-		err = r->head.kind == PT_LOG_CALL ? begin_call(l, r)
-						  : end_call(l, r);
+	while (!err && (r = next_call_record(l, false, &err)) != NULL)
+		err = r->head.kind == PT_LOG_CALL ? add_open_call(l, r)
+						  : remove_open_call(l, r);
 	return err;
 }
 
@@ -219,7 +223,7 @@ void ap_call_log_rewind(struct ap_call_log *l)
 	l->pos = l->end = NULL;
 	l->open_calls.n = 0;
 	l->serial = 0;
-	sort(&l->later_returns);
+	sort_pending(&l->later_returns);
 }
 
 /* ---- second pass ---- */
@@ -233,23 +237,23 @@ int ap_call_log_open_block(struct ap_call_log *l, const void *block,
 	l->pos = block;
 	l->end = l->pos + bytes;
 	l->block_returns.n = 0;
-	while (!err && (r = next_event(l, false, &damage)) != NULL)
+	while (!err && (r = next_call_record(l, false, &damage)) != NULL)
 		if (r->head.kind == PT_LOG_RETURN)
-			err = add_mark(&l->block_returns,
-				       &(struct ap_pending_call){r->serial,
-								 r->interceptor,
-								 0, r});
+			err = append_pending(
+				&l->block_returns,
+				&(struct ap_pending_call){
+					r->serial, r->interceptor, 0, r});
 	l->pos = block;
-	sort(&l->block_returns);
+	sort_pending(&l->block_returns);
 	return err;
 }
 
 static void fill_call(const struct ap_call_log *l, const struct pt_log_call *r,
 		      struct ap_call *out)
 {
-	const struct ap_pending_call *m = find_mark(&l->block_returns, r);
+	const struct ap_pending_call *m = find_pending(&l->block_returns, r);
 
-	m = m ? m : find_mark(&l->later_returns, r);
+	m = m ? m : find_pending(&l->later_returns, r);
 	*out = (struct ap_call){
 		.intercepts = l->intercepts,
 		.call = r,
@@ -279,7 +283,7 @@ int ap_call_log_next(struct ap_call_log *l, struct ap_call *out)
 	const struct pt_log_call *r;
 	int err = 0;
 
-	while ((r = next_event(l, true, &err)) != NULL) {
+	while ((r = next_call_record(l, true, &err)) != NULL) {
 		if (r->head.kind != PT_LOG_CALL)
 			continue;
 		fill_call(l, r, out);

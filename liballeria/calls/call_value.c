@@ -11,11 +11,12 @@
 
 enum {
 	MAX_VALUES = 1 << 18, /* values in an argument or a result */
-	/* Nested values: each pointer followed may lead to nested structs. */
+	/* limit of nested values: each pointer that was followed may lead to
+	   nested structs */
 	MAX_DEPTH = (PT_MAX_FOLLOWED + 1) * (PT_MAX_NESTED + 1),
 };
 
-/* An array of values, and the next array to free. */
+/* An array of values; all arrays of a root value are listed, to be freed. */
 struct value_array {
 	struct value_array *next;
 	struct alleria_value value[];
@@ -25,35 +26,36 @@ struct root_value {
 	struct alleria_value root;
 	struct value_array *arrays;
 	uint32_t n;
-	uint8_t bytes[]; /* a copy of the recorded bytes */
+	uint8_t bytes[]; /* copy of the recorded bytes */
 };
 
 struct decoder {
 	const struct al_windows *view;
 	const uint8_t *pos;
 	const uint8_t *end;
-	struct root_value *whole;
+	struct root_value *root_value_of;
 	unsigned depth;
 	uint32_t flags; /* enum alleria_value_flags of a value that was not
 			   recorded; else 0 */
 };
 
-static int decode(struct decoder *d, uint32_t type, struct alleria_value *v);
+static int decode_value(struct decoder *d, uint32_t type,
+			struct alleria_value *v);
 
-static struct alleria_value *new_array(struct decoder *d, uint32_t n)
+static struct alleria_value *new_value_array(struct decoder *d, uint32_t n)
 {
 	struct value_array *array;
 
-	if (n > MAX_VALUES - d->whole->n) {
+	if (n > MAX_VALUES - d->root_value_of->n) {
 		errno = EBADMSG;
 		return NULL;
 	}
 	array = calloc(1, sizeof(*array) + (n + 1) * sizeof(array->value[0]));
 	if (!array)
 		return NULL;
-	array->next = d->whole->arrays;
-	d->whole->arrays = array;
-	d->whole->n += n;
+	array->next = d->root_value_of->arrays;
+	d->root_value_of->arrays = array;
+	d->root_value_of->n += n;
 	return array->value;
 }
 
@@ -68,8 +70,8 @@ static int read_bytes(struct decoder *d, void *to, size_t n)
 
 /* ---- numbers ---- */
 
-/* Return the bits of the double nearest to an x87 value. */
-static uint64_t number_of_x87(const uint8_t *bytes)
+/* Return the bits of the double that is nearest to an x87 value. */
+static uint64_t convert_x87(const uint8_t *bytes)
 {
 	long double x;
 	double narrow;
@@ -81,9 +83,9 @@ static uint64_t number_of_x87(const uint8_t *bytes)
 	return n;
 }
 
-/* Return a value as struct alleria_value has it: sign-extended, or the bits of
-   a double. */
-static uint64_t number_of(const struct pt_type *t, const uint8_t *bytes)
+/* Return a recorded number in the form of alleria_value.number: sign-extended,
+   or the bits of a double. */
+static uint64_t convert_number(const struct pt_type *t, const uint8_t *bytes)
 {
 	unsigned unused = t->size < 8 ? 64 - 8 * t->size : 0;
 	uint64_t n = 0;
@@ -91,7 +93,7 @@ static uint64_t number_of(const struct pt_type *t, const uint8_t *bytes)
 	float narrow;
 
 	if (t->size == PT_X87_BYTES)
-		return number_of_x87(bytes);
+		return convert_x87(bytes);
 	memcpy(&n, bytes, t->size);
 	if (t->kind == PT_TYPE_SIGNED)
 		return (uint64_t)((int64_t)(n << unused) >> unused);
@@ -109,7 +111,7 @@ static int decode_number(struct decoder *d, const struct pt_type *t,
 	if ((size_t)(d->end - d->pos) < t->size)
 		return -EBADMSG;
 	v->bytes = d->pos;
-	v->number = number_of(t, d->pos);
+	v->number = convert_number(t, d->pos);
 	d->pos += t->size;
 	return 0;
 }
@@ -117,9 +119,10 @@ static int decode_number(struct decoder *d, const struct pt_type *t,
 /* ---- pointers ---- */
 
 /* Return the address of a pointer's first element. A pointer to the end of its
-   elements leads back over them; ALLERIA_NOT: not all were recorded. */
-static uint64_t first_of(const struct pt_type *t, uint32_t size,
-			 const struct alleria_value *v)
+   elements has them at lower addresses; ALLERIA_NOT: not all of them were
+   recorded. */
+static uint64_t first_element_address(const struct pt_type *t, uint32_t size,
+				      const struct alleria_value *v)
 {
 	uint64_t n = v->n - (t->flags & PT_TYPE_END_VALID ? 1u : 0u);
 
@@ -131,15 +134,17 @@ static uint64_t first_of(const struct pt_type *t, uint32_t size,
 				       : v->number - n * size;
 }
 
-static uint32_t flags_of(const struct pt_type *t, uint32_t n)
+/* Return the flags of a pointer of type @t. @coded_n: the recorded number of its
+   elements, with marker bits. */
+static uint32_t value_flags(const struct pt_type *t, uint32_t coded_n)
 {
 	uint32_t flags = t->flags & PT_TYPE_DOWN ? ALLERIA_DOWNWARDS : 0;
 
-	if (n == PT_UNREADABLE)
+	if (coded_n == PT_UNREADABLE)
 		return flags | ALLERIA_UNREADABLE;
-	if (n & PT_NOT_FOLLOWED)
+	if (coded_n & PT_NOT_FOLLOWED)
 		return flags | ALLERIA_UNFOLLOWED;
-	if (n & PT_MORE)
+	if (coded_n & PT_MORE)
 		return flags | ALLERIA_CUT;
 	return t->bound == PT_BOUND_SENTINEL ? flags | ALLERIA_TERMINATED
 					     : flags;
@@ -148,47 +153,48 @@ static uint32_t flags_of(const struct pt_type *t, uint32_t n)
 static int decode_elements(struct decoder *d, const struct pt_type *t,
 			   struct alleria_value *v)
 {
-	const struct pt_type *of = &d->view->type[t->element];
+	const struct pt_type *element_type = &d->view->type[t->element];
 	struct alleria_value *element;
 	int err = 0;
 
-	if (of->kind != PT_TYPE_STRUCT && of->kind != PT_TYPE_POINTER) {
-		if ((size_t)(d->end - d->pos) / of->size < v->n)
+	if (element_type->kind != PT_TYPE_STRUCT &&
+	    element_type->kind != PT_TYPE_POINTER) {
+		if ((size_t)(d->end - d->pos) / element_type->size < v->n)
 			return -EBADMSG;
 		v->bytes = d->pos;
-		d->pos += (size_t)v->n * of->size;
+		d->pos += (size_t)v->n * element_type->size;
 		return 0;
 	}
 	if (v->n == 0)
 		return 0;
 	if (v->n > (size_t)(d->end - d->pos)) /* each element takes at least a
-						byte */
+						 byte */
 		return -EBADMSG;
-	element = new_array(d, v->n);
+	element = new_value_array(d, v->n);
 	if (!element)
 		return -errno;
 	v->element = element;
 	for (uint32_t i = 0; !err && i < v->n; i++)
-		err = decode(d, t->element, &element[i]);
+		err = decode_value(d, t->element, &element[i]);
 	return err;
 }
 
 static int decode_pointer(struct decoder *d, const struct pt_type *t,
 			  struct alleria_value *v)
 {
-	const struct pt_type *of = &d->view->type[t->element];
+	const struct pt_type *element_type = &d->view->type[t->element];
 	uint32_t n;
 
 	if (read_bytes(d, &v->number, sizeof(v->number)) ||
 	    read_bytes(d, &n, sizeof(n)))
 		return -EBADMSG;
-	v->flags = flags_of(t, n);
+	v->flags = value_flags(t, n);
 	v->n = v->flags & (ALLERIA_UNREADABLE | ALLERIA_UNFOLLOWED)
 		       ? 0
 		       : n & PT_ELEMENTS;
-	v->first = first_of(t, of->size, v);
-	v->element_kind = of->kind;
-	v->element_size = of->size;
+	v->first = first_element_address(t, element_type->size, v);
+	v->element_kind = element_type->kind;
+	v->element_size = element_type->size;
 	return decode_elements(d, t, v);
 }
 
@@ -198,7 +204,7 @@ static int decode_struct(struct decoder *d, const struct pt_type *t,
 			 struct alleria_value *v)
 {
 	const struct al_windows *w = d->view;
-	struct alleria_value *field = new_array(d, t->n);
+	struct alleria_value *field = new_value_array(d, t->n);
 	int err = 0;
 
 	if (!field)
@@ -208,15 +214,15 @@ static int decode_struct(struct decoder *d, const struct pt_type *t,
 	for (uint32_t i = 0; !err && i < t->n; i++) {
 		const struct pt_field *f = &w->field[t->first + i];
 
-		err = decode(d, f->type, &field[i]);
+		err = decode_value(d, f->type, &field[i]);
 		field[i].offset = f->offset;
 		field[i].name = w->string + f->name;
 	}
 	return err;
 }
 
-static void set_type(const struct decoder *d, uint32_t type,
-		     struct alleria_value *v)
+static void set_value_type(const struct decoder *d, uint32_t type,
+			   struct alleria_value *v)
 {
 	const struct pt_type *t = &d->view->type[type];
 
@@ -226,11 +232,12 @@ static void set_type(const struct decoder *d, uint32_t type,
 	v->type = d->view->string + t->name;
 }
 
-static int decode_any(struct decoder *d, uint32_t type, struct alleria_value *v)
+static int decode_by_kind(struct decoder *d, uint32_t type,
+			  struct alleria_value *v)
 {
 	const struct pt_type *t = &d->view->type[type];
 
-	set_type(d, type, v);
+	set_value_type(d, type, v);
 	if (t->kind == PT_TYPE_STRUCT)
 		return decode_struct(d, t, v);
 	if (t->kind == PT_TYPE_POINTER)
@@ -238,17 +245,18 @@ static int decode_any(struct decoder *d, uint32_t type, struct alleria_value *v)
 	return decode_number(d, t, v);
 }
 
-static int decode(struct decoder *d, uint32_t type, struct alleria_value *v)
+static int decode_value(struct decoder *d, uint32_t type,
+			struct alleria_value *v)
 {
 	int err = -EBADMSG;
 
 	if (++d->depth <= MAX_DEPTH)
-		err = decode_any(d, type, v);
+		err = decode_by_kind(d, type, v);
 	d->depth--;
 	return err;
 }
 
-static uint32_t flags_of_state(uint32_t state)
+static uint32_t flags_of_missing_value(uint32_t state)
 {
 	if (state == PT_CALL_WHOLE)
 		return 0;
@@ -257,8 +265,8 @@ static uint32_t flags_of_state(uint32_t state)
 					    : ALLERIA_UNFOLLOWED);
 }
 
-/* Find the value of a parameter in a record and set the decoder to its bytes.
-   Return: 1; 0: not recorded; -EBADMSG. */
+/* Find the value of a parameter in a record, and set the decoder to its bytes.
+   Return: 1; 0: it was not recorded; -EBADMSG. */
 static int find_value(const struct pt_log_call *r, uint32_t parameter,
 		      struct decoder *d)
 {
@@ -276,7 +284,7 @@ static int find_value(const struct pt_log_call *r, uint32_t parameter,
 		if (v.parameter == parameter) {
 			d->pos = at;
 			d->end = at + v.bytes;
-			d->flags = flags_of_state(v.state);
+			d->flags = flags_of_missing_value(v.state);
 			return 1;
 		}
 		at += (v.bytes + 7) / 8 * 8;
@@ -290,21 +298,21 @@ static int decode_root(struct decoder *d, uint32_t type,
 	size_t bytes = (size_t)(d->end - d->pos);
 	int err;
 
-	d->whole = calloc(1, sizeof(*d->whole) + bytes);
-	if (!d->whole)
+	d->root_value_of = calloc(1, sizeof(*d->root_value_of) + bytes);
+	if (!d->root_value_of)
 		return -ENOMEM;
-	memcpy(d->whole->bytes, d->pos, bytes);
-	d->pos = d->whole->bytes;
+	memcpy(d->root_value_of->bytes, d->pos, bytes);
+	d->pos = d->root_value_of->bytes;
 	d->end = d->pos + bytes;
-	set_type(d, type, &d->whole->root);
-	d->whole->root.flags = d->flags;
-	err = d->flags ? 0 : decode(d, type, &d->whole->root);
+	set_value_type(d, type, &d->root_value_of->root);
+	d->root_value_of->root.flags = d->flags;
+	err = d->flags ? 0 : decode_value(d, type, &d->root_value_of->root);
 	if (!err && d->pos != d->end)
 		err = -EBADMSG;
 	if (err)
-		alleria_value_free(&d->whole->root);
+		alleria_value_free(&d->root_value_of->root);
 	else
-		*out = &d->whole->root;
+		*out = &d->root_value_of->root;
 	return err;
 }
 
@@ -314,22 +322,24 @@ int alleria_call_value(const struct alleria_call *call, uint32_t parameter,
 	const struct ap_call *c = (const struct ap_call *)call;
 	const struct pt_log_call *r =
 		when == ALLERIA_AT_RETURN ? c->end : c->call;
-	const struct pt_intercept *of =
+	const struct pt_intercept *element_type =
 		((const struct ap_intercepted *)call->of)->plan;
 	struct decoder d = {.view = &c->intercepts->view};
-	uint32_t type = of->result, as = PT_RESULT;
+	uint32_t type = element_type->result, wanted_parameter = PT_RESULT;
 	int found;
 
 	*out = NULL;
-	if (parameter < of->n_parameters) {
-		type = d.view->parameter[of->first_parameter + parameter].type;
-		as = parameter;
+	if (parameter < element_type->n_parameters) {
+		type = d.view->parameter[element_type->first_parameter +
+					 parameter]
+			       .type;
+		wanted_parameter = parameter;
 	} else if (parameter != ALLERIA_RESULT) {
 		return ALLERIA_E_RANGE;
 	}
 	if (!r || type == PT_NO_TYPE)
 		return 0;
-	found = find_value(r, as, &d);
+	found = find_value(r, wanted_parameter, &d);
 	if (found <= 0)
 		return ap_error(found);
 	return ap_error(decode_root(&d, type, out));

@@ -14,24 +14,27 @@
 struct alleria_calls {
 	struct alleria_profile *profile;
 	struct ap_process *process;
-	char *function; /* return only calls of this function; NULL: all */
+	char *function; /* only calls of this function are returned; NULL: of
+			   all */
 	struct pf_unpacker *unpacker;
 	struct ap_intercepts *intercepts; /* [process->pub.images] */
 	uint32_t image;			  /* number of the next image to open */
 	struct ap_stream *stream; /* stream of the open image, or NULL */
 	struct ap_call_log log;
-	uint32_t block;	      /* index of the next block of its log */
-	uint32_t n_undamaged; /* undamaged blocks at the start of the log; the
-				 next one may be readable in part */
-	int damage; /* -errno of the damage in that next block; 0: none */
+	uint32_t block;	      /* index of the next block of the image's log */
+	uint32_t n_undamaged; /* number of undamaged blocks at the start of the
+				 log; the next block may be readable in part */
+	int damage; /* -errno of the damage in the block after these; 0: none */
 	struct ap_call call;
 };
 
 /* ---- functions of the window file ---- */
 
-/* Return the name of the function that has an interceptor, from 1; the parser
-   gives each function its own. "": none. */
-static const char *function_of(const struct al_windows *w, uint32_t interceptor)
+/* Return the name of the function that has interceptor number @interceptor,
+   from 1; "" if none has. The parser of window files assigns at most one
+   function to each. */
+static const char *intercepted_function(const struct al_windows *w,
+					uint32_t interceptor)
 {
 	for (uint32_t i = 0; i < w->n[AL_FUNCTIONS]; i++)
 		if (w->function[i].intercept == interceptor)
@@ -44,9 +47,9 @@ static const char *type_name(const struct al_windows *w, uint32_t type)
 	return type == PT_NO_TYPE ? "" : w->string + w->type[type].name;
 }
 
-static int describe_function(struct ap_intercepts *by, uint32_t i)
+static int describe_function(struct ap_intercepts *intercepts, uint32_t i)
 {
-	const struct al_windows *w = &by->view;
+	const struct al_windows *w = &intercepts->view;
 	const struct pt_intercept *x = &w->intercept[i];
 	struct alleria_parameter *p = calloc(x->n_parameters + 1, sizeof(*p));
 
@@ -60,9 +63,9 @@ static int describe_function(struct ap_intercepts *by, uint32_t i)
 		p[k].type = type_name(w, q->type);
 		p[k].index = q->index;
 	}
-	by->function[i].plan = x;
-	by->function[i].pub = (struct alleria_intercepted){
-		.function = function_of(w, i + 1),
+	intercepts->function[i].plan = x;
+	intercepts->function[i].pub = (struct alleria_intercepted){
+		.function = intercepted_function(w, i + 1),
 		.parameter = p,
 		.n_parameters = x->n_parameters,
 		.pure = x->flags & PT_INTERCEPT_PURE ? 1 : 0,
@@ -71,28 +74,29 @@ static int describe_function(struct ap_intercepts *by, uint32_t i)
 	return 0;
 }
 
-int ap_intercepts_init(struct ap_intercepts *by, const void *plan)
+int ap_intercepts_init(struct ap_intercepts *intercepts, const void *plan)
 {
 	int err = 0;
 
-	al_plan_view(plan, &by->view);
-	by->function =
-		calloc(by->view.n[AL_INTERCEPTS] + 1, sizeof(*by->function));
-	if (!by->function)
+	al_plan_view(plan, &intercepts->view);
+	intercepts->function = calloc(intercepts->view.n[AL_INTERCEPTS] + 1,
+				      sizeof(*intercepts->function));
+	if (!intercepts->function)
 		return -ENOMEM;
-	for (uint32_t i = 0; !err && i < by->view.n[AL_INTERCEPTS]; i++)
-		err = describe_function(by, i);
+	for (uint32_t i = 0; !err && i < intercepts->view.n[AL_INTERCEPTS]; i++)
+		err = describe_function(intercepts, i);
 	if (err)
-		ap_intercepts_release(by);
+		ap_intercepts_release(intercepts);
 	return err;
 }
 
-void ap_intercepts_release(struct ap_intercepts *by)
+void ap_intercepts_release(struct ap_intercepts *intercepts)
 {
-	for (uint32_t i = 0; by->function && i < by->view.n[AL_INTERCEPTS]; i++)
-		free((void *)by->function[i].pub.parameter);
-	free(by->function);
-	*by = (struct ap_intercepts){.function = NULL};
+	for (uint32_t i = 0;
+	     intercepts->function && i < intercepts->view.n[AL_INTERCEPTS]; i++)
+		free((void *)intercepts->function[i].pub.parameter);
+	free(intercepts->function);
+	*intercepts = (struct ap_intercepts){.function = NULL};
 }
 
 /* ---- opening ---- */
@@ -138,8 +142,8 @@ void alleria_calls_close(struct alleria_calls *c)
 
 /* ---- images ---- */
 
-static int load_block(struct alleria_calls *c, uint32_t block, const void **log,
-		      size_t *bytes)
+static int load_log_block(struct alleria_calls *c, uint32_t block,
+			  const void **log, size_t *bytes)
 {
 	size_t n;
 	const struct pf_entry *e = &pf_reader_entries(
@@ -157,8 +161,9 @@ static bool is_damage(int err)
 	return err == -EBADMSG || err == -EPROTO;
 }
 
-/* Make the first pass over the log of the image, up to the first damage. */
-static int scan_log(struct alleria_calls *c)
+/* Read the log of the image for the first time, up to the first damage. Return:
+   0; -errno. */
+static int scan_image_log(struct alleria_calls *c)
 {
 	const struct ap_stream *s = c->stream;
 	const void *log;
@@ -167,7 +172,7 @@ static int scan_log(struct alleria_calls *c)
 
 	for (c->n_undamaged = 0; !err && c->n_undamaged < s->logs.n;
 	     c->n_undamaged += !err) {
-		err = load_block(c, c->n_undamaged, &log, &bytes);
+		err = load_log_block(c, c->n_undamaged, &log, &bytes);
 		if (!err)
 			err = ap_call_log_scan(&c->log, log, bytes);
 	}
@@ -176,22 +181,24 @@ static int scan_log(struct alleria_calls *c)
 	return c->damage ? 0 : err;
 }
 
-/* Open the next image and scan its log. An image without interceptors has no
-   calls and is skipped. */
+/* Open the next image of the process and scan its log. An image without
+   interceptors has no calls and is skipped. Return: 0; -errno. */
 static int open_image(struct alleria_calls *c)
 {
 	struct ap_stream *s = c->process->image[c->image];
-	struct ap_intercepts *by = &c->intercepts[c->image];
+	struct ap_intercepts *intercepts = &c->intercepts[c->image];
 	int err = 0;
 
 	if (s->plan && s->plan->intercepts.n > 0) {
-		err = by->function ? 0 : ap_intercepts_init(by, s->plan);
+		err = intercepts->function
+			      ? 0
+			      : ap_intercepts_init(intercepts, s->plan);
 		if (err)
 			return err;
-		ap_call_log_init(&c->log, by, s->pid);
+		ap_call_log_init(&c->log, intercepts, s->pid);
 		c->stream = s;
 		c->block = 0;
-		err = scan_log(c);
+		err = scan_image_log(c);
 		if (err) {
 			ap_call_log_release(&c->log);
 			c->stream = NULL;
@@ -212,8 +219,8 @@ static void close_image(struct alleria_calls *c)
 /* ---- calls ---- */
 
 /* Open the next block of the log that can be read at least in part. Return: 1;
-   0: none; -errno. */
-static int open_block(struct alleria_calls *c)
+   0: there is none; -errno. */
+static int open_log_block(struct alleria_calls *c)
 {
 	const void *log;
 	size_t bytes;
@@ -221,7 +228,7 @@ static int open_block(struct alleria_calls *c)
 
 	if (c->block >= c->stream->logs.n || c->block > c->n_undamaged)
 		return 0;
-	err = load_block(c, c->block, &log, &bytes);
+	err = load_log_block(c, c->block, &log, &bytes);
 	if (!err)
 		err = ap_call_log_open_block(&c->log, log, bytes);
 	if (!err || is_damage(err))
@@ -229,14 +236,14 @@ static int open_block(struct alleria_calls *c)
 	return err ? err : 1;
 }
 
-/* Return the next call of the image. Return: 1; 0: no more calls; -errno.
-   Damage is reported after all calls before it. */
-static int next_of_image(struct alleria_calls *c)
+/* Read the next call of the image. Return: 1; 0: no more calls; -errno. Damage
+   is reported after all calls before it. */
+static int next_call_of_image(struct alleria_calls *c)
 {
 	int more = ap_call_log_next(&c->log, &c->call);
 
 	while (more == 0) {
-		more = open_block(c);
+		more = open_log_block(c);
 		if (more <= 0)
 			break;
 		more = ap_call_log_next(&c->log, &c->call);
@@ -244,8 +251,8 @@ static int next_of_image(struct alleria_calls *c)
 	return more == 0 && c->damage ? c->damage : more;
 }
 
-/* Whether the current call is of the requested function. */
-static bool has_function(const struct alleria_calls *c)
+/* Whether the current call is of the function that was requested. */
+static bool is_of_requested_function(const struct alleria_calls *c)
 {
 	return !c->function ||
 	       strcmp(c->function, c->call.pub.of->function) == 0;
@@ -260,8 +267,8 @@ int alleria_next_call(struct alleria_calls *c, const struct alleria_call **out)
 		if (!c->stream) {
 			more = open_image(c);
 		} else {
-			more = next_of_image(c);
-			if (more > 0 && has_function(c))
+			more = next_call_of_image(c);
+			if (more > 0 && is_of_requested_function(c))
 				break;
 			if (more == 0 || is_damage(more))
 				close_image(c);

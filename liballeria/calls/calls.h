@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls.h - declares the readers of calls in the logs of images
+ * calls.h - reads intercepted calls from the logs of images
  *
  * Threads: one at a time.
  *
@@ -18,14 +18,14 @@
 #include "lib/config/window/windows.h"
 #include "proto/call.h"
 
-/* A function with `intercept`: its public description and its entry in the
-   plan. */
+/* A function with `intercept` in the window file: its public description and
+   its entry in the recording plan. */
 struct ap_intercepted {
 	struct alleria_intercepted pub;
 	const struct pt_intercept *plan;
 };
 
-/* Interceptors of an image's plan. */
+/* All functions of an image's plan that are intercepted. */
 struct ap_intercepts {
 	struct al_windows view; /* view of the plan, which must outlive it */
 	struct ap_intercepted *function; /* [view.n[AL_INTERCEPTS]] */
@@ -50,41 +50,42 @@ struct ap_body {
 	uint8_t code[];
 };
 
-/* A call whose return was not read yet, or a return. */
+/* A call whose return was not read yet, or a call with its return. */
 struct ap_pending_call {
 	uint64_t serial;
 	uint32_t interceptor;
-	uint32_t block;		       /* number of the block in which the call
-					  began */
+	uint32_t block;		       /* number of the block of the log in
+					  which the call began */
 	const struct pt_log_call *end; /* record of the return; NULL: not read
 					  yet */
 };
 
 struct ap_pending_calls {
-	struct ap_pending_call *call; /* ascending */
+	struct ap_pending_call *call; /* sorted by serial number and
+					 interceptor */
 	size_t n, size;
 };
 
-/* The state of reading the log of an image. */
+/* State of reading the log of an image. */
 struct ap_call_log {
 	const struct ap_intercepts *intercepts;
 	uint32_t pid;
-	uint32_t block;	 /* first pass: number of the block being
-				     read, from 1 */
-	uint64_t serial; /* serial of the last call */
+	uint32_t block;	 /* first pass: number of the block being read, counted
+			    from 1 */
+	uint64_t serial; /* first pass: serial number of the last call */
 	struct ap_pending_calls
-		open_calls; /* first pass: calls without a return so
-				     far */
+		open_calls; /* first pass: calls whose return was not read
+			       yet */
 	struct ap_pending_calls
-		later_returns; /* returns in a later block than their
-				     call; copies */
+		later_returns; /* returns that are in a later block than their
+				  call; copies */
 	struct ap_pending_calls
-		block_returns; /* second pass: returns in this block */
+		block_returns; /* second pass: returns in the open block */
 	struct ap_body *body;
-	const char *pos, *end; /* the part of the block that was not read yet */
+	const char *pos, *end; /* part of the block that was not read yet */
 };
 
-/* Initialise a reader of calls by the process with @pid. */
+/* Initialise a reader of the log of a process with process id @pid. */
 void ap_call_log_init(struct ap_call_log *, const struct ap_intercepts *,
 		      uint32_t pid);
 void ap_call_log_release(struct ap_call_log *);
@@ -100,14 +101,15 @@ void ap_call_log_rewind(struct ap_call_log *);
 int ap_call_log_open_block(struct ap_call_log *, const void *block,
 			   size_t bytes);
 
-/* Return the next call of the block, without its members `process` and `image`.
+/* Return the next call of the block, with all members but `process` and
+   `image`.
    Return: 1; 0: no more calls; -EBADMSG; -ENOMEM. */
 int ap_call_log_next(struct ap_call_log *, struct ap_call *out);
 
 /* ---- calls.c ---- */
 
-/* Describe the functions with `intercept` in a valid plan. Return: 0; -ENOMEM,
-   with nothing to release. */
+/* Build the descriptions of the functions with `intercept` in a valid plan.
+   Return: 0; -ENOMEM, with nothing to release. */
 int ap_intercepts_init(struct ap_intercepts *, const void *plan);
 void ap_intercepts_release(struct ap_intercepts *);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * branches.c - makes records of branches from the positions of threads
+ * branches.c - makes records of branches from the last positions of threads
  */
 #include "liballeria/cursor/cursor.h"
 
-/* Return the kind of branch by which a thread reached @address; -1: it fell
-   through, or its position is unknown. */
-static int arrival_kind(const struct ap_thread_position *t, uint64_t address)
+/* Return the kind of branch by which a thread that was at position @t reached
+   @address; -1: it did not branch, or its position is unknown. */
+static int arrival_branch_kind(const struct ap_thread_position *t,
+			       uint64_t address)
 {
 	if (t->is_new)
 		return ALLERIA_START;
@@ -19,8 +20,8 @@ static int arrival_kind(const struct ap_thread_position *t, uint64_t address)
 	return t->kind;
 }
 
-/* Whether a branch passes; its conditions on code are about instruction @index
-   of block @from. */
+/* Whether a branch passes the filter, whose conditions on code apply to its
+   source: instruction @index of block @from. */
 static bool branch_passes(const struct alleria_cursor *c,
 			  const struct alleria_branch *r,
 			  const struct ap_block *from, unsigned index)
@@ -35,12 +36,13 @@ static bool branch_passes(const struct alleria_cursor *c,
 	return from && ap_filter_code(&c->filter, c->profile, from, index);
 }
 
-/* Append a branch from position @t to instruction @to of an execution if it
-   passes. @access: how many accesses of the execution precede it. */
-static void append_branch(struct alleria_cursor *c,
-			  const struct ap_thread_position *t, int kind,
-			  const struct ap_block *b, unsigned to,
-			  unsigned access)
+/* Append a branch from position @t to instruction @to of an execution of block
+   @b if it passes the filter. @access: how many accesses of the execution
+   precede it. */
+static void append_branch_if_passing(struct alleria_cursor *c,
+				     const struct ap_thread_position *t,
+				     int kind, const struct ap_block *b,
+				     unsigned to, unsigned access)
 {
 	struct ap_batch *out = &c->batch[ALLERIA_BRANCHES];
 	struct alleria_branch *r = (struct alleria_branch *)out->record;
@@ -61,10 +63,10 @@ static void append_branch(struct alleria_cursor *c,
 		out->n++;
 }
 
-/* Set a position to instruction @last of the execution. */
-static void set_trail(const struct alleria_cursor *c,
-		      struct ap_thread_position *t, const struct ap_block *b,
-		      unsigned last)
+/* Set a thread's position to instruction @last of the current execution. */
+static void set_thread_position(const struct alleria_cursor *c,
+				struct ap_thread_position *t,
+				const struct ap_block *b, unsigned last)
 {
 	*t = (struct ap_thread_position){
 		.block = b,
@@ -74,8 +76,8 @@ static void set_trail(const struct alleria_cursor *c,
 	};
 }
 
-/* Append the branches within an execution. They exist because Valgrind
-   continues a block through direct calls and jumps. */
+/* Append the branches within an execution: Valgrind continues a block through
+   direct calls and jumps. */
 static void append_inner_branches(struct alleria_cursor *c,
 				  struct ap_thread_position *t,
 				  const struct ap_execution *f)
@@ -90,9 +92,9 @@ static void append_inner_branches(struct alleria_cursor *c,
 		while (before.n_accesses > 0 &&
 		       f->exit->access[before.n_accesses - 1].instr >= i)
 			before.n_accesses--;
-		set_trail(c, t, b, i - 1);
-		append_branch(c, t, b->inner_branch[i] - 1, b, i,
-			      ap_count_accesses(&before, f->slots));
+		set_thread_position(c, t, b, i - 1);
+		append_branch_if_passing(c, t, b->inner_branch[i] - 1, b, i,
+					 ap_count_accesses(&before, f->slots));
 	}
 }
 
@@ -104,12 +106,12 @@ int ap_emit_branch(struct alleria_cursor *c, const struct ap_execution *f)
 
 	if (err)
 		return err;
-	kind = arrival_kind(t, b->pub.code[0].address);
+	kind = arrival_branch_kind(t, b->pub.code[0].address);
 	if (kind >= 0)
-		append_branch(c, t, kind, b, 0, 0);
+		append_branch_if_passing(c, t, kind, b, 0, 0);
 	if (b->has_inner_branches)
 		append_inner_branches(c, t, f);
-	set_trail(c, t, b, f->exit->n_instrs - 1u);
+	set_thread_position(c, t, b, f->exit->n_instrs - 1u);
 	t->kind = b->pub.exit[f->exit->index].kind;
 	return 0;
 }

@@ -3,7 +3,7 @@
  * chunks.c - moves a cursor from chunk to chunk; see cursor.h
  *
  * Chunks are chosen by their heads alone. A chunk that is missing from the file
- * shows as a gap between the positions of its neighbours.
+ * is noticed by the positions of its neighbours.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,12 +17,12 @@
 
 /* ---- chunks that pass the filter ---- */
 
-static uint64_t max_u64(uint64_t a, uint64_t b)
+static uint64_t larger(uint64_t a, uint64_t b)
 {
 	return a > b ? a : b;
 }
 
-static uint64_t min_u64(uint64_t a, uint64_t b)
+static uint64_t smaller(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -33,46 +33,48 @@ static uint64_t upper_bound(uint64_t to)
 	return to ? to : UINT64_MAX;
 }
 
-/* Set the bounds of a chunk from the filter and the last seek. @first: number
-   of the chunk's first instruction. */
-static void set_bounds(struct alleria_cursor *c, const struct pf_head *h,
-		       uint64_t first)
+/* Set the bounds of the numbers that pass in a chunk, from the filter and the
+   last seek. @first: number of the chunk's first instruction. */
+static void set_chunk_bounds(struct alleria_cursor *c, const struct pf_head *h,
+			     uint64_t first)
 {
 	const struct alleria_filter *u = &c->filter.user;
 	struct ap_bounds *b = &c->bounds;
 
 	*b = (struct ap_bounds){
-		.access_from = max_u64(u->access_from, c->seek.access_from),
+		.access_from = larger(u->access_from, c->seek.access_from),
 		.access_to = upper_bound(u->access_to),
 		.sought_access = c->seek.sought_access,
 		.instruction_from =
-			max_u64(u->instruction_from, c->seek.instruction_from),
+			larger(u->instruction_from, c->seek.instruction_from),
 		.instruction_to = upper_bound(u->instruction_to),
 	};
 	if (!c->filter.on_time)
 		return;
 	b->instruction_from =
-		max_u64(b->instruction_from,
-			first + ap_chunk_first_since(h, u->time_from));
+		larger(b->instruction_from,
+		       first + ap_chunk_first_instr_since(h, u->time_from));
 	if (u->time_to && h->end_ns >= u->time_to)
-		b->instruction_to =
-			min_u64(b->instruction_to,
-				first + ap_chunk_first_since(h, u->time_to));
+		b->instruction_to = smaller(
+			b->instruction_to,
+			first + ap_chunk_first_instr_since(h, u->time_to));
 }
 
-/* Whether an instruction without an access, located between accesses @access -
-   1 and @access, passes. */
-static bool passes_before(const struct ap_bounds *b, uint64_t access)
+/* Whether an instruction without an access that comes between accesses @access
+   - 1 and @access passes. */
+static bool instruction_passes_before(const struct ap_bounds *b,
+				      uint64_t access)
 {
 	return access > b->access_from ||
 	       (b->access_from == 0 && !b->sought_access);
 }
 
-/* Whether a chunk may have a record that passes, judged by numbers.
-   @instruction, @access: numbers of the chunk's first ones. Events may lie at
-   its end. */
-static bool is_within(struct alleria_cursor *c, const struct pf_head *h,
-		      uint64_t instruction, uint64_t access)
+/* Whether a chunk may have a record that passes, according to the numbers of
+   its instructions and accesses. @instruction, @access: numbers of the first
+   ones in the chunk. Events may lie at its end. */
+static bool may_be_within_bounds(struct alleria_cursor *c,
+				 const struct pf_head *h, uint64_t instruction,
+				 uint64_t access)
 {
 	const struct ap_bounds *b = &c->bounds;
 	uint64_t instructions = instruction + h->counts.instructions;
@@ -81,7 +83,7 @@ static bool is_within(struct alleria_cursor *c, const struct pf_head *h,
 
 	c->is_within_bounds = instruction >= b->instruction_from &&
 			      instructions <= b->instruction_to &&
-			      passes_before(b, access) &&
+			      instruction_passes_before(b, access) &&
 			      accesses <= b->access_to;
 	if (instruction >= b->instruction_to || access > b->access_to)
 		return false;
@@ -92,10 +94,10 @@ static bool is_within(struct alleria_cursor *c, const struct pf_head *h,
 		       accesses >= b->access_from;
 	return instructions > b->instruction_from &&
 	       (c->kinds & at_end ? accesses >= b->access_from
-				  : passes_before(b, accesses));
+				  : instruction_passes_before(b, accesses));
 }
 
-/* Whether a chunk may have a record that passes, judged by its head. */
+/* Whether a chunk may have a record that passes, according to its head. */
 static bool chunk_passes(struct alleria_cursor *c, const struct pf_head *h)
 {
 	const struct ap_filter *f = &c->filter;
@@ -110,14 +112,15 @@ static bool chunk_passes(struct alleria_cursor *c, const struct pf_head *h)
 	if (f->on_time && (h->end_ns < f->user.time_from ||
 			   (f->user.time_to && h->begin_ns >= f->user.time_to)))
 		return false;
-	set_bounds(c, h, instruction);
-	return is_within(c, h, instruction,
-			 s->pub.first_access + ap_accesses(&h->before));
+	set_chunk_bounds(c, h, instruction);
+	return may_be_within_bounds(c, h, instruction,
+				    s->pub.first_access +
+					    ap_accesses(&h->before));
 }
 
 /* ---- a chunk ---- */
 
-static int grow_words(struct alleria_cursor *c, size_t bytes)
+static int ensure_unit_memory(struct alleria_cursor *c, size_t bytes)
 {
 	if (bytes <= c->words_size)
 		return 0;
@@ -127,7 +130,8 @@ static int grow_words(struct alleria_cursor *c, size_t bytes)
 	return c->words ? 0 : -ENOMEM;
 }
 
-/* Load file block @entry and decode its units. */
+/* Load file block @entry and decode its units. Return: 0; -EBADMSG; another
+   -errno. */
 static int load_chunk(struct alleria_cursor *c, uint32_t entry)
 {
 	struct alleria_profile *p = c->profile;
@@ -138,8 +142,8 @@ static int load_chunk(struct alleria_cursor *c, uint32_t entry)
 
 	if (h->words == 0 || h->words > PF_MAX_BYTES || h->words % 4)
 		return -EBADMSG;
-	/* An execution may read one slot past its end. */
-	err = grow_words(c, (h->words + 15) / 8 * 8);
+	/* after an execution, one more slot may be read */
+	err = ensure_unit_memory(c, (h->words + 15) / 8 * 8);
 	if (!err)
 		err = pf_reader_load_block(
 			p->reader, c->unpacker,
@@ -204,9 +208,9 @@ void ap_cursor_move_to(struct alleria_cursor *c, struct ap_stream *s,
 	c->thread = 0;
 }
 
-/* Report once that an image is missing, after all other records were
-   returned. */
-static int report_lost(struct alleria_cursor *c)
+/* Report once, after all other records were returned, that an image is missing.
+   Return: 0; ALLERIA_E_DAMAGED. */
+static int report_lost_image(struct alleria_cursor *c)
 {
 	char text[ALLERIA_MESSAGE];
 
@@ -219,9 +223,9 @@ static int report_lost(struct alleria_cursor *c)
 	return ap_cursor_fail(c, ALLERIA_E_DAMAGED, text);
 }
 
-/* Go to the next stream that passes. Return 1; 0: there is none;
+/* Move to the next stream that passes the filter. Return 1; 0: there is none;
    ALLERIA_E_DAMAGED. */
-static int next_stream(struct alleria_cursor *c)
+static int move_to_next_stream(struct alleria_cursor *c)
 {
 	struct alleria_profile *p = c->profile;
 	uint32_t i = c->stream ? c->stream->rank + 1 : 0;
@@ -230,19 +234,19 @@ static int next_stream(struct alleria_cursor *c)
 	       !ap_filter_process(&c->filter, p->order[i]->pub.process))
 		i++;
 	if (i >= p->n_order)
-		return report_lost(c);
+		return report_lost_image(c);
 	ap_cursor_move_to(c, p->order[i], 0);
 	return 1;
 }
 
-static void advance_past(struct alleria_cursor *c, const struct pf_head *h)
+static void skip_chunk(struct alleria_cursor *c, const struct pf_head *h)
 {
 	c->expected = h->position + 1;
 	c->chunk++;
 }
 
-/* Store the message that chunk @chunk is damaged, and note the gap. Return:
-   ALLERIA_E_DAMAGED. */
+/* Store the message that chunk @chunk is damaged, and note that records are
+   missing. @what: text about the damage. Return: ALLERIA_E_DAMAGED. */
 static int report_damage(struct alleria_cursor *c, uint64_t chunk,
 			 const char *what)
 {
@@ -255,10 +259,10 @@ static int report_damage(struct alleria_cursor *c, uint64_t chunk,
 	return ap_cursor_fail(c, ALLERIA_E_DAMAGED, text);
 }
 
-/* Report that a chunk cannot be read, and skip it. After a missing descriptor
-   no later chunk of the stream can be decoded, so all are skipped. */
-static int skip_unreadable(struct alleria_cursor *c, const struct pf_head *h,
-			   int err)
+/* Report that a chunk cannot be read, and skip it. If a descriptor is missing,
+   no later chunk of the stream can be decoded, so all of them are skipped. */
+static int skip_unreadable_chunk(struct alleria_cursor *c,
+				 const struct pf_head *h, int err)
 {
 	uint64_t position = h->position;
 	bool lost;
@@ -269,7 +273,7 @@ static int skip_unreadable(struct alleria_cursor *c, const struct pf_head *h,
 	lost = c->stream->log_error != 0;
 	pthread_mutex_unlock(&c->profile->lock);
 	c->gap_size = h->counts.instructions;
-	advance_past(c, h);
+	skip_chunk(c, h);
 	ap_position_reset_all(c);
 	if (!lost)
 		return report_damage(c, position, "is broken");
@@ -279,9 +283,9 @@ static int skip_unreadable(struct alleria_cursor *c, const struct pf_head *h,
 			     "of descriptors");
 }
 
-/* Open the next chunk of the stream that passes. Return: 1; 0: there is none;
-   enum alleria_error. */
-static int next_chunk(struct alleria_cursor *c)
+/* Open the next chunk of the stream that passes the filter. Return: 1; 0: there
+   is none; enum alleria_error. */
+static int open_next_chunk(struct alleria_cursor *c)
 {
 	struct ap_stream *s = c->stream;
 	int err;
@@ -291,14 +295,14 @@ static int next_chunk(struct alleria_cursor *c)
 
 		if (!chunk_passes(c, h)) {
 			ap_position_skip_chunk(c, h);
-			advance_past(c, h);
+			skip_chunk(c, h);
 			continue;
 		}
 		err = ap_position_recompute(c);
 		if (err)
 			return ap_cursor_fail(c, ap_error(err), "cannot read");
 		if (!ap_chunk_may_pass(c, s->units.entry[c->chunk])) {
-			advance_past(c, h);
+			skip_chunk(c, h);
 			ap_position_reset_skipped(c, h);
 			continue;
 		}
@@ -310,7 +314,7 @@ static int next_chunk(struct alleria_cursor *c)
 		}
 		err = ap_cursor_open_chunk(c, c->chunk);
 		if (err)
-			return skip_unreadable(c, h, err);
+			return skip_unreadable_chunk(c, h, err);
 		c->expected = h->position + 1;
 		c->chunk++;
 		return 1;
@@ -350,30 +354,32 @@ static void emit_image_end(struct alleria_cursor *c)
 	ap_emit_event(c, ALLERIA_IMAGE_END, (uint64_t)i->value, i->ending);
 }
 
-/* Move to the next chunk, to the end of the image, or to the next stream.
-   Return: 1; 0 at the end of the profile; enum alleria_error. */
-static int advance(struct alleria_cursor *c)
+/* Advance to what comes next: the event of the image's begin, a chunk, the
+   event of its end, or the next stream. Return: 1; 0 at the end of the profile;
+   enum alleria_error. */
+static int advance_cursor(struct alleria_cursor *c)
 {
 	int got;
 
 	if (!c->stream)
-		return next_stream(c);
+		return move_to_next_stream(c);
 	if (!c->emitted_begin) {
 		emit_image_begin(c);
 		return 1;
 	}
-	got = next_chunk(c);
+	got = open_next_chunk(c);
 	if (got != 0)
 		return got;
 	if (c->stream->ended && !c->emitted_end) {
 		emit_image_end(c);
 		return 1;
 	}
-	return next_stream(c);
+	return move_to_next_stream(c);
 }
 
-/* Decode units of the open chunk; a chunk that contradicts its descriptors is
-   reported, and its rest is skipped. */
+/* Decode units of the open chunk. If the chunk contradicts its descriptors,
+   this is reported and the rest of the chunk is skipped. Return: 0; enum
+   alleria_error. */
 static int decode_units(struct alleria_cursor *c)
 {
 	int err = ap_cursor_decode(c);
@@ -389,14 +395,14 @@ static int decode_units(struct alleria_cursor *c)
 	return err ? ap_cursor_fail(c, ap_error(err), "cannot read") : 0;
 }
 
-/* Advance by one step: a part of a chunk, a gap, or the move to the next chunk.
-   Return: as ap_cursor_fill(). */
-static int step(struct alleria_cursor *c)
+/* Advance by one step: decode a part of the open chunk, emit the event of a
+   gap, or move to the next chunk. Return: as ap_cursor_fill(). */
+static int advance_one_step(struct alleria_cursor *c)
 {
 	int err;
 
 	if (c->next_unit >= c->end && !c->has_fault)
-		return advance(c);
+		return advance_cursor(c);
 	if (c->has_gap) {
 		emit_gap(c);
 		return 1;
@@ -416,7 +422,7 @@ int ap_cursor_fill(struct alleria_cursor *c)
 		c->batch[i].n = c->batch[i].returned = 0;
 	c->n_instr_accesses = 0;
 	while (got > 0 && !ap_has_records(c))
-		got = step(c);
+		got = advance_one_step(c);
 	if (!ap_has_records(c))
 		return got;
 	c->error = got < 0 ? got : 0;

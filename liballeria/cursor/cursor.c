@@ -20,10 +20,12 @@ static const size_t record_size[AP_KINDS] = {
 	[ALLERIA_EVENTS] = sizeof(struct alleria_event),
 };
 
-/* Allocate the arrays for the kinds of records that the cursor returns. */
+/* Allocate the arrays for the kinds of records that the cursor returns. Return:
+   0; ALLERIA_E_MEMORY. */
 static int alloc_batches(struct alleria_cursor *c)
 {
-	/* The last unit of a batch may add ALLERIA_MAX_ACCESSES records. */
+	/* The last unit of a batch may add up to ALLERIA_MAX_ACCESSES
+	   records. */
 	size_t n = AP_BATCH + ALLERIA_MAX_ACCESSES;
 	bool out_of_memory = false;
 
@@ -46,8 +48,9 @@ static int alloc_batches(struct alleria_cursor *c)
 							  : 0;
 }
 
-/* Check that the filter has a meaning for the kind of record, and that the
-   profile holds the addresses it needs. */
+/* Check that the filter's conditions can apply to the kinds of records, and
+   that the profile has the addresses that they need. Return: 0; enum
+   alleria_error. */
 static int check_filter(const struct alleria_cursor *c)
 {
 	const struct ap_filter *f = &c->filter;
@@ -66,7 +69,7 @@ static int check_filter(const struct alleria_cursor *c)
 	return 0;
 }
 
-int ap_cursor_new(struct alleria_profile *p, unsigned want,
+int ap_cursor_new(struct alleria_profile *p, unsigned kinds,
 		  const struct alleria_filter *filter,
 		  struct alleria_cursor **out)
 {
@@ -77,7 +80,7 @@ int ap_cursor_new(struct alleria_profile *p, unsigned want,
 	if (!c)
 		return ALLERIA_E_MEMORY;
 	c->profile = p;
-	c->kinds = want;
+	c->kinds = kinds;
 	err = ap_filter_copy(&c->filter, p, filter);
 	if (!err)
 		err = check_filter(c);
@@ -131,8 +134,8 @@ const char *alleria_cursor_error(const struct alleria_cursor *c)
 
 /* ---- records ---- */
 
-/* Return up to @max_n records that were not returned yet; fill the batch first
-   if there are none. */
+/* Return up to @max_n records of kind @what that were not returned yet, in
+   *@out; fill the batch first if there are none. */
 static long next_records(struct alleria_cursor *c, enum alleria_what what,
 			 size_t max_n, void *out)
 {

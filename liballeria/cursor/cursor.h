@@ -2,10 +2,12 @@
 /*
  * cursor.h - declares a cursor and the steps by which it produces records
  *
- *   alleria_accesses() ... > ap_cursor_fill() > ap_cursor_decode() > ap_give_...()
+ *   alleria_accesses() ... > ap_cursor_fill() > ap_cursor_decode() >
+ *   ap_emit_...()
  *
- * ap_cursor_fill() goes from chunk to chunk, ap_cursor_decode() decodes the units of one
- * chunk, ap_give_...() append the records of a unit that pass the filter.
+ * ap_cursor_fill() goes from chunk to chunk, ap_cursor_decode() decodes the
+ * units of one chunk, ap_emit_...() append the records of a unit that pass the
+ * filter.
  */
 #ifndef LIBALLERIA_CURSOR_CURSOR_H
 #define LIBALLERIA_CURSOR_CURSOR_H
@@ -16,63 +18,68 @@
 #include "proto/shared/atomic.h"
 
 enum {
-	AP_BATCH = 1024, /* records; the last unit may add
+	AP_BATCH = 1024, /* records in a batch; the last unit may add
 			    ALLERIA_MAX_ACCESSES more */
 	AP_KINDS = ALLERIA_EVENTS + 1,
 };
 
-/* Records of one kind; the first @given were returned to the caller. */
+/* Records of one kind; the first `returned` were returned to the caller. */
 struct ap_batch {
 	void *record;
 	size_t n;
 	size_t returned;
 };
 
-/* The position of a thread: its last instruction. */
+/* Position of a thread: the instruction that it executed last. */
 struct ap_thread_position {
-	const struct ap_block *block; /* NULL: unknown, or the thread is
-					 @fresh */
+	const struct ap_block *block; /* NULL: the position is unknown, or
+					 is_new is set */
 	uint64_t number;	      /* number of the last instruction */
-	uint64_t next;		      /* address of the byte after it */
-	uint16_t index;		      /* its index in the block */
-	uint8_t kind;		      /* enum alleria_branch_kind of the exit */
-	bool is_new;		      /* started, but executed nothing yet */
-	bool in_signal;		      /* a signal is being delivered */
+	uint64_t next;		      /* address of the byte after this
+					 instruction */
+	uint16_t index;		      /* index of this instruction in the
+					 block */
+	uint8_t kind;		      /* enum alleria_branch_kind of the exit by
+					 which the block was left */
+	bool is_new;		      /* the thread has started and executed
+					 nothing yet */
+	bool in_signal;		      /* a signal is being delivered to the
+					 thread */
 };
 
-/* Positions of all threads, for branches. Masks of threads are as in struct
-   pf_head. */
+/* Positions of all threads, from which branches are made. Masks of threads are
+   those of pf_thread_bit(). */
 struct ap_thread_positions {
 	struct ap_thread_position *position; /* [n] by thread number */
 	uint32_t n;
 	struct ap_thread_position
-		ignored;	 /* written in place of threads outside
-				  @recalled, and never read */
+		ignored;	 /* written in place of positions of threads
+				    that are not in `recomputed`, and never
+				    read */
 	uint64_t unknown;	 /* mask of threads whose position is unknown
 				  because chunks were skipped */
-	uint32_t shared_read_to; /* valid if @unread has the last bit, which
-				  threads from 64 on share: all chunks before
-				  this one were read for them */
+	uint32_t shared_read_to; /* valid if `unknown` has the last bit, which
+				    threads from 64 on share: all chunks before
+				    this one were read for these threads */
 	uint64_t recomputed;	 /* mask of threads whose positions are being
 				  recomputed; 0: positions of all threads are
 				  updated */
 };
 
-/* Result of the filter's conditions on code for a block. */
+/* Which instructions of a block pass the filter's conditions on code. */
 struct ap_code_filter_result {
 	uint8_t *instr; /* [n_code] whether an instruction passes; NULL: not
 			   evaluated yet */
 	bool any;
 };
 
-/* Pages that hold code which passes the filter, among the blocks described so
-   far. */
+/* Pages of the code that passes the filter, in the blocks described so far. */
 struct ap_code_pages {
 	uint32_t *page; /* ascending */
 	uint32_t n;
 	uint32_t size;
-	uint32_t *evaluated; /* [n_asked] by stream index: how many of its
-			    blocks were evaluated */
+	uint32_t *evaluated; /* [n_evaluated] by index of the stream: number of
+				its blocks that were evaluated */
 	uint32_t n_evaluated;
 };
 
@@ -82,7 +89,7 @@ struct alleria_cursor {
 	struct ap_filter filter;
 	char message[ALLERIA_MESSAGE];
 
-	/* The position in the profile. */
+	/* The next members are the position in the profile. */
 	struct ap_stream *stream; /* NULL: before the first stream */
 	bool emitted_begin;	  /* ALLERIA_IMAGE_BEGIN was emitted */
 	bool emitted_end;	  /* ALLERIA_IMAGE_END was emitted */
@@ -91,20 +98,21 @@ struct alleria_cursor {
 	uint64_t gap_size;	  /* [instructions] missing; 0: unknown */
 	uint32_t chunk;		  /* index in the stream of the next chunk
 				     to open */
-	uint64_t expected;	  /* position that chunk @chunk has if
-				     nothing is missing */
-	struct ap_bounds seek;	  /* records before these numbers do not pass */
-	int error;		  /* enum alleria_error to return from the
-				     next call */
+	uint64_t expected;	  /* position of chunk `chunk` if none is
+				     missing */
+	struct ap_bounds seek;	  /* set by seeking: records before these
+				     numbers do not pass */
+	int error;		  /* enum alleria_error that the next call
+				     returns */
 
-	/* The open chunk. */
+	/* The next members belong to the open chunk. */
 	struct pf_unpacker *unpacker;
 	struct pf_coder *coder;
 	uint64_t *words;   /* decoded units */
 	size_t words_size; /* [bytes] */
 	const struct pf_head *head;
 	const uint32_t *base;
-	size_t next_unit; /* [4 bytes] offset of the next unit from @base */
+	size_t next_unit; /* [4 bytes] offset of the next unit from `base` */
 	size_t end;
 	uint64_t instruction; /* number of the next instruction */
 	uint64_t access;      /* number of the next access */
@@ -113,10 +121,12 @@ struct alleria_cursor {
 	bool has_fault;		 /* an ALLERIA_FAULT event precedes the
 				    next unit */
 	uint64_t fault_address;	 /* address of the instruction that faulted */
-	struct ap_bounds bounds; /* numbers that pass in this chunk */
-	bool is_within_bounds;	 /* the whole chunk lies within @bounds */
+	struct ap_bounds bounds; /* numbers of accesses and instructions that
+				    pass in this chunk */
+	bool is_within_bounds;	 /* the whole chunk lies within `bounds` */
 
-	/* Exits by route of the stream, for the class of the current thread
+	/* By route (a block and one of its exits): exits of the stream's
+	   blocks, for the class of the current thread
 	   (lib/recover/thread_filter.h). */
 	const struct ap_exit **exit;
 	uint32_t n_exits;
@@ -124,31 +134,31 @@ struct alleria_cursor {
 	struct ap_routes {
 		const struct ap_exit **exit;
 		uint32_t n_exits;
-	} * class_routes; /* [lanes.n] exits of all other classes; NULL: only one
-		       class ran */
+	} * class_routes; /* [thread_filters.n] exits for all other classes of
+			     threads; NULL: only one class was executed */
 	struct ap_code_filter_result *passes; /* [n_passes] by block number */
 	uint32_t n_passes;
 
-	struct ap_code_pages pages; /* used if the filter names an object or
-				       a function */
+	struct ap_code_pages pages; /* used if the filter has a condition on the
+				       object or the function */
 
 	struct ap_thread_positions positions;
 
 	struct ap_batch batch[AP_KINDS];
 	struct alleria_access
-		*instr_access; /* accesses that records of instructions
-					point to */
+		*instr_access; /* accesses to which records of instructions
+				  point */
 	size_t n_instr_accesses;
 	uint32_t *
-		slots_offset; /* [4 bytes] offset from @base of each execution's
-			   slots */
+		slots_offset; /* [4 bytes] offset of each execution's slots from
+				 `base` */
 };
 
 /* One execution of a block, decoded from a unit. */
 struct ap_execution {
 	const struct ap_exit *exit;
 	const uint32_t *slots;
-	unsigned n_accesses;   /* accesses that happened */
+	unsigned n_accesses;   /* number of accesses that happened */
 	const uint8_t *passes; /* [exit->n_instrs] whether an instruction
 				  passes; NULL: all pass */
 };
@@ -160,7 +170,8 @@ static inline bool ap_cursor_has_kind(const struct alleria_cursor *c,
 	return c->kinds & 1u << what;
 }
 
-/* Whether a batch is long enough to be returned. */
+/* Whether some batch has AP_BATCH records or more, so that it must be
+   returned. */
 static inline bool ap_is_full(const struct alleria_cursor *c)
 {
 	bool full = false;
@@ -180,13 +191,13 @@ static inline bool ap_has_records(const struct alleria_cursor *c)
 	return any;
 }
 
-/* Open a cursor for several kinds of records. @want: OR of 1 << enum
-   alleria_what. Return: as alleria_cursor_open(). cursor.c. */
-int ap_cursor_new(struct alleria_profile *, unsigned want,
+/* Open a cursor for several kinds of records. @kinds: OR of 1 << enum
+   alleria_what. Return: as alleria_cursor_open(). Defined in cursor.c. */
+int ap_cursor_new(struct alleria_profile *, unsigned kinds,
 		  const struct alleria_filter *, struct alleria_cursor **out);
 
 /* Replace the content of all batches by the next records. Return: 1; 0 at the
-   end; enum alleria_error. chunks.c. */
+   end; enum alleria_error. Defined in chunks.c. */
 int ap_cursor_fill(struct alleria_cursor *);
 
 /* Load and decode chunk @chunk of the current stream, and make it the open
@@ -194,38 +205,38 @@ int ap_cursor_fill(struct alleria_cursor *);
    damaged; -ENOMEM; -errno of reading. */
 int ap_cursor_open_chunk(struct alleria_cursor *, uint32_t chunk);
 
-/* Move to chunk @chunk of a stream without reading anything. */
+/* Set the position to chunk @chunk of a stream without reading anything. */
 void ap_cursor_move_to(struct alleria_cursor *, struct ap_stream *,
 		       uint32_t chunk);
 
-/* Free all that is cached about the current stream's routes and blocks.
-   routes.c. */
+/* Free all that is cached about the routes and blocks of the current stream.
+   Defined in routes.c. */
 void ap_routes_clear(struct alleria_cursor *);
 
-/* Switch to the exits for the class of the current thread. Return: 0;
+/* Switch to the exits for the thread class of the current thread. Return: 0;
    -ENOMEM. */
 int ap_routes_switch(struct alleria_cursor *);
 
-/* Store @what as the text of alleria_cursor_error(). Return: @error. */
+/* Store @what as the text for alleria_cursor_error(). Return: @error. */
 int ap_cursor_fail(struct alleria_cursor *, int error, const char *what);
 
 /* Decode units of the open chunk until it ends, a batch is full, or the batch
    must end. Return: 0; -EPROTO: a unit contradicts its descriptor; -ENOMEM.
-   decode.c. */
+   Defined in decode.c. */
 int ap_cursor_decode(struct alleria_cursor *);
 
 /* Append the records of an execution, or an event, that pass the filter.
-   emit.c. */
+   Defined in emit.c. */
 void ap_emit_accesses(struct alleria_cursor *, const struct ap_execution *);
 void ap_emit_instructions(struct alleria_cursor *, const struct ap_execution *);
 void ap_emit_execution(struct alleria_cursor *, const struct ap_execution *);
 void ap_emit_event(struct alleria_cursor *, unsigned kind, uint64_t value,
 		   uint64_t detail);
 
-/* Whether an instruction or execution with accesses [@access, @access + @n)
-   passes. One without an access belongs to the access before it; before access
-   0 there is none, and one that comes there passes unless an access was
-   sought. */
+/* Whether an instruction or an execution whose accesses are numbers @access to
+   @access + @n - 1 passes. If @n is 0, it belongs to the access before; if
+   there is none before it, it passes unless the cursor was moved to an
+   access. */
 static inline bool ap_is_within(const struct ap_bounds *b, uint64_t access,
 				unsigned n)
 {
@@ -237,14 +248,14 @@ static inline bool ap_is_within(const struct ap_bounds *b, uint64_t access,
 }
 
 /* Make records of the accesses of an execution that happened. @access,
-   @instruction: numbers of its first access and instruction. @out:
-   [exit->n_accesses] receives them. Return: how many. */
+   @instruction: numbers of the execution's first access and instruction. @out:
+   [exit->n_accesses] receives the records. Return: their number. */
 unsigned ap_make_accesses(const struct alleria_cursor *,
 			  const struct ap_execution *, uint64_t access,
 			  uint64_t instruction, struct alleria_access *out);
 
-/* Return the bytes of a value stored from @slot on; NULL if there is none, or
-   if the slot @condition holds 0. Either index may be PT_NO_SLOT. */
+/* Return the bytes of a value that begins at slot index @slot; NULL if there is
+   none, or if slot @condition holds 0. Either index may be PT_NO_SLOT. */
 static inline const uint8_t *ap_value(const uint32_t *slots, unsigned slot,
 				      unsigned condition)
 {
@@ -254,7 +265,7 @@ static inline const uint8_t *ap_value(const uint32_t *slots, unsigned slot,
 	return (const uint8_t *)(slots + 2 * slot);
 }
 
-/* Point an access to the bytes that it read and wrote. */
+/* Set the pointers of an access to the values that it read and wrote. */
 static inline void ap_add_values(struct alleria_access *a,
 				 const struct ap_static_access *m,
 				 const uint32_t *slots)
@@ -268,34 +279,39 @@ static inline void ap_add_values(struct alleria_access *a,
 			ap_value(slots, m->value.written, m->value.written_if);
 }
 
-/* Count the accesses of an execution that happened. */
+/* Return how many accesses of an execution happened. @slots: of the
+   execution. */
 unsigned ap_count_accesses(const struct ap_exit *, const uint32_t *slots);
 
-/* Append the branches into and within an execution that pass, and update the
-   position of the current thread. Return: 0; -ENOMEM; -EPROTO. branches.c. */
+/* Append the branches into and within an execution that pass the filter, and
+   update the position of the current thread. Return: 0; -ENOMEM; -EPROTO.
+   Defined in branches.c. */
 int ap_emit_branch(struct alleria_cursor *, const struct ap_execution *);
 
-/* Return the position of a thread, note that it started, or note that a signal
-   is delivered to it. Return: 0; -ENOMEM; -EPROTO: thread number out of range.
-   thread_position.c. */
+/* Return the position of a thread in *@out. Return: 0; -ENOMEM; -EPROTO: thread
+   number out of range; also ap_position_start(), which sets that the thread has
+   just started, and ap_position_set_signal(), which sets that a signal is
+   delivered to it. Defined in thread_position.c. */
 int ap_position_get(struct alleria_cursor *, uint32_t thread,
 		    struct ap_thread_position **);
 int ap_position_start(struct alleria_cursor *, uint32_t thread);
 int ap_position_set_signal(struct alleria_cursor *, uint32_t thread);
 
-/* Forget the positions of all threads, for good: records are missing here. */
+/* Set the positions of all threads to unknown, because records are missing. */
 void ap_position_reset_all(struct alleria_cursor *);
 
-/* Forget the positions of the threads of a chunk that is skipped because its
-   pages do not pass. They are not recalled. */
+/* Set the positions of the threads of a chunk to unknown. The chunk is skipped
+   because its pages do not pass, and the positions will not be recomputed. */
 void ap_position_reset_skipped(struct alleria_cursor *, const struct pf_head *);
 
-/* Note that the chunk with head @h is skipped, so that positions of its threads
-   must be recalled later. NULL: all chunks before the next one are skipped. */
+/* Record that the chunk with head @h is skipped, so that positions of its
+   threads must be recomputed later. NULL: all chunks before the next one are
+   skipped. */
 void ap_position_skip_chunk(struct alleria_cursor *, const struct pf_head *);
 
-/* Recall the positions of those threads of the next chunk that ran in skipped
-   chunks, by decoding these. Return: 0; -ENOMEM; -errno of reading. */
+/* Recompute the positions of those threads of the next chunk that ran in
+   skipped chunks, by decoding these chunks. Return: 0; -ENOMEM; -errno of
+   reading. */
 int ap_position_recompute(struct alleria_cursor *);
 void ap_position_release(struct alleria_cursor *);
 

@@ -13,7 +13,10 @@
 #include "liballeria/descriptors.h"
 #include "proto/unit.h"
 
-enum { STOP = 1 /* the batch ends before this unit */ };
+enum {
+	BATCH_ENDS =
+		1 /* result of a decode function: the batch ends before this unit */
+};
 
 /* ---- blocks ---- */
 
@@ -31,9 +34,9 @@ static int grow_exits(struct alleria_cursor *c, uint32_t route)
 	return 0;
 }
 
-/* Resolve a route that is used for the first time, and with it all routes of
-   its block. */
-static int resolve_route(struct alleria_cursor *c, uint32_t route)
+/* Resolve the routes of a block, one of which is used for the first time: store
+   its exits in c->exit[]. Return: 0; -ENOMEM; -EPROTO; -errno. */
+static int resolve_block_routes(struct alleria_cursor *c, uint32_t route)
 {
 	const struct ap_block *b;
 	uint32_t first, last;
@@ -53,7 +56,7 @@ static int resolve_route(struct alleria_cursor *c, uint32_t route)
 	return 0;
 }
 
-static int grow_passes(struct alleria_cursor *c, uint32_t number)
+static int grow_filter_results(struct alleria_cursor *c, uint32_t number)
 {
 	uint32_t n =
 		number + 1 > 2 * c->n_passes ? number + 1 : 2 * c->n_passes;
@@ -68,10 +71,12 @@ static int grow_passes(struct alleria_cursor *c, uint32_t number)
 	return 0;
 }
 
-/* Return which instructions of a block pass the filter. *@passes: NULL if the
-   filter has no conditions on code. *@any: whether one passes. */
-static int filter_block(struct alleria_cursor *c, const struct ap_block *b,
-			const uint8_t **passes, bool *any)
+/* Determine which instructions of a block pass the filter's conditions on code.
+   *@passes: receives a flag for each; NULL if there are no conditions. *@any:
+   receives whether some pass. Return: 0; -ENOMEM. */
+static int filter_instructions(struct alleria_cursor *c,
+			       const struct ap_block *b, const uint8_t **passes,
+			       bool *any)
 {
 	struct ap_code_filter_result *p;
 
@@ -79,7 +84,8 @@ static int filter_block(struct alleria_cursor *c, const struct ap_block *b,
 	*any = true;
 	if (!c->filter.on_code)
 		return 0;
-	if (b->pub.number >= c->n_passes && grow_passes(c, b->pub.number))
+	if (b->pub.number >= c->n_passes &&
+	    grow_filter_results(c, b->pub.number))
 		return -ENOMEM;
 	p = &c->passes[b->pub.number];
 	if (!p->instr) {
@@ -99,9 +105,9 @@ static int filter_block(struct alleria_cursor *c, const struct ap_block *b,
 
 /* ---- executions ---- */
 
-/* Whether an execution lies entirely outside the bounds. */
-static bool is_outside(const struct alleria_cursor *c,
-		       const struct ap_execution *f)
+/* Whether an execution lies entirely outside the bounds of the filter. */
+static bool is_execution_outside(const struct alleria_cursor *c,
+				 const struct ap_execution *f)
 {
 	const struct ap_bounds *b = &c->bounds;
 
@@ -134,8 +140,9 @@ static int decode_execution(struct alleria_cursor *c, const struct ap_exit *e,
 	if (c->thread_passes && e->n_instrs > 0) {
 		if (ap_cursor_has_kind(c, ALLERIA_BRANCHES))
 			err = ap_emit_branch(c, &f);
-		if (!err && (c->is_within_bounds || !is_outside(c, &f)))
-			err = filter_block(c, e->block, &f.passes, &any);
+		if (!err &&
+		    (c->is_within_bounds || !is_execution_outside(c, &f)))
+			err = filter_instructions(c, e->block, &f.passes, &any);
 		else
 			any = false;
 		if (!err && any)
@@ -153,7 +160,7 @@ static int decode_block(struct alleria_cursor *c, uint32_t header)
 	int err = 0;
 
 	if (route >= c->n_exits || !c->exit[route])
-		err = resolve_route(c, route);
+		err = resolve_block_routes(c, route);
 	if (err)
 		return err;
 	e = c->exit[route];
@@ -164,9 +171,9 @@ static int decode_block(struct alleria_cursor *c, uint32_t header)
 	return err;
 }
 
-/* Decode the unit of a block that a fault stopped, and schedule the event
-   ALLERIA_FAULT. */
-static int decode_cut(struct alleria_cursor *c, unsigned bytes)
+/* Decode the unit of a block that was stopped by a fault, and set that the
+   event ALLERIA_FAULT follows. */
+static int decode_partial_block(struct alleria_cursor *c, unsigned bytes)
 {
 	const uint32_t *unit = c->base + c->next_unit;
 	const uint32_t *tail = unit + bytes / 4 - 3;
@@ -192,9 +199,10 @@ static int decode_cut(struct alleria_cursor *c, unsigned bytes)
 	return 0;
 }
 
-/* Decode the common case fast: if all accesses of a chunk pass, executions of
-   known blocks without guards, up to the first other unit. */
-static void decode_fast(struct alleria_cursor *c)
+/* Decode executions of known blocks without guards, up to the first other unit.
+   A fast path for cursors that return only accesses, if all accesses of the
+   chunk pass. */
+static void decode_accesses_fast(struct alleria_cursor *c)
 {
 	struct ap_batch *out = &c->batch[ALLERIA_ACCESSES];
 	struct alleria_access *a = out->record, *last = a + AP_BATCH;
@@ -248,8 +256,8 @@ static void decode_fast(struct alleria_cursor *c)
 
 /* ---- control units ---- */
 
-/* Whether the cursor returns other records than events. */
-static bool wants_others(const struct alleria_cursor *c)
+/* Whether the cursor returns records other than events. */
+static bool returns_other_kinds(const struct alleria_cursor *c)
 {
 	return c->kinds != 1u << ALLERIA_EVENTS;
 }
@@ -262,7 +270,7 @@ static int switch_thread(struct alleria_cursor *c, uint32_t thread)
 	return ap_routes_switch(c);
 }
 
-/* Decode the unit of a named mark. */
+/* Decode the unit of a named mark. Return: 0; -EPROTO. */
 static int decode_named_mark(struct alleria_cursor *c, uint32_t id)
 {
 	const struct al_mark *m;
@@ -328,33 +336,35 @@ static int decode_event(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 	return err;
 }
 
-static int decode_control(struct alleria_cursor *c, uint32_t header)
+static int decode_control_unit(struct alleria_cursor *c, uint32_t header)
 {
 	unsigned kind = pt_unit_kind(header), bytes = pt_unit_bytes(header);
 	bool is_split =
-		ap_cursor_has_kind(c, ALLERIA_EVENTS) && wants_others(c);
+		ap_cursor_has_kind(c, ALLERIA_EVENTS) && returns_other_kinds(c);
 	int err;
 
 	if (kind == PT_CUT)
-		err = decode_cut(c, bytes);
+		err = decode_partial_block(c, bytes);
 	else if (ap_has_records(c) && (is_split || kind == PT_THREAD))
-		return STOP;
+		return BATCH_ENDS;
 	else if (bytes < 8)
 		err = -EPROTO;
 	else
 		err = decode_event(c, kind, bytes);
 	if (!err)
 		c->next_unit += bytes / 4;
-	return err ? err : is_split && c->batch[ALLERIA_EVENTS].n ? STOP : 0;
+	return err					? err
+	       : is_split && c->batch[ALLERIA_EVENTS].n ? BATCH_ENDS
+							: 0;
 }
 
 static int emit_fault(struct alleria_cursor *c)
 {
-	if (wants_others(c) && ap_has_records(c))
-		return STOP;
+	if (returns_other_kinds(c) && ap_has_records(c))
+		return BATCH_ENDS;
 	c->has_fault = false;
 	ap_emit_event(c, ALLERIA_FAULT, c->fault_address, 0);
-	return wants_others(c) && ap_has_records(c) ? STOP : 0;
+	return returns_other_kinds(c) && ap_has_records(c) ? BATCH_ENDS : 0;
 }
 
 static int decode_unit(struct alleria_cursor *c)
@@ -368,7 +378,7 @@ static int decode_unit(struct alleria_cursor *c)
 	    pt_unit_length(header) > c->end - c->next_unit)
 		return -EPROTO;
 	return pt_unit_is_block(header) ? decode_block(c, header)
-					: decode_control(c, header);
+					: decode_control_unit(c, header);
 }
 
 static bool is_past_bounds(const struct alleria_cursor *c)
@@ -387,7 +397,7 @@ int ap_cursor_decode(struct alleria_cursor *c)
 	while (!err && (c->next_unit < c->end || c->has_fault) &&
 	       !ap_is_full(c)) {
 		if (quick && c->thread_passes)
-			decode_fast(c);
+			decode_accesses_fast(c);
 		if ((c->next_unit < c->end || c->has_fault) && !ap_is_full(c))
 			err = decode_unit(c);
 		if (!c->is_within_bounds && is_past_bounds(c)) {
@@ -395,5 +405,5 @@ int ap_cursor_decode(struct alleria_cursor *c)
 			c->has_fault = false;
 		}
 	}
-	return err == STOP ? 0 : err;
+	return err == BATCH_ENDS ? 0 : err;
 }

@@ -6,10 +6,10 @@
 #include "liballeria/place.h"
 #include "proto/unit.h"
 
-/* Compute the address of an access. Return: false: its guard was false, so it
-   did not happen. */
-static inline bool find_address(const struct ap_static_access *m,
-				const uint32_t *slots, uint64_t *address)
+/* Compute the address of an access. Return: false if its guard was false, so
+   that it did not happen. */
+static inline bool get_address(const struct ap_static_access *m,
+			       const uint32_t *slots, uint64_t *address)
 {
 	uint64_t value = 0;
 
@@ -28,7 +28,7 @@ unsigned ap_count_accesses(const struct ap_exit *e, const uint32_t *slots)
 	uint64_t address;
 
 	for (unsigned i = 0; i < e->n_accesses; i++)
-		n += find_address(&e->access[i], slots, &address);
+		n += get_address(&e->access[i], slots, &address);
 	return n;
 }
 
@@ -41,7 +41,7 @@ unsigned ap_make_accesses(const struct alleria_cursor *c,
 	uint64_t address;
 
 	for (unsigned i = 0; i < f->exit->n_accesses; i++, m++) {
-		if (!find_address(m, f->slots, &address))
+		if (!get_address(m, f->slots, &address))
 			continue;
 		*a = (struct alleria_access){
 			.number = access++,
@@ -62,8 +62,9 @@ unsigned ap_make_accesses(const struct alleria_cursor *c,
 	return (unsigned)(a - out);
 }
 
-/* Whether the number of an instruction lies within the bounds. */
-static bool is_in_bounds(const struct alleria_cursor *c, uint64_t number)
+/* Whether instruction number @number lies within the cursor's bounds. */
+static bool is_instruction_in_bounds(const struct alleria_cursor *c,
+				     uint64_t number)
 {
 	return number >= c->bounds.instruction_from &&
 	       number < c->bounds.instruction_to;
@@ -83,7 +84,7 @@ void ap_emit_accesses(struct alleria_cursor *c, const struct ap_execution *f)
 	for (unsigned i = 0; i < n; i++)
 		if ((!f->passes ||
 		     f->passes[a[i].instruction - c->instruction]) &&
-		    is_in_bounds(c, a[i].instruction) &&
+		    is_instruction_in_bounds(c, a[i].instruction) &&
 		    ap_is_within(&c->bounds, a[i].number, 1) &&
 		    ap_filter_data(&c->filter, &a[i]))
 			*out++ = a[i];
@@ -101,15 +102,15 @@ static bool any_access_passes(const struct alleria_cursor *c,
 	return false;
 }
 
-/* Whether instruction @i of an execution passes. @a: [@n] its accesses;
-   @access: number of the first. */
+/* Whether instruction @i of an execution passes. @a: [@n] accesses of the
+   instruction. @access: number of the first one. */
 static bool instruction_passes(const struct alleria_cursor *c,
 			       const struct ap_execution *f, unsigned i,
 			       uint64_t access, const struct alleria_access *a,
 			       unsigned n)
 {
 	return (!f->passes || f->passes[i]) &&
-	       is_in_bounds(c, c->instruction + i) &&
+	       is_instruction_in_bounds(c, c->instruction + i) &&
 	       ap_is_within(&c->bounds, access, n) &&
 	       any_access_passes(c, a, n);
 }
@@ -154,11 +155,11 @@ void ap_emit_instructions(struct alleria_cursor *c,
 	}
 	if (out == (struct alleria_instruction *)b->record + b->n)
 		c->n_instr_accesses -=
-			f->n_accesses; /* no record points to them */
+			f->n_accesses; /* no record points to these accesses */
 	b->n = (size_t)(out - (struct alleria_instruction *)b->record);
 }
 
-/* Whether an instruction of an execution passes. */
+/* Whether some instruction of an execution passes. */
 static bool execution_passes(const struct alleria_cursor *c,
 			     const struct ap_execution *f)
 {
@@ -210,8 +211,8 @@ void ap_emit_execution(struct alleria_cursor *c, const struct ap_execution *f)
 
 /* ---- events ---- */
 
-/* Return the time of the cursor's position, in ns since the run began. */
-static uint64_t time_now(const struct alleria_cursor *c)
+/* Return the time of the cursor's position [ns since the run began]. */
+static uint64_t position_time(const struct alleria_cursor *c)
 {
 	const struct alleria_image *i = &c->stream->pub;
 
@@ -249,7 +250,7 @@ void ap_emit_event(struct alleria_cursor *c, unsigned kind, uint64_t value,
 
 	if (!ap_cursor_has_kind(c, ALLERIA_EVENTS))
 		return;
-	ns = time_now(c);
+	ns = position_time(c);
 	if (!event_passes(c, ns))
 		return;
 	out[b->n++] = (struct alleria_event){

@@ -32,7 +32,7 @@ static int copy_string(const char **string)
 	return *string ? 0 : ALLERIA_E_MEMORY;
 }
 
-static uint64_t thread_mask(const struct alleria_filter *u)
+static uint64_t make_thread_mask(const struct alleria_filter *u)
 {
 	uint64_t mask = 0;
 
@@ -41,7 +41,7 @@ static uint64_t thread_mask(const struct alleria_filter *u)
 	return mask;
 }
 
-static bool is_range(uint64_t from, uint64_t to)
+static bool is_valid_range(uint64_t from, uint64_t to)
 {
 	return to == 0 || from <= to;
 }
@@ -51,11 +51,11 @@ static int check_filter(const struct alleria_profile *p,
 {
 	if ((u->n_processes > 0 && !u->process) ||
 	    (u->n_threads > 0 && !u->thread) ||
-	    !is_range(u->code_from, u->code_to) ||
-	    !is_range(u->data_from, u->data_to) ||
-	    !is_range(u->access_from, u->access_to) ||
-	    !is_range(u->instruction_from, u->instruction_to) ||
-	    !is_range(u->time_from, u->time_to))
+	    !is_valid_range(u->code_from, u->code_to) ||
+	    !is_valid_range(u->data_from, u->data_to) ||
+	    !is_valid_range(u->access_from, u->access_to) ||
+	    !is_valid_range(u->instruction_from, u->instruction_to) ||
+	    !is_valid_range(u->time_from, u->time_to))
 		return ALLERIA_E_ARGUMENT;
 	for (uint32_t i = 0; i < u->n_threads; i++)
 		if (u->thread[i] == 0)
@@ -85,7 +85,7 @@ int ap_filter_copy(struct ap_filter *f, const struct alleria_profile *p,
 	err |= copy_string(&u->function);
 	if (err)
 		return ALLERIA_E_MEMORY;
-	f->threads = thread_mask(u);
+	f->threads = make_thread_mask(u);
 	f->on_code = u->object || u->function || u->code_from || u->code_to;
 	f->on_data = u->kinds || u->data_from || u->data_to;
 	f->on_time = u->time_from || u->time_to;
@@ -120,7 +120,8 @@ bool ap_filter_thread(const struct ap_filter *f, uint32_t thread)
 	return u->n_threads == 0;
 }
 
-/* Whether @wanted is @path, or its file name if @wanted has no '/'. */
+/* Whether @wanted equals @path or, if @wanted has no '/', the file name of
+   @path. */
 static bool matches_object(const char *wanted, const char *path)
 {
 	const char *slash = strrchr(path, '/');

@@ -7,47 +7,48 @@
 
 #include "liballeria/profile.h"
 
-/* Half-open ranges [from, to) of numbers of accesses and instructions. */
+/* Half-open ranges [from, to) of the numbers of accesses and instructions. */
 struct ap_bounds {
 	uint64_t access_from;
 	uint64_t access_to;
 	uint64_t instruction_from;
 	uint64_t instruction_to;
 	bool sought_access; /* access_from was set by alleria_seek_access():
-			       records before access 0 do not pass even if it is
-			       0 */
+			       records before access 0 do not pass even if
+			       access_from is 0 */
 };
 
-/* A user's filter, checked and copied. */
+/* A user's filter, checked and copied, with what is derived from it. */
 struct ap_filter {
-	struct alleria_filter user; /* arrays and strings are copies */
-	uint64_t threads;	    /* mask as in struct pf_head */
+	struct alleria_filter user; /* copy, as are its arrays and strings */
+	uint64_t threads;	    /* mask of the threads that pass, see
+				       pf_thread_bit(); 0: all */
 	bool on_code;		    /* has conditions on instructions */
 	bool on_data;		    /* has conditions on accesses */
 	bool on_time;		    /* has conditions on time */
 };
 
-/* Check and copy a user's filter. @user: NULL: everything passes. Return: 0;
+/* Check and copy a user's filter. @user: NULL: all records pass. Return: 0;
    ALLERIA_E_MEMORY, _ARGUMENT, _RANGE. Call ap_filter_release() in any case. */
 int ap_filter_copy(struct ap_filter *, const struct alleria_profile *,
 		   const struct alleria_filter *user);
 void ap_filter_release(struct ap_filter *);
 
-/* Whether records of a process, or of a thread, pass. */
+/* Whether records of a process pass the filter's conditions on processes. */
 bool ap_filter_process(const struct ap_filter *, uint32_t process);
 bool ap_filter_thread(const struct ap_filter *, uint32_t thread);
 
-/* Whether instruction @index of a block passes the conditions on code. Context:
-   the profile's lock is not held. */
+/* Whether instruction @index of a block passes the filter's conditions on code.
+   Context: the profile's lock is not held. */
 bool ap_filter_code(const struct ap_filter *, struct alleria_profile *,
 		    const struct ap_block *, unsigned index);
 
-/* Whether instruction @index of a block descriptor passes the conditions on
-   code, executed or not. Context: the profile's lock is held. */
+/* Whether instruction @index of a block's descriptor passes the filter's
+   conditions on code, executed or not. Context: the profile's lock is held. */
 bool ap_filter_described(const struct ap_filter *, struct ap_stream *,
 			 const struct al_desc *, unsigned index);
 
-/* Whether an access passes the conditions on its kind and address. */
+/* Whether an access passes the filter's conditions on kind and address. */
 static inline bool ap_filter_data(const struct ap_filter *f,
 				  const struct alleria_access *a)
 {

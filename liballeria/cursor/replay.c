@@ -1,27 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay.c - replays a profile to executors
+ * replay.c - passes the records of a profile to executors
  */
 #include <stdlib.h>
 
 #include "liballeria/cursor/cursor.h"
 
-/* The state of an executor. */
+/* State of an executor. */
 struct player {
 	const struct alleria_executor *executor;
-	int result; /* returned last; not 0: it is not called again */
+	int result; /* result of the last call; not 0: the executor is not
+		       called again */
 };
 
 struct replay {
 	struct alleria_cursor *cursor;
 	struct player *player;
 	unsigned n;
-	uint32_t process; /* last process that was announced; 0: none */
+	uint32_t process; /* last process that was passed to the executors; 0:
+			     none */
 };
 
-/* Return the kinds of records that an executor has functions for: OR of 1 <<
+/* Return the kinds of records for which an executor has functions: OR of 1 <<
    enum alleria_what. */
-static unsigned kinds_for(const struct alleria_executor *e)
+static unsigned kinds_of_records(const struct alleria_executor *e)
 {
 	return (e->executions ? 1u << ALLERIA_EXECUTIONS : 0) |
 	       (e->instructions ? 1u << ALLERIA_INSTRUCTIONS : 0) |
@@ -30,7 +32,8 @@ static unsigned kinds_for(const struct alleria_executor *e)
 	       (e->event ? 1u << ALLERIA_EVENTS : 0);
 }
 
-/* Call @function of all executors that have it and have not stopped. */
+/* Call @function of all executors that have this function and have not
+   stopped. */
 #define CALL_ALL(r, function, ...)                                             \
 	for (unsigned i_ = 0; i_ < (r)->n; i_++) {                             \
 		const struct alleria_executor *e_ = (r)->player[i_].executor;  \
@@ -39,7 +42,7 @@ static unsigned kinds_for(const struct alleria_executor *e)
 				e_->function(e_->state, __VA_ARGS__);          \
 	}
 
-static bool any_active(const struct replay *r)
+static bool is_any_active(const struct replay *r)
 {
 	for (unsigned i = 0; i < r->n; i++)
 		if (r->player[i].result == 0)
@@ -60,7 +63,7 @@ static void announce_process(struct replay *r)
 
 /* Call the executors for the records of a batch, in the order that alleria.h
    documents. */
-static void pass_batch(struct replay *r)
+static void pass_batch_to_executors(struct replay *r)
 {
 	const struct ap_batch *b = r->cursor->batch;
 
@@ -84,26 +87,27 @@ static void pass_batch(struct replay *r)
 	}
 }
 
-/* Replay until the end, an error other than damage, or until all executors
-   stopped. */
-static int play(struct replay *r)
+/* Replay until the end, until an error other than damage, or until all
+   executors have stopped. Return: 0; ALLERIA_E_DAMAGED if some records were
+   damaged; another error. */
+static int replay_all(struct replay *r)
 {
 	int damaged = 0, got = 1;
 
-	while (any_active(r) && (got > 0 || got == ALLERIA_E_DAMAGED)) {
+	while (is_any_active(r) && (got > 0 || got == ALLERIA_E_DAMAGED)) {
 		got = ap_cursor_fill(r->cursor);
 		if (got > 0)
-			pass_batch(r);
+			pass_batch_to_executors(r);
 		if (got == ALLERIA_E_DAMAGED)
 			damaged = got;
 	}
 	return got < 0 ? got : damaged;
 }
 
-/* Call end() of all executors with the error of the replay, or with the
-   executor's own if it failed. Return: the error to return from
+/* Call end() of all executors with the error of the replay @error or, if the
+   executor failed, with the executor's error. Return: the error to return from
    alleria_replay(). */
-static int finish(struct replay *r, int error, int *results)
+static int end_executors(struct replay *r, int error, int *results)
 {
 	for (unsigned i = 0; i < r->n; i++) {
 		const struct alleria_executor *e = r->player[i].executor;
@@ -127,7 +131,7 @@ int alleria_replay(struct alleria_profile *p,
 	struct replay r = {
 		.n = n,
 	};
-	unsigned want = 0;
+	unsigned kinds = 0;
 	int err = 0;
 
 	r.player = calloc(n + 1u, sizeof(*r.player));
@@ -135,14 +139,14 @@ int alleria_replay(struct alleria_profile *p,
 		return ALLERIA_E_MEMORY;
 	for (unsigned i = 0; i < n; i++) {
 		r.player[i].executor = &executor[i];
-		want |= kinds_for(&executor[i]);
+		kinds |= kinds_of_records(&executor[i]);
 	}
-	if (!want)
-		want = 1u << ALLERIA_EVENTS;
-	err = ap_cursor_new(p, want, filter, &r.cursor);
+	if (!kinds)
+		kinds = 1u << ALLERIA_EVENTS;
+	err = ap_cursor_new(p, kinds, filter, &r.cursor);
 	if (!err) {
 		CALL_ALL(&r, begin, p);
-		err = finish(&r, play(&r), results);
+		err = end_executors(&r, replay_all(&r), results);
 	}
 	alleria_cursor_close(r.cursor);
 	free(r.player);

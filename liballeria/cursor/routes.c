@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * routes.c - caches the exits of a stream by route, for each class of threads
- * (lib/recover/thread_filter.h); see cursor.h
+ * routes.c - caches the exits of a stream's blocks by route (a block and one of
+ * its exits), for each class of threads (lib/recover/thread_filter.h); see
+ * cursor.h
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,15 +2,15 @@
 /*
  * seek.c - moves a cursor to an access, an instruction or a time
  *
- * Nothing is read here: the chunk that holds the target becomes the next to be
- * opened, and records before the target do not pass.
+ * The functions read nothing: the chunk that holds the target becomes the next
+ * to be opened, and records before the target do not pass.
  */
 #include "liballeria/cursor/cursor.h"
 #include "liballeria/place.h"
 
-/* Drop all records not returned yet and move to a chunk. */
-static void move_to(struct alleria_cursor *c,
-		    const struct ap_chunk_position *to)
+/* Drop all records that were not returned yet, and move to a chunk. */
+static void move_to_chunk(struct alleria_cursor *c,
+			  const struct ap_chunk_position *to)
 {
 	for (unsigned i = 0; i < AP_KINDS; i++)
 		c->batch[i].n = c->batch[i].returned = 0;
@@ -20,7 +20,8 @@ static void move_to(struct alleria_cursor *c,
 	if (!to->stream)
 		return;
 	ap_cursor_move_to(c, to->stream, to->chunk);
-	/* A process that the filter excludes emits nothing, not even events. */
+	/* A process that the filter excludes emits no records, not even
+	   events. */
 	if (!ap_filter_process(&c->filter, to->stream->pub.process)) {
 		c->emitted_begin = c->emitted_end = true;
 		c->chunk = to->stream->units.n;
@@ -33,7 +34,7 @@ int alleria_seek_access(struct alleria_cursor *c, uint64_t number)
 
 	if (!ap_find_access(c->profile, number, &to))
 		return ALLERIA_E_RANGE;
-	move_to(c, &to);
+	move_to_chunk(c, &to);
 	c->seek.access_from = number;
 	c->seek.sought_access = true;
 	return 0;
@@ -45,19 +46,21 @@ int alleria_seek_instruction(struct alleria_cursor *c, uint64_t number)
 
 	if (!ap_find_instruction(c->profile, number, &to))
 		return ALLERIA_E_RANGE;
-	move_to(c, &to);
+	move_to_chunk(c, &to);
 	c->seek.instruction_from = number;
 	return 0;
 }
 
-/* Find the number of the first instruction of an image executed at @ns or
-   later. Return: false: there is none. */
-static bool find_time(const struct ap_stream *s, uint64_t ns, uint64_t *number)
+/* Find the number of the first instruction of an image that was executed at @ns
+   or later. Return: false if there is none. */
+static bool find_first_instr_since(const struct ap_stream *s, uint64_t ns,
+				   uint64_t *number)
 {
 	for (uint32_t i = 0; i < s->units.n; i++) {
 		const struct pf_head *h = ap_chunk_head(s, i);
-		uint64_t first = h->end_ns < ns ? h->counts.instructions
-						: ap_chunk_first_since(h, ns);
+		uint64_t first = h->end_ns < ns
+					 ? h->counts.instructions
+					 : ap_chunk_first_instr_since(h, ns);
 
 		if (first == h->counts.instructions)
 			continue;
@@ -80,7 +83,7 @@ int alleria_seek_time(struct alleria_cursor *c, uint32_t process,
 	number = a->pub.first_instruction + a->pub.counts.instructions;
 	for (uint32_t i = 0; i < a->pub.images; i++)
 		if (a->image[i]->pub.end_ns >= time_ns &&
-		    find_time(a->image[i], time_ns, &number))
+		    find_first_instr_since(a->image[i], time_ns, &number))
 			break;
 	return alleria_seek_instruction(c, number);
 }

@@ -12,9 +12,10 @@
 
 /* ---- ranges of addresses ---- */
 
-/* Whether a list of extents has a page of [@from, @to). @to: 0: unbounded. */
-static bool overlap(const struct pf_extent e[PF_EXTENTS], uint64_t from,
-		    uint64_t to)
+/* Whether a list of extents has a page of the range [@from, @to) of addresses.
+   @to: 0: unbounded. */
+static bool overlaps_range(const struct pf_extent e[PF_EXTENTS], uint64_t from,
+			   uint64_t to)
 {
 	uint32_t first = pf_page_of(from), last = pf_page_of(to - 1);
 
@@ -27,8 +28,8 @@ static bool overlap(const struct pf_extent e[PF_EXTENTS], uint64_t from,
 
 /* ---- pages of named code ---- */
 
-/* Return the index of the first page in the list that is >= @page, or the
-   list's length. */
+/* Return the index of the first page in the sorted list that is >= @page; the
+   list's length if there is none. */
 static uint32_t find_page(const struct ap_code_pages *c, uint32_t page)
 {
 	uint32_t low = 0, high = c->n;
@@ -64,10 +65,10 @@ static int insert_page(struct ap_code_pages *c, uint32_t page)
 	return 0;
 }
 
-/* Add the pages of a block's instructions that pass. Context: the profile's
-   lock is held. */
-static int add_block(struct alleria_cursor *c, struct ap_stream *s,
-		     const struct al_desc *d)
+/* Add the pages of those instructions of a block that pass the filter. Context:
+   the profile's lock is held. */
+static int add_block_pages(struct alleria_cursor *c, struct ap_stream *s,
+			   const struct al_desc *d)
 {
 	bool has_last = false;
 	uint32_t last = 0;
@@ -86,7 +87,7 @@ static int add_block(struct alleria_cursor *c, struct ap_stream *s,
 	return err;
 }
 
-static int grow_asked(struct ap_code_pages *p, uint32_t n)
+static int grow_evaluated(struct ap_code_pages *p, uint32_t n)
 {
 	void *bigger = reallocarray(p->evaluated, n, sizeof(*p->evaluated));
 
@@ -100,33 +101,35 @@ static int grow_asked(struct ap_code_pages *p, uint32_t n)
 }
 
 /* Add the pages of all blocks that a stream has described so far. Blocks
-   inherited at a fork are evaluated once for all children. */
-static int add_blocks(struct alleria_cursor *c, struct ap_stream *stream)
+   inherited at a fork are evaluated once for all children. Context: the
+   profile's lock is held. */
+static int add_stream_pages(struct alleria_cursor *c, struct ap_stream *stream)
 {
 	const struct ap_stream *s = stream;
 	uint32_t n = s->blocks.n;
 	int err = 0;
 
 	if (c->pages.n_evaluated < c->profile->n_streams)
-		err = grow_asked(&c->pages, c->profile->n_streams);
+		err = grow_evaluated(&c->pages, c->profile->n_streams);
 	for (; !err && s; s = s->fork_of) {
-		uint32_t *asked = &c->pages.evaluated[s->index];
-		uint32_t i = *asked > s->blocks.n_borrowed
-				     ? *asked
+		uint32_t *evaluated = &c->pages.evaluated[s->index];
+		uint32_t i = *evaluated > s->blocks.n_borrowed
+				     ? *evaluated
 				     : s->blocks.n_borrowed;
 
 		for (; !err && i < n; i++)
-			err = add_block(c, stream, stream->blocks.desc[i]);
-		if (i > *asked)
-			*asked = i;
-		/* A child inherits only the blocks described before its
-		   fork. */
+			err = add_block_pages(c, stream,
+					      stream->blocks.desc[i]);
+		if (i > *evaluated)
+			*evaluated = i;
+		/* A child inherits only the blocks that were described before
+		   its fork. */
 		n = s->fork_blocks < n ? s->fork_blocks : n;
 	}
 	return err;
 }
 
-/* Whether one of a chunk's extents of code holds a page of the list. */
+/* Whether one of the extents of a chunk's code has a page of the list. */
 static bool has_named_code(const struct ap_code_pages *c,
 			   const struct pf_extent e[PF_EXTENTS])
 {
@@ -140,8 +143,9 @@ static bool has_named_code(const struct ap_code_pages *c,
 	return false;
 }
 
-/* Whether a chunk may execute code that passes. True if descriptors cannot be
-   read: the error is reported when the chunk is opened. */
+/* Whether a chunk may execute code that passes the filter. True also if
+   descriptors cannot be read: the error is reported when the chunk is
+   opened. */
 static bool may_have_code(struct alleria_cursor *c, uint32_t entry)
 {
 	const struct alleria_filter *u = &c->filter.user;
@@ -149,22 +153,22 @@ static bool may_have_code(struct alleria_cursor *c, uint32_t entry)
 	struct ap_stream *s = c->stream;
 	int err;
 
-	if (!overlap(t->code, u->code_from, u->code_to))
+	if (!overlaps_range(t->code, u->code_from, u->code_to))
 		return false;
 	if (!u->object && !u->function)
 		return true;
 	pthread_mutex_lock(&c->profile->lock);
 	err = ap_stream_read_descriptors(s, entry);
 	if (!err)
-		err = add_blocks(c, s);
+		err = add_stream_pages(c, s);
 	pthread_mutex_unlock(&c->profile->lock);
 	return err || has_named_code(&c->pages, t->code);
 }
 
 /* ---- branches ---- */
 
-/* Whether a branch whose source instruction passes may end in a chunk. The
-   source may lie in an earlier chunk, as the position of a thread. */
+/* Whether a branch from an instruction that passes may end in a chunk. The
+   instruction may be in an earlier chunk: the last position of a thread. */
 static bool may_end_branch(const struct alleria_cursor *c,
 			   const struct pf_head *h)
 {
@@ -187,7 +191,7 @@ bool ap_chunk_may_pass(struct alleria_cursor *c, uint32_t entry)
 	if (ap_cursor_has_kind(c, ALLERIA_EVENTS) && h->marks > 0)
 		return true;
 	if ((u->data_from || u->data_to) && !branches &&
-	    !overlap(h->touched.data, u->data_from, u->data_to))
+	    !overlaps_range(h->touched.data, u->data_from, u->data_to))
 		return false;
 	return !c->filter.on_code || may_have_code(c, entry) ||
 	       (branches && may_end_branch(c, h));

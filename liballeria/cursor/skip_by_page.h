@@ -2,7 +2,7 @@
 /*
  * skip_by_page.h - skips chunks whose pages do not pass a cursor's filter
  *
- * The head of a chunk lists the pages that its units touch. If a filter names
+ * The head of a chunk lists the pages that its units access. If a filter names
  * an object or a function, the pages that hold it are computed from the
  * descriptors that precede the chunk.
  */
@@ -11,7 +11,8 @@
 
 #include "liballeria/cursor/cursor.h"
 
-/* Whether chunk @entry may have a record that passes, judged by its pages. */
+/* Whether chunk @entry may have a record that passes the filter, according to
+   its pages. */
 bool ap_chunk_may_pass(struct alleria_cursor *, uint32_t entry);
 
 /* Free the cursor's list of pages of code. */

@@ -3,11 +3,10 @@
  * thread_position.c - tracks the position of each thread, for branches
  *
  * A cursor that seeks or skips chunks does not know the last instruction of the
- * threads that run in the next chunk. The mask of threads in the heads shows in
- * which chunk each ran last; that chunk is decoded only to recall
- * positions.
- * Threads from 64 on share a bit of the mask: for them, all skipped chunks are
- * decoded.
+ * threads that run in the next chunk. The masks of threads in the heads of
+ * chunks show in which chunk each thread ran last; that chunk is decoded only
+ * to recompute the position. Threads from 64 on share a bit of the mask: for
+ * them, all skipped chunks are decoded.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,11 +17,11 @@
 enum { MAX_THREADS = 1 << 20 };
 
 /* The bit of a mask that threads from 64 on share. */
-#define SHARED (1ull << 63)
+#define SHARED_BIT (1ull << 63)
 
 /* ---- positions ---- */
 
-static int grow_trails(struct ap_thread_positions *t, uint32_t n)
+static int grow_positions(struct ap_thread_positions *t, uint32_t n)
 {
 	void *bigger = reallocarray(t->position, n, sizeof(*t->position));
 
@@ -43,7 +42,7 @@ int ap_position_get(struct alleria_cursor *c, uint32_t thread,
 	if (thread > MAX_THREADS)
 		return -EPROTO;
 	if (thread >= t->n)
-		err = grow_trails(t, thread + 16);
+		err = grow_positions(t, thread + 16);
 	if (err)
 		return err;
 	*out = t->recomputed && !(t->recomputed & pf_thread_bit(thread))
@@ -72,7 +71,7 @@ int ap_position_set_signal(struct alleria_cursor *c, uint32_t thread)
 	return err;
 }
 
-static void forget(struct ap_thread_positions *t, uint64_t threads)
+static void reset_positions(struct ap_thread_positions *t, uint64_t threads)
 {
 	for (uint32_t i = 1; i < t->n; i++)
 		if (threads & pf_thread_bit(i))
@@ -81,36 +80,37 @@ static void forget(struct ap_thread_positions *t, uint64_t threads)
 
 void ap_position_reset_all(struct alleria_cursor *c)
 {
-	forget(&c->positions, UINT64_MAX);
+	reset_positions(&c->positions, UINT64_MAX);
 	c->positions.unknown = 0;
 }
 
 void ap_position_reset_skipped(struct alleria_cursor *c,
 			       const struct pf_head *h)
 {
-	forget(&c->positions, h->threads);
-	c->positions.unknown &= ~h->threads | SHARED;
+	reset_positions(&c->positions, h->threads);
+	c->positions.unknown &= ~h->threads | SHARED_BIT;
 }
 
-static bool is_known(const struct ap_thread_position *t)
+static bool is_position_known(const struct ap_thread_position *t)
 {
 	return t->block || t->is_new;
 }
 
-/* Any thread may have run in the skipped chunks. Known positions of threads
-   outside @h->threads stay valid; all others become unread. */
+/* Record that chunks are skipped, in which any thread may have run. Known
+   positions of threads outside @h->threads stay valid; all other threads are
+   added to the mask `unknown`. */
 void ap_position_skip_chunk(struct alleria_cursor *c, const struct pf_head *h)
 {
 	struct ap_thread_positions *t = &c->positions;
 
 	if (!h)
 		t->shared_read_to = 0;
-	else if (!(t->unknown & SHARED))
+	else if (!(t->unknown & SHARED_BIT))
 		t->shared_read_to = c->chunk;
-	forget(t, h ? h->threads & ~SHARED : UINT64_MAX);
+	reset_positions(t, h ? h->threads & ~SHARED_BIT : UINT64_MAX);
 	t->unknown = UINT64_MAX;
 	for (uint32_t i = 1; i < t->n && i < 64; i++)
-		if (is_known(&t->position[i]))
+		if (is_position_known(&t->position[i]))
 			t->unknown &= ~pf_thread_bit(i);
 }
 
@@ -119,12 +119,12 @@ void ap_position_release(struct alleria_cursor *c)
 	free(c->positions.position);
 }
 
-/* ---- recall from skipped chunks ---- */
+/* ---- positions from skipped chunks ---- */
 
 /* Set the positions of @threads to those at the end of a chunk, by decoding it.
    Return: as ap_cursor_open_chunk(). */
-static int read_chunk(struct alleria_cursor *c, uint32_t chunk,
-		      uint64_t threads)
+static int read_positions_of_chunk(struct alleria_cursor *c, uint32_t chunk,
+				   uint64_t threads)
 {
 	int err;
 
@@ -135,13 +135,13 @@ static int read_chunk(struct alleria_cursor *c, uint32_t chunk,
 	c->positions.recomputed = 0;
 	c->next_unit = c->end;
 	if (err)
-		forget(&c->positions, threads);
+		reset_positions(&c->positions, threads);
 	return err;
 }
 
-/* Return the first chunk from which no chunk is missing up to the cursor's next
-   one. */
-static uint32_t first_in_row(const struct alleria_cursor *c)
+/* Return the first chunk from which on, up to the cursor's next chunk, none is
+   missing. */
+static uint32_t first_contiguous_chunk(const struct alleria_cursor *c)
 {
 	uint32_t i = c->chunk;
 
@@ -151,8 +151,8 @@ static uint32_t first_in_row(const struct alleria_cursor *c)
 	return i;
 }
 
-/* Mark @threads as started: they ran in no chunk before the next one. */
-static int start_threads(struct alleria_cursor *c, uint64_t threads)
+/* Set @threads as just started: they ran in no chunk before the next one. */
+static int start_all_threads(struct alleria_cursor *c, uint64_t threads)
 {
 	int err = 0;
 
@@ -162,75 +162,78 @@ static int start_threads(struct alleria_cursor *c, uint64_t threads)
 	return err;
 }
 
-/* Return those of @threads whose positions are known now. A thread
-   may have run in a chunk only to receive a signal: such threads are added to
-   @handlers, and the signal is stored with the position found in an earlier
-   chunk. */
-static uint64_t recalled_threads(struct ap_thread_positions *t,
-				 uint64_t threads, uint64_t *handlers)
+/* Return which of @threads have known positions now. A thread may have run in a
+   chunk only to receive a signal: such threads are added to @handlers, and the
+   signal is stored with the position found in an earlier chunk. */
+static uint64_t find_known_threads(struct ap_thread_positions *t,
+				   uint64_t threads, uint64_t *handlers)
 {
 	uint64_t found = 0;
 
 	for (uint32_t i = 1; i < t->n && i < 64; i++) {
-		struct ap_thread_position *of = &t->position[i];
+		struct ap_thread_position *position = &t->position[i];
 		uint64_t bit = threads & pf_thread_bit(i);
 
-		if (bit && of->in_signal)
+		if (bit && position->in_signal)
 			*handlers |= bit;
-		of->in_signal |= (*handlers & bit) != 0;
-		if (is_known(of))
+		position->in_signal |= (*handlers & bit) != 0;
+		if (is_position_known(position))
 			found |= bit;
 	}
 	return found;
 }
 
-/* Decode skipped chunks backwards to chunk @first until the positions of all
-   @threads, numbered below 64, are known. */
-static int go_back(struct alleria_cursor *c, uint32_t first, uint64_t threads)
+/* Decode skipped chunks backwards, down to chunk @first, until the positions of
+   all @threads, which are numbered below 64, are known. Return: 0; -errno. */
+static int read_backwards(struct alleria_cursor *c, uint32_t first,
+			  uint64_t threads)
 {
 	uint64_t handlers = 0;
 	int err = 0;
 
 	for (uint32_t i = c->chunk; !err && threads && i > first; i--) {
-		uint64_t here =
+		uint64_t in_chunk =
 			ap_chunk_head(c->stream, i - 1)->threads & threads;
 
-		if (here)
-			err = read_chunk(c, i - 1, here);
-		threads &= ~recalled_threads(&c->positions, here, &handlers);
+		if (in_chunk)
+			err = read_positions_of_chunk(c, i - 1, in_chunk);
+		threads &=
+			~find_known_threads(&c->positions, in_chunk, &handlers);
 	}
 	if (!err && first == 0 && ap_chunk_head(c->stream, 0)->position == 0)
-		err = start_threads(c, threads);
+		err = start_all_threads(c, threads);
 	return err;
 }
 
-/* Decode all skipped chunks from @first on, for the threads from 64 on. */
-static int read_for_shared(struct alleria_cursor *c, uint32_t first)
+/* Decode all skipped chunks from @first on, for the threads numbered 64 and
+   above. Return: 0; -errno. */
+static int read_for_shared_threads(struct alleria_cursor *c, uint32_t first)
 {
 	uint32_t i = c->positions.shared_read_to;
 	int err = 0;
 
 	if (i < first) {
-		forget(&c->positions, SHARED);
+		reset_positions(&c->positions, SHARED_BIT);
 		i = first;
 	}
 	for (; !err && i < c->chunk; i++)
-		err = read_chunk(c, i, SHARED);
+		err = read_positions_of_chunk(c, i, SHARED_BIT);
 	return err;
 }
 
-static int recall_threads(struct alleria_cursor *c, uint64_t threads)
+static int recompute_positions(struct alleria_cursor *c, uint64_t threads)
 {
-	uint32_t first = first_in_row(c);
-	int err = threads & SHARED ? read_for_shared(c, first) : 0;
+	uint32_t first = first_contiguous_chunk(c);
+	int err = threads & SHARED_BIT ? read_for_shared_threads(c, first) : 0;
 
-	return err ? err : go_back(c, first, threads & ~SHARED);
+	return err ? err : read_backwards(c, first, threads & ~SHARED_BIT);
 }
 
-/* Recall the positions of @threads, and restore the cursor's own position. */
-static int recall_and_return(struct alleria_cursor *c, uint64_t threads)
+/* Recompute the positions of @threads, and restore the cursor's own position.
+   Return: 0; -errno. */
+static int recompute_and_restore(struct alleria_cursor *c, uint64_t threads)
 {
-	const struct alleria_cursor was = *c;
+	const struct alleria_cursor saved = *c;
 	int err;
 
 	c->kinds = 1u << ALLERIA_BRANCHES;
@@ -239,14 +242,14 @@ static int recall_and_return(struct alleria_cursor *c, uint64_t threads)
 				       .access_to = UINT64_MAX,
 				       .instruction_from = UINT64_MAX,
 				       .instruction_to = UINT64_MAX};
-	err = recall_threads(c, threads);
-	c->kinds = was.kinds;
-	c->is_within_bounds = was.is_within_bounds;
-	c->bounds = was.bounds;
-	c->head = was.head;
-	c->instruction = was.instruction;
-	c->access = was.access;
-	c->thread = was.thread;
+	err = recompute_positions(c, threads);
+	c->kinds = saved.kinds;
+	c->is_within_bounds = saved.is_within_bounds;
+	c->bounds = saved.bounds;
+	c->head = saved.head;
+	c->instruction = saved.instruction;
+	c->access = saved.access;
+	c->thread = saved.thread;
 	return err;
 }
 
@@ -261,7 +264,7 @@ int ap_position_recompute(struct alleria_cursor *c)
 	if (!threads || !ap_cursor_has_kind(c, ALLERIA_BRANCHES))
 		return 0;
 	c->positions.unknown &= ~threads;
-	err = recall_and_return(c, threads);
+	err = recompute_and_restore(c, threads);
 	/* After damage the positions stay unknown, which is no error. */
 	return err == -EBADMSG || err == -EPROTO ? 0 : err;
 }

@@ -9,16 +9,18 @@
 
 #include "liballeria/profile.h"
 
-struct threads {
+struct thread_list {
 	struct alleria_thread *thread;
 	size_t n;
 	size_t size;
-	size_t running;	      /* index of the running thread + 1; 0: none yet */
-	uint64_t instruction; /* counts are complete up to these numbers */
+	size_t running;	      /* index of the running thread + 1; 0: no thread
+				 has run yet */
+	uint64_t instruction; /* [instruction, access] numbers up to which the
+				 threads' counts are complete */
 	uint64_t access;
 };
 
-static struct alleria_thread *add_thread(struct threads *t)
+static struct alleria_thread *add_thread(struct thread_list *t)
 {
 	size_t size = t->size ? 2 * t->size : 16;
 	void *bigger;
@@ -33,7 +35,7 @@ static struct alleria_thread *add_thread(struct threads *t)
 	return &t->thread[t->n++];
 }
 
-static struct alleria_thread *find_thread(struct threads *t, uint32_t image,
+static struct alleria_thread *find_thread(struct thread_list *t, uint32_t image,
 					  uint32_t number)
 {
 	for (size_t i = t->n; i-- > 0;)
@@ -43,7 +45,7 @@ static struct alleria_thread *find_thread(struct threads *t, uint32_t image,
 	return NULL;
 }
 
-static int begin_thread(struct threads *t, const struct alleria_event *e,
+static int begin_thread(struct thread_list *t, const struct alleria_event *e,
 			uint32_t number)
 {
 	struct alleria_thread *new;
@@ -72,8 +74,8 @@ static void end_thread(struct alleria_thread *t, const struct alleria_event *e)
 
 /* Charge the instructions and accesses since the last event to the running
    thread. */
-static void charge_running(struct threads *t, uint64_t instruction,
-			   uint64_t access)
+static void charge_running_thread(struct thread_list *t, uint64_t instruction,
+				  uint64_t access)
 {
 	if (t->running) {
 		struct alleria_thread *running = &t->thread[t->running - 1];
@@ -85,7 +87,7 @@ static void charge_running(struct threads *t, uint64_t instruction,
 	t->access = access;
 }
 
-static int switch_thread(struct threads *t, const struct alleria_event *e,
+static int switch_thread(struct thread_list *t, const struct alleria_event *e,
 			 uint32_t number)
 {
 	int err = begin_thread(t, e, number);
@@ -98,15 +100,15 @@ static int switch_thread(struct threads *t, const struct alleria_event *e,
 	return 0;
 }
 
-/* Apply an event. A stream begins with the thread that the head of its first
-   chunk names. */
-static int apply_event(struct threads *t, struct ap_process *a,
+/* Update the threads by an event. A stream begins with the thread that is named
+   in the head of its first chunk. */
+static int apply_event(struct thread_list *t, struct ap_process *a,
 		       const struct alleria_event *e)
 {
 	const struct ap_stream *s = a->image[e->image];
 	struct alleria_thread *ending;
 
-	charge_running(t, e->instruction, e->access);
+	charge_running_thread(t, e->instruction, e->access);
 	switch (e->kind) {
 	case ALLERIA_IMAGE_BEGIN:
 		return switch_thread(
@@ -124,12 +126,13 @@ static int apply_event(struct threads *t, struct ap_process *a,
 }
 
 /* End the threads that were alive when their image ended. */
-static void end_remaining(struct threads *t, const struct ap_process *a)
+static void end_remaining_threads(struct thread_list *t,
+				  const struct ap_process *a)
 {
 	const struct alleria_process *p = &a->pub;
 
-	charge_running(t, p->first_instruction + p->counts.instructions,
-		       p->first_access + p->counts.accesses);
+	charge_running_thread(t, p->first_instruction + p->counts.instructions,
+			      p->first_access + p->counts.accesses);
 	for (size_t i = 0; i < t->n; i++) {
 		const struct alleria_image *image =
 			&a->image[t->thread[i].image]->pub;
@@ -143,13 +146,14 @@ static void end_remaining(struct threads *t, const struct ap_process *a)
 }
 
 static int read_threads(struct alleria_profile *p, struct ap_process *a,
-			struct threads *t)
+			struct thread_list *t)
 {
 	const uint32_t index = a->pub.index;
-	const struct alleria_filter of = {.process = &index, .n_processes = 1};
+	const struct alleria_filter filter = {.process = &index,
+					      .n_processes = 1};
 	const struct alleria_event *e;
 	struct alleria_cursor *c;
-	int err = alleria_cursor_open(p, ALLERIA_EVENTS, &of, &c);
+	int err = alleria_cursor_open(p, ALLERIA_EVENTS, &filter, &c);
 	long n = 1;
 
 	while (!err && n != 0) {
@@ -161,14 +165,14 @@ static int read_threads(struct alleria_profile *p, struct ap_process *a,
 			err = (int)n;
 	}
 	alleria_cursor_close(c);
-	end_remaining(t, a);
+	end_remaining_threads(t, a);
 	return err;
 }
 
 long alleria_threads(struct alleria_profile *p, uint32_t process,
 		     const struct alleria_thread **out)
 {
-	struct threads t = {0};
+	struct thread_list t = {0};
 	struct ap_process *a = ap_process(p, process);
 	bool known;
 	int err;

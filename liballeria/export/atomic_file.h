@@ -16,16 +16,16 @@ struct ex_file {
 	struct al_file file;
 };
 
-/* Open the file, or append @len bytes. @path: "-" is standard output. Return:
-   0; -1 with the job's message. */
+/* Open an output file. @path: "-" is standard output. Return: 0; -1 with the
+   job's message; also ex_file_write(), which appends @len bytes. */
 int ex_file_open(struct ex_file *, struct ex_job *, const char *path);
 int ex_file_write(struct ex_file *, const void *data, size_t len);
 
-/* Go to the beginning of the file, to overwrite it. Return: 0; -1, as for a
-   pipe. */
+/* Go to the beginning of the file, to overwrite it. Return: 0; -1 with the
+   job's message if that is impossible, as for a pipe. */
 int ex_file_rewind(struct ex_file *);
 
-/* Close the file and give it its name; remove it if @err is not 0. Return:
+/* Close the file and rename it to its path; remove it if @err is not 0. Return:
    @err; -1 with the job's message if closing fails. */
 int ex_file_close(struct ex_file *, int err);
 

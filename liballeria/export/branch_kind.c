@@ -14,11 +14,11 @@ static bool is_prefix(uint8_t byte)
 	case 0x26:
 	case 0x2e:
 	case 0x36:
-	case 0x3e: /* segments, notrack */
+	case 0x3e: /* segment prefixes, notrack */
 	case 0x64:
 	case 0x65:
 	case 0x66:
-	case 0x67: /* sizes */
+	case 0x67: /* operand and address size */
 	case 0xf0: /* lock */
 	case 0xf2: /* bnd, repeat */
 	case 0xf3:
@@ -28,7 +28,7 @@ static bool is_prefix(uint8_t byte)
 }
 
 /* Classify opcode 0xff by bits 3 to 5 of its ModRM byte. */
-static enum ex_branch group5_branch(uint8_t operand)
+static enum ex_branch classify_opcode_ff(uint8_t operand)
 {
 	switch (operand >> 3 & 7) {
 	case 2:
@@ -53,7 +53,7 @@ enum ex_branch ex_branch_of(const uint8_t *bytes, unsigned size)
 		return (bytes[i + 1] & 0xf0) == 0x80 ? EX_CONDITIONAL
 						     : EX_NO_BRANCH;
 	if (bytes[i] == 0xff && i + 1 < size)
-		return group5_branch(bytes[i + 1]);
+		return classify_opcode_ff(bytes[i + 1]);
 	if ((bytes[i] & 0xf0) == 0x70 || (bytes[i] & 0xfc) == 0xe0)
 		return EX_CONDITIONAL;
 	switch (bytes[i]) {
@@ -71,8 +71,8 @@ enum ex_branch ex_branch_of(const uint8_t *bytes, unsigned size)
 	return EX_NO_BRANCH;
 }
 
-/* The displacement is at the end of the instruction: four bytes after the
-   opcodes e8, e9 and 0f 8x, else one byte. */
+/* Compute the target from the displacement at the end of the instruction: four
+   bytes after the opcodes e8, e9 and 0f 8x, else one byte. */
 uint64_t ex_branch_target(const uint8_t *bytes, unsigned size, uint64_t address)
 {
 	unsigned i = 0;

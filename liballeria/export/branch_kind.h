@@ -18,14 +18,15 @@ enum ex_branch {
 	EX_RETURN,
 };
 
-/* Return the kind of branch of the instruction in @bytes; @size: [bytes]. */
+/* Return the kind of branch of the instruction in @bytes [@size]. */
 enum ex_branch ex_branch_of(const uint8_t *bytes, unsigned size);
 
-/* Return the target of a direct branch at @address. */
+/* Return the target of the direct branch at @address. @bytes: [@size] the
+   instruction. */
 uint64_t ex_branch_target(const uint8_t *bytes, unsigned size,
 			  uint64_t address);
 
-/* Whether the target of a branch is in a register or in memory. */
+/* Whether the target of a branch is taken from a register or from memory. */
 static inline bool ex_branch_is_indirect(enum ex_branch b)
 {
 	return b == EX_JUMP_INDIRECT || b == EX_CALL_INDIRECT || b == EX_RETURN;

@@ -2,9 +2,9 @@
 /*
  * champsim.c - writes the 64-byte records of ChampSim, a file for each thread
  *
- * A record has two slots for addresses of stores and four for those of loads.
- * Further accesses are left out and counted, and so is an access at address 0,
- * which marks an empty slot.
+ * A record has room for the addresses of two stores and of four loads. Further
+ * accesses are left out and counted, and so is an access at address 0, which
+ * marks an empty element.
  *
  * The register operands are those from which ChampSim derives the kind of a
  * branch.
@@ -15,17 +15,23 @@
 #include "liballeria/export/branch_kind.h"
 #include "liballeria/export/instr_walk.h"
 
-enum { STORES = 2, LOADS = 4, TO = 2, FROM = 4 };
-enum { STACK = 6, OTHER = 1, FLAGS = 25, IP = 26 }; /* registers */
+enum { MAX_STORES = 2, MAX_LOADS = 4, MAX_WRITTEN = 2, MAX_READ = 4 };
+enum {
+	STACK = 6,
+	OTHER = 1,
+	FLAGS = 25,
+	IP = 26
+}; /* register numbers of
+						       ChampSim */
 
 struct record {
 	uint64_t ip;
 	uint8_t is_branch;
 	uint8_t taken;
-	uint8_t to[TO];
-	uint8_t from[FROM];
-	uint64_t store[STORES];
-	uint64_t load[LOADS];
+	uint8_t to[MAX_WRITTEN];
+	uint8_t from[MAX_READ];
+	uint64_t store[MAX_STORES];
+	uint64_t load[MAX_LOADS];
 };
 
 _Static_assert(sizeof(struct record) == 64, "ChampSim reads 64 bytes");
@@ -34,10 +40,10 @@ struct losses {
 	uint64_t accesses;
 };
 
-/* The registers that a kind of branch writes and reads. */
+/* Registers that a branch of some kind writes (to) and reads (from). */
 struct signature {
-	uint8_t to[TO];
-	uint8_t from[FROM];
+	uint8_t to[MAX_WRITTEN];
+	uint8_t from[MAX_READ];
 };
 
 static const struct signature signatures[] = {
@@ -49,7 +55,8 @@ static const struct signature signatures[] = {
 	[EX_RETURN] = {{IP, STACK}, {STACK}},
 };
 
-/* Store an address in the first empty one of @n slots, or count it as lost. */
+/* Store an address in the first empty one of @n elements, or count the access
+   as lost. */
 static void store_address(uint64_t *slot, int n, uint64_t address,
 			  struct losses *l)
 {
@@ -61,14 +68,15 @@ static void store_address(uint64_t *slot, int n, uint64_t address,
 	l->accesses++;
 }
 
-static int begin(struct ex_thread *t)
+static int begin_thread(struct ex_thread *t)
 {
 	(void)t;
 	return 0;
 }
 
-static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
-		       const struct ex_next *next)
+static int write_instruction(struct ex_thread *t,
+			     const struct alleria_instruction *i,
+			     const struct ex_next *next)
 {
 	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
 	struct record r = {.ip = i->address};
@@ -85,14 +93,15 @@ static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
 		const struct alleria_access *x = &i->access[a];
 
 		if (x->kind != ALLERIA_WRITE)
-			store_address(r.load, LOADS, x->address, t->state);
+			store_address(r.load, MAX_LOADS, x->address, t->state);
 		if (x->kind != ALLERIA_READ)
-			store_address(r.store, STORES, x->address, t->state);
+			store_address(r.store, MAX_STORES, x->address,
+				      t->state);
 	}
 	return ex_file_write(&t->file, &r, sizeof(r));
 }
 
-static int end(struct ex_thread *t)
+static int end_thread(struct ex_thread *t)
 {
 	(void)t;
 	return 0;
@@ -106,9 +115,9 @@ static int write_champsim(struct ex_job *job)
 		.format = "champsim",
 		.subfolder = "",
 		.state = &losses,
-		.begin = begin,
-		.instruction = instruction,
-		.end = end,
+		.begin = begin_thread,
+		.instruction = write_instruction,
+		.end = end_thread,
 	};
 	int err = ex_walk(&walk);
 

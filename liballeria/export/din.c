@@ -14,7 +14,8 @@
 
 enum { FETCH, READ, WRITE };
 
-/* Write a line of xdin if @sized, else of din. */
+/* Write a line in the format xdin, which has sizes, if @sized; else in the
+   format din. */
 static int write_line(struct ex_file *f, bool sized, int kind, uint64_t address,
 		      unsigned size)
 {

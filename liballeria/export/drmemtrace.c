@@ -5,10 +5,10 @@
  *
  * Version 5 of the format has types for taken and untaken conditional jumps,
  * and a record with the target before an indirect branch. The bytes of an
- * instruction precede it the first time, and again after another instruction
- * has replaced it in the table of written ones. When a thread runs again after
- * another one, a time stamp is written, by which DynamoRIO's tools interleave
- * threads.
+ * instruction are written before it when it occurs first, and again after
+ * another instruction has replaced it in the table of written ones. When a
+ * thread runs again after another one, a time stamp is written, by which
+ * DynamoRIO's tools interleave threads.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +19,12 @@
 
 enum {
 	VERSION = 5,
-	X86_64 = 0x40, /* flag of a file's type */
-	BYTES = 0x200, /* flag of a file's type: bytes of instructions are
+	X86_64 = 0x40, /* flag of the file type: x86-64 */
+	BYTES = 0x200, /* flag of the file type: bytes of instructions are
 			  included */
-	LONGEST = 15,  /* [bytes] longest instruction of the processor */
-	LINE = 64,     /* [bytes] */
-	PAGE = 4096,   /* [bytes] */
+	MAX_INSTRUCTION = 15, /* [bytes] longest instruction of the processor */
+	CACHE_LINE = 64,      /* [bytes] */
+	PAGE = 4096,	      /* [bytes] */
 };
 
 enum type {
@@ -42,15 +42,15 @@ enum type {
 	HEADER = 25,
 	FOOTER = 26,
 	MARKER = 28,
-	NO_FETCH = 29, /* a string instruction's second or later iteration */
+	NO_FETCH = 29, /* second or later iteration of a string instruction */
 	ENCODING = 47, /* up to 8 bytes of the next instruction */
 	TAKEN_JUMP = 48,
 	UNTAKEN_JUMP = 49,
 };
 
 enum marker {
-	KERNEL_EVENT = 0, /* a signal interrupts the thread here */
-	KERNEL_XFER = 1,  /* its handler returns */
+	KERNEL_EVENT = 0, /* a signal interrupts the thread after this record */
+	KERNEL_XFER = 1,  /* the signal handler returns */
 	TIMESTAMP = 2,	  /* [us] since 1601 */
 	CPU_ID = 3,
 	FILETYPE = 9,
@@ -61,11 +61,9 @@ enum marker {
 };
 
 #define NO_CPU UINT64_MAX
-#define SINCE_1601                                                             \
-	UINT64_C(11644473600000000) /* [us] 1970 in time since
-				       1601 */
+#define SINCE_1601 UINT64_C(11644473600000000) /* [us] from 1601 to 1970 */
 
-/* An instruction whose bytes were written. */
+/* An instruction whose bytes were written to the file. */
 struct written {
 	uint64_t address;
 	uint8_t size;
@@ -73,16 +71,17 @@ struct written {
 };
 
 struct state {
-	bool has_head;			 /* the header was written */
+	bool has_head;			 /* the header of the file was
+					    written */
 	uint64_t next;			 /* number of the instruction that
-					    follows without a thread switch */
+					    follows if no other thread runs in
+					    between */
 	uint64_t before;		 /* address of the previous
 					    instruction */
-	bool asks;			 /* the previous instruction
-					    loads the number of
-					    rt_sigreturn */
-	struct written written[1 << 14]; /* index: address modulo the
-					    array's size */
+	bool loads_sigreturn;		 /* the previous instruction loads the
+					    number of rt_sigreturn */
+	struct written written[1 << 14]; /* by address modulo the array's
+					    size */
 };
 
 /* Write a record of a type, with its members `size` and `addr`. */
@@ -97,17 +96,17 @@ static int write_record(struct ex_thread *t, enum type type, unsigned size,
 	return ex_file_write(&t->file, record, sizeof(record));
 }
 
-/* Return a thread's id. As in Linux, the first thread of a process has its pid;
-   others get made-up ids above the highest pid. */
-static uint64_t tid(const struct ex_thread *t)
+/* Return the id of a thread. As in Linux, the id of a process's first thread is
+   its pid; the other ids are made up, above the highest pid. */
+static uint64_t thread_id(const struct ex_thread *t)
 {
 	return t->process->pid + ((uint64_t)(t->number - 1) << 22);
 }
 
 /* Return the time of an instruction in us since 1601: the start of its process,
-   plus a microsecond for each earlier instruction of the process. Times of
-   thread switches are thus in order and never equal. */
-static uint64_t time_of(const struct ex_thread *t, uint64_t number)
+   plus a microsecond for each earlier instruction of the process. So times of
+   thread switches ascend and are never equal. */
+static uint64_t time_since_1601(const struct ex_thread *t, uint64_t number)
 {
 	const struct alleria_run *run = alleria_run(t->file.job->profile);
 	uint64_t us = (run->started_ns + t->process->begin_ns) / 1000;
@@ -115,7 +114,7 @@ static uint64_t time_of(const struct ex_thread *t, uint64_t number)
 	return SINCE_1601 + us + (number - t->process->first_instruction);
 }
 
-static int begin(struct ex_thread *t)
+static int begin_thread(struct ex_thread *t)
 {
 	memset(t->state, 0, sizeof(struct state));
 	return 0;
@@ -124,12 +123,14 @@ static int begin(struct ex_thread *t)
 /* Write the markers with the time of instruction @number. */
 static int write_time(struct ex_thread *t, uint64_t number)
 {
-	int err = write_record(t, MARKER, TIMESTAMP, time_of(t, number));
+	int err =
+		write_record(t, MARKER, TIMESTAMP, time_since_1601(t, number));
 
 	return err ? err : write_record(t, MARKER, CPU_ID, NO_CPU);
 }
 
-/* Write the header of a file. @number: of its first instruction. */
+/* Write the header of a file. @number: number of the file's first
+   instruction. */
 static int write_header(struct ex_thread *t, uint64_t number)
 {
 	struct state *s = t->state;
@@ -141,9 +142,9 @@ static int write_header(struct ex_thread *t, uint64_t number)
 		{HEADER, 0, VERSION},
 		{MARKER, VERSION_MARKER, VERSION},
 		{MARKER, FILETYPE, X86_64 | BYTES},
-		{THREAD, 4, tid(t)},
+		{THREAD, 4, thread_id(t)},
 		{PID, 4, t->process->pid},
-		{MARKER, CACHE_LINE_SIZE, LINE},
+		{MARKER, CACHE_LINE_SIZE, CACHE_LINE},
 		{MARKER, PAGE_SIZE, PAGE},
 	};
 	int err = 0;
@@ -157,7 +158,7 @@ static int write_header(struct ex_thread *t, uint64_t number)
 	return err ? err : write_time(t, number);
 }
 
-static enum type type_of(enum ex_branch b, bool taken)
+static enum type record_type(enum ex_branch b, bool taken)
 {
 	switch (b) {
 	case EX_NO_BRANCH:
@@ -189,8 +190,8 @@ static int write_access(struct ex_thread *t, const struct alleria_access *a)
 	return err;
 }
 
-/* Write the bytes of an instruction, unless the last one written at its table
-   index is the same. */
+/* Write the bytes of an instruction, unless they are what was last written for
+   its index in the table. */
 static int write_encoding(struct ex_thread *t,
 			  const struct alleria_instruction *i)
 {
@@ -215,25 +216,27 @@ static int write_encoding(struct ex_thread *t,
 	return err;
 }
 
-/* Write the markers for the kernel's actions after an instruction: the return
-   from a handler if @leaves, and a signal. */
+/* Write the markers for what the kernel does after an instruction: the return
+   from a handler if @leaves_handler, and the delivery of a signal. */
 static int write_kernel_markers(struct ex_thread *t,
 				const struct alleria_instruction *i,
 				const struct ex_next *next, bool leaves_handler)
 {
-	uint64_t on = i->address + i->size;
+	uint64_t next_address = i->address + i->size;
 	int err = 0;
 
 	if (leaves_handler)
-		err = write_record(t, MARKER, KERNEL_XFER, on);
+		err = write_record(t, MARKER, KERNEL_XFER, next_address);
 	if (next->signal && !err)
 		err = write_record(t, MARKER, KERNEL_EVENT,
-				   next->address ? next->address : on);
+				   next->address ? next->address
+						 : next_address);
 	return err;
 }
 
-/* Write Valgrind's client request, one instruction of 19 bytes. The processor
-   executes it as four instructions of four bytes and one of three. */
+/* Write Valgrind's client request, which is one instruction of 19 bytes for
+   Valgrind, as the processor executes it: four instructions of four bytes and
+   one of three. */
 static int write_client_request(struct ex_thread *t,
 				const struct alleria_instruction *i)
 {
@@ -258,10 +261,10 @@ static int write_instruction(struct ex_thread *t,
 	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
 	bool taken =
 		next->address != 0 && next->address != i->address + i->size;
-	enum type type = type_of(branch, taken);
+	enum type type = record_type(branch, taken);
 	int err;
 
-	if (i->size > LONGEST)
+	if (i->size > MAX_INSTRUCTION)
 		return write_client_request(t, i);
 	err = write_encoding(t, i);
 	if (type == INSTR && ((struct state *)t->state)->before == i->address)
@@ -271,8 +274,9 @@ static int write_instruction(struct ex_thread *t,
 	return err ? err : write_record(t, type, i->size, i->address);
 }
 
-static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
-		       const struct ex_next *next)
+static int write_instruction_records(struct ex_thread *t,
+				     const struct alleria_instruction *i,
+				     const struct ex_next *next)
 {
 	struct state *s = t->state;
 	int err = 0;
@@ -288,13 +292,13 @@ static int instruction(struct ex_thread *t, const struct alleria_instruction *i,
 	for (unsigned a = 0; a < i->n_accesses && !err; a++)
 		err = write_access(t, &i->access[a]);
 	if (!err)
-		err = write_kernel_markers(t, i, next, s->asks);
+		err = write_kernel_markers(t, i, next, s->loads_sigreturn);
 	s->before = i->address;
-	s->asks = ex_is_sigreturn_load(i);
+	s->loads_sigreturn = ex_is_sigreturn_load(i);
 	return err;
 }
 
-static int end(struct ex_thread *t)
+static int end_thread(struct ex_thread *t)
 {
 	struct state *s = t->state;
 	int err = 0;
@@ -302,7 +306,7 @@ static int end(struct ex_thread *t)
 	if (!s->has_head)
 		err = write_header(t, t->process->first_instruction);
 	if (!err)
-		err = write_record(t, THREAD_EXIT, 4, tid(t));
+		err = write_record(t, THREAD_EXIT, 4, thread_id(t));
 	return err ? err : write_record(t, FOOTER, 0, 0);
 }
 
@@ -311,12 +315,12 @@ static int write_drmemtrace(struct ex_job *job)
 	struct ex_walk walk = {
 		.job = job,
 		.format = "drmemtrace",
-		.subfolder =
-			"trace", /* DynamoRIO's -indir OUT reads OUT/trace */
+		.subfolder = "trace", /* DynamoRIO's tools with -indir OUT read
+				    OUT/trace */
 		.state = malloc(sizeof(struct state)),
-		.begin = begin,
-		.instruction = instruction,
-		.end = end,
+		.begin = begin_thread,
+		.instruction = write_instruction_records,
+		.end = end_thread,
 	};
 	int err = walk.state ? ex_walk(&walk)
 			     : ex_fail(job, ALLERIA_E_MEMORY, NULL);

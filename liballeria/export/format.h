@@ -9,13 +9,13 @@
 
 #include <alleria/alleria.h>
 
-/* One export. */
+/* A job that exports a profile. */
 struct ex_job {
 	struct alleria_profile *profile;
 	const char *path; /* path of the output; "-" is standard output */
 
-	/* A message from the format: why it failed, or which data it left out;
-	   "" for none. */
+	/* Message from the format: why it failed, or which data it left out; ""
+	   for none. */
 	char message[ALLERIA_MESSAGE];
 };
 
@@ -23,19 +23,20 @@ struct ex_job {
 struct ex_format {
 	const char *name;
 	const char *summary;
-	uint32_t needs; /* enum alleria_has */
+	uint32_t needs; /* OR of enum alleria_has: what a profile must have */
 	/* Write the output. Return: 0; -1 with the job's message. */
 	int (*write)(struct ex_job *);
 };
 
-/* All formats; NULL ends them. */
+/* All formats, ended by NULL. */
 extern const struct ex_format *const ex_formats[];
 
 /**
- * ex_check_needs() - Refuse a profile that lacks what a format needs.
+ * ex_check_needs() - Check that a profile has what a format needs.
  * @format: name of the format.
  * @needs: OR of enum alleria_has.
- * @message: [ALLERIA_MESSAGE] names the first that is missing.
+ * @message: [ALLERIA_MESSAGE] receives a line about the first thing that is
+ * missing.
  *
  * Return: 0; -1 with @message.
  */
@@ -46,7 +47,7 @@ int ex_check_needs(const struct alleria_profile *, const char *format,
    not NULL, of the cursor's error. Return: -1. */
 int ex_fail(struct ex_job *, int error, const struct alleria_cursor *);
 
-/* Store as the job's message that the file @path cannot be written. @err: errno
+/* Set the job's message to that the file @path cannot be written. @err: errno
    or -errno. Return: -1. */
 int ex_fail_file(struct ex_job *, const char *path, int err);
 

@@ -2,7 +2,8 @@
 /*
  * format_list.c - lists all formats
  *
- * A new format needs its own file, and an extern and a line here.
+ * A new format needs a source file of its own, and an extern declaration and an
+ * element here.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@ const struct ex_format *const ex_formats[] = {
 	&ex_sqlite,   &ex_xdin, NULL,
 };
 
-/* Return those flags of @needs that some image of the profile lacks. */
+/* Return which flags of @needs are missing in some image of the profile. */
 static uint32_t missing_fields(const struct alleria_profile *p, uint32_t needs)
 {
 	uint32_t lacks = 0;

@@ -12,19 +12,21 @@
 #include "liballeria/export/output_folder.h"
 #include "liballeria/export/signal_return.h"
 
-/* The state of a walk over a thread. The last instruction is held back until
-   its successor is known. */
+/* State of a walk over the instructions of a thread. The last instruction is
+   held back until its successor is known. */
 struct walk_state {
 	const struct ex_walk *walk;
 	struct ex_thread *thread;
 	struct alleria_filter filter;
 	bool is_held;
-	bool signal_follows; /* a signal handler runs after the held instruction */
+	bool signal_follows; /* a signal handler is executed after the held
+				instruction */
 	struct alleria_instruction instruction;
 	struct alleria_access access[ALLERIA_MAX_ACCESSES];
 };
 
-static void hold_back(struct walk_state *w, const struct alleria_instruction *i)
+static void hold_instruction(struct walk_state *w,
+			     const struct alleria_instruction *i)
 {
 	w->is_held = true;
 	w->signal_follows = false;
@@ -33,9 +35,10 @@ static void hold_back(struct walk_state *w, const struct alleria_instruction *i)
 	memcpy(w->access, i->access, i->n_accesses * sizeof(*i->access));
 }
 
-/* Guess the successor of an instruction when no later instruction is recorded:
-   as if a conditional branch were not taken. 0: an indirect branch. */
-static uint64_t guess_next(const struct alleria_instruction *i)
+/* Return the probable successor of an instruction that is the last one
+   recorded: a conditional branch is taken to fall through. 0: an indirect
+   branch. */
+static uint64_t guess_successor(const struct alleria_instruction *i)
 {
 	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
 
@@ -44,8 +47,8 @@ static uint64_t guess_next(const struct alleria_instruction *i)
 	return ex_branch_is_indirect(branch) ? 0 : i->address + i->size;
 }
 
-/* Return the address at which the held instruction continues after a signal
-   handler. @handler: number of the handler's first instruction. */
+/* Return the address at which execution continues after the held instruction
+   and a signal handler. @handler: number of the handler's first instruction. */
 static uint64_t address_after_handler(const struct walk_state *w,
 				      uint64_t handler)
 {
@@ -55,13 +58,13 @@ static uint64_t address_after_handler(const struct walk_state *w,
 	if (i->flags & ALLERIA_FAULTED)
 		return i->address;
 	address = ex_signal_return(w->walk->job->profile, &w->filter, handler);
-	return address ? address : guess_next(i);
+	return address ? address : guess_successor(i);
 }
 
-/* Pass the held instruction to the format. @successor: the instruction executed
-   next; NULL: none. */
-static int pass_held(struct walk_state *w,
-		     const struct alleria_instruction *successor)
+/* Pass the held instruction to the format. @successor: the next instruction
+   executed; NULL: none. */
+static int pass_held_instruction(struct walk_state *w,
+				 const struct alleria_instruction *successor)
 {
 	struct ex_next next = {.address = successor ? successor->address : 0};
 
@@ -79,7 +82,7 @@ static int pass_instructions(void *state, const struct alleria_instruction *in,
 			     long n)
 {
 	struct walk_state *w = state;
-	int err = pass_held(w, in);
+	int err = pass_held_instruction(w, in);
 
 	for (long i = 0; i + 1 < n && !err; i++) {
 		const struct ex_next next = {.address = in[i + 1].address};
@@ -87,11 +90,11 @@ static int pass_instructions(void *state, const struct alleria_instruction *in,
 		err = w->walk->instruction(w->thread, &in[i], &next);
 	}
 	if (!err)
-		hold_back(w, &in[n - 1]);
+		hold_instruction(w, &in[n - 1]);
 	return err;
 }
 
-static int note_signal(void *state, const struct alleria_event *e)
+static int record_signal(void *state, const struct alleria_event *e)
 {
 	struct walk_state *w = state;
 
@@ -103,7 +106,7 @@ static int walk_thread(const struct ex_walk *walk, struct ex_thread *t)
 {
 	struct alleria_executor executor = {
 		.instructions = pass_instructions,
-		.event = note_signal,
+		.event = record_signal,
 	};
 	struct walk_state *w = calloc(1, sizeof(*w));
 	int err;
@@ -122,7 +125,7 @@ static int walk_thread(const struct ex_walk *walk, struct ex_thread *t)
 	err = alleria_replay(walk->job->profile, &w->filter, &executor, 1,
 			     NULL);
 	if (err == 0)
-		err = pass_held(w, NULL);
+		err = pass_held_instruction(w, NULL);
 	else if (err != ALLERIA_E_STOPPED)
 		err = ex_fail(walk->job, err, NULL);
 	free(w);
@@ -155,17 +158,17 @@ static int write_thread(const struct ex_walk *walk,
 	return err;
 }
 
-/* Return the highest number of a thread in any image of a process; negative:
-   enum alleria_error. */
-static long count_threads(struct alleria_profile *p, uint32_t process)
+/* Return the highest thread number in any image of a process; negative: enum
+   alleria_error. */
+static long highest_thread(struct alleria_profile *p, uint32_t process)
 {
 	const struct alleria_thread *t;
-	long n = alleria_threads(p, process, &t), most = 0;
+	long n = alleria_threads(p, process, &t), highest = 0;
 
 	for (long i = 0; i < n; i++)
-		if ((long)t[i].number > most)
-			most = (long)t[i].number;
-	return n < 0 ? n : most;
+		if ((long)t[i].number > highest)
+			highest = (long)t[i].number;
+	return n < 0 ? n : highest;
 }
 
 static int write_process(const struct ex_walk *walk,
@@ -173,7 +176,7 @@ static int write_process(const struct ex_walk *walk,
 {
 	struct alleria_profile *p = walk->job->profile;
 	struct ex_thread t = {.process = alleria_process(p, process)};
-	long n = count_threads(p, process);
+	long n = highest_thread(p, process);
 	int err = n < 0 ? ex_fail(walk->job, (int)n, NULL) : 0;
 
 	for (t.number = 1; t.number <= n && !err; t.number++)

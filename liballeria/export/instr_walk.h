@@ -21,20 +21,21 @@ struct ex_thread {
 
 /* The successor of an instruction. */
 struct ex_next {
-	uint64_t address; /* address of the next instruction, not counting
-			     handlers of signals; 0: none, or unknown */
-	bool signal;	  /* a signal handler runs before it */
+	uint64_t address; /* address of the next instruction, handlers of
+			     signals left out; 0: none, or unknown */
+	bool signal;	  /* a signal handler is executed before it */
 };
 
 /* A walk over all threads of a profile, and the functions that it calls. */
 struct ex_walk {
 	struct ex_job *job;
-	const char *format;    /* prefix of the names of files */
+	const char *format;    /* prefix of the file names */
 	const char *subfolder; /* subfolder of the output for the files; "":
 			       none */
 	void *state;
-	/* Called before, for each, and after the instructions of a thread.
-	   Return: 0; -1 with the job's message. */
+	/* begin() is called before the instructions of a thread, instruction()
+	   for each of them, end() after them. Return: 0; -1 with the job's
+	   message. */
 	int (*begin)(struct ex_thread *);
 	int (*instruction)(struct ex_thread *,
 			   const struct alleria_instruction *,
@@ -43,8 +44,9 @@ struct ex_walk {
 };
 
 /* Write a file for each thread, one after the other, into a folder at the job's
-   path: FORMAT.PROCESS.THREAD.trace, even if there is one thread. PROCESS: its
-   `index`, from 1; THREAD: from 1. Return: 0; -1 with the job's message. */
+   path. File names are FORMAT.PROCESS.THREAD.trace, even if there is only one
+   thread; PROCESS is the `index` of the process, both numbers begin with 1.
+   Return: 0; -1 with the job's message. */
 int ex_walk(const struct ex_walk *);
 
 /* Counts of a source line in a process. */
@@ -56,7 +58,8 @@ struct ex_count {
 	uint64_t writes;
 };
 
-/* Count the whole profile and call @put once for each line of each process.
+/* Count all instructions of a profile, and call @put once for each source line
+   of each process.
    Return: 0; the result of @put if it is not 0, which ends the calls; -1 with
    the job's message. */
 int ex_count_lines(struct ex_job *,

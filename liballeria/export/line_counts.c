@@ -3,8 +3,9 @@
  * line_counts.c - counts instructions, reads and writes by source line
  *
  * Counts are added up by instruction and then by line. The key of an
- * instruction is the address of its code bytes in the library, which differs
- * if another object was mapped at its address, and the process.
+ * instruction is its process and the address at which liballeria stores its
+ * bytes, which differs if another object was mapped at the instruction's
+ * address.
  */
 #include "liballeria/export/instr_walk.h"
 
@@ -79,7 +80,7 @@ static int count_instruction(struct code_table *t,
 	return 0;
 }
 
-static int count_all(struct ex_job *job, struct code_table *t)
+static int count_instructions(struct ex_job *job, struct code_table *t)
 {
 	const struct alleria_instruction *in;
 	struct alleria_cursor *c = NULL;
@@ -97,7 +98,7 @@ static int count_all(struct ex_job *job, struct code_table *t)
 	return err;
 }
 
-static int name_all(struct ex_job *job, struct code_table *t)
+static int add_names(struct ex_job *job, struct code_table *t)
 {
 	size_t n_kept = 0;
 	int rc = 0;
@@ -115,7 +116,7 @@ static int name_all(struct ex_job *job, struct code_table *t)
 	return rc < 0 ? ex_fail(job, rc, NULL) : 0;
 }
 
-static int compare(const void *x, const void *y)
+static int compare_counts(const void *x, const void *y)
 {
 	const struct ex_count *a = &((const struct code_count *)x)->count;
 	const struct ex_count *b = &((const struct code_count *)y)->count;
@@ -133,20 +134,21 @@ static int compare(const void *x, const void *y)
 	return d;
 }
 
-/* Add up the counts of each line and pass them to @put. */
+/* Add up the counts of each line and pass the sums to @put. Return: 0; the
+   result of @put if it is not 0. */
 static int merge_lines(struct code_table *t,
 		       int (*put)(void *arg, const struct ex_count *),
 		       void *arg)
 {
 	int rc = 0;
 
-	qsort(t->entry, t->n, sizeof(*t->entry), compare);
+	qsort(t->entry, t->n, sizeof(*t->entry), compare_counts);
 	for (size_t i = 0; i < t->n && rc == 0;) {
 		struct ex_count sum = t->entry[i].count;
 		size_t next = i + 1;
 
-		for (;
-		     next < t->n && compare(&t->entry[i], &t->entry[next]) == 0;
+		for (; next < t->n &&
+		       compare_counts(&t->entry[i], &t->entry[next]) == 0;
 		     next++) {
 			sum.instructions += t->entry[next].count.instructions;
 			sum.reads += t->entry[next].count.reads;
@@ -162,10 +164,10 @@ int ex_count_lines(struct ex_job *job,
 		   int (*put)(void *arg, const struct ex_count *), void *arg)
 {
 	struct code_table t = {0};
-	int rc = count_all(job, &t);
+	int rc = count_instructions(job, &t);
 
 	if (rc == 0)
-		rc = name_all(job, &t);
+		rc = add_names(job, &t);
 	if (rc == 0 && t.n > 0)
 		rc = merge_lines(&t, put, arg);
 	free(t.entry);

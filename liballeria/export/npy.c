@@ -11,8 +11,8 @@
 #include "liballeria/export/atomic_file.h"
 
 enum {
-	HEADER = 320, /* [bytes] a multiple of 64 */
-	RECORD = 48,  /* [bytes] */
+	HEADER = 320, /* [bytes] length of the header, a multiple of 64 */
+	RECORD = 48,  /* [bytes] length of a record */
 };
 
 _Static_assert(offsetof(struct alleria_access, window) == RECORD - 4,
@@ -44,8 +44,8 @@ static int write_header(struct ex_file *f, uint64_t n)
 	return ex_file_write(f, header, HEADER);
 }
 
-/* Rewrite the header: the number of accesses differs from the one in the
-   profile. */
+/* Rewrite the header, because the number of accesses is not the one that the
+   profile states. */
 static int rewrite_header(struct ex_file *f, uint64_t n)
 {
 	int err = ex_file_rewind(f);

@@ -31,8 +31,9 @@ static bool is_trace_name(const struct ex_folder *f, const char *name)
 	       end > 0 && name[n + (size_t)end] == '\0';
 }
 
-/* Return the path of the files' folder below @root, for free(). */
-static char *files_folder(const struct ex_folder *f, const char *root)
+/* Return the path of the folder for the files below @root; the caller frees it.
+   NULL: memory is short. */
+static char *make_files_path(const struct ex_folder *f, const char *root)
 {
 	char *path;
 
@@ -42,36 +43,37 @@ static char *files_folder(const struct ex_folder *f, const char *root)
 	return path;
 }
 
-/* Whether the folder at @path holds only files of an export or, if @only is not
-   NULL, only the entry @only. A folder that does not exist passes. */
+/* Whether the folder at @path has no files but those of an export or, if @only
+   is not NULL, no entry but @only. True if the folder does not exist. */
 static bool holds_only_export(const struct ex_folder *f, const char *path,
 			      const char *only)
 {
 	DIR *dir = opendir(path);
 	struct dirent *e;
-	bool ours = dir || errno == ENOENT;
+	bool is_export = dir || errno == ENOENT;
 
-	while (dir && ours && (e = readdir(dir)))
-		ours = is_dots(e->d_name) ||
-		       (only ? !strcmp(e->d_name, only)
-			     : is_trace_name(f, e->d_name));
+	while (dir && is_export && (e = readdir(dir)))
+		is_export = is_dots(e->d_name) ||
+			    (only ? !strcmp(e->d_name, only)
+				  : is_trace_name(f, e->d_name));
 	if (dir)
 		closedir(dir);
-	return ours;
+	return is_export;
 }
 
-/* Refuse an output that is not a folder of an earlier export. */
-static int check_target(const struct ex_folder *f)
+/* Check that the job's path does not exist, or is the folder of an earlier
+   export. Return: 0; -1 with the job's message. */
+static int check_output_folder(const struct ex_folder *f)
 {
 	const char *path = f->job->path;
-	char *files = files_folder(f, path);
-	bool ours =
+	char *files = make_files_path(f, path);
+	bool is_export =
 		files &&
 		(!*f->subfolder || holds_only_export(f, path, f->subfolder)) &&
 		holds_only_export(f, files, NULL);
 
 	free(files);
-	if (ours)
+	if (is_export)
 		return 0;
 	snprintf(f->job->message, sizeof(f->job->message),
 		 "'%.200s' is there and is no folder of an earlier export to "
@@ -80,10 +82,11 @@ static int check_target(const struct ex_folder *f)
 	return -1;
 }
 
-/* Remove the files in the folder at @root, and the folder. */
-static int remove_all(const struct ex_folder *f, const char *root)
+/* Remove the folder at @root with the files of an export in it. Return: 0; -1
+   with errno. */
+static int remove_folder(const struct ex_folder *f, const char *root)
 {
-	char *path = files_folder(f, root), *name;
+	char *path = make_files_path(f, root), *name;
 	DIR *dir = path ? opendir(path) : NULL;
 	struct dirent *e;
 
@@ -116,7 +119,7 @@ int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
 			 format);
 		return -1;
 	}
-	if (check_target(f))
+	if (check_output_folder(f))
 		return -1;
 	if (asprintf(&f->temp_path, "%s.XXXXXX", job->path) < 0) {
 		f->temp_path = NULL;
@@ -128,7 +131,7 @@ int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
 		f->temp_path = NULL;
 		return err;
 	}
-	files = files_folder(f, f->temp_path);
+	files = make_files_path(f, f->temp_path);
 	if (!files)
 		err = ex_fail(job, ALLERIA_E_MEMORY, NULL);
 	else if (*sub && mkdir(files, 0700) != 0)
@@ -140,7 +143,7 @@ int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
 char *ex_folder_file(const struct ex_folder *f, uint32_t process,
 		     uint32_t thread)
 {
-	char *folder = files_folder(f, f->temp_path), *path;
+	char *folder = make_files_path(f, f->temp_path), *path;
 
 	if (!folder || asprintf(&path, "%s/%s.%u.%u.trace", folder, f->format,
 				process, thread) < 0)
@@ -154,11 +157,11 @@ int ex_folder_close(struct ex_folder *f, int err)
 	const char *path = f->job->path;
 
 	if (f->temp_path && !err && rename(f->temp_path, path) != 0 &&
-	    (check_target(f) || remove_all(f, path) != 0 ||
+	    (check_output_folder(f) || remove_folder(f, path) != 0 ||
 	     rename(f->temp_path, path) != 0))
 		err = *f->job->message ? -1 : ex_fail_file(f->job, path, errno);
 	if (f->temp_path && err)
-		remove_all(f, f->temp_path);
+		remove_folder(f, f->temp_path);
 	free(f->temp_path);
 	f->temp_path = NULL;
 	return err;

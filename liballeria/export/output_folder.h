@@ -17,7 +17,7 @@ struct ex_folder {
 	struct ex_job *job;
 	const char *format;    /* its files are FORMAT.PROCESS.THREAD.trace */
 	const char *subfolder; /* subfolder for the files; "" for none */
-	char *temp_path;       /* temporary name until it is complete */
+	char *temp_path;       /* temporary path until the folder is complete */
 };
 
 /**
@@ -29,7 +29,8 @@ struct ex_folder {
 int ex_folder_open(struct ex_folder *, struct ex_job *, const char *format,
 		   const char *sub);
 
-/* Return the path of a thread's file, for free(); NULL without memory. */
+/* Return the path of a thread's file; the caller frees it. NULL: memory is
+   short. */
 char *ex_folder_file(const struct ex_folder *, uint32_t process,
 		     uint32_t thread);
 

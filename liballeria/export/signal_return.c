@@ -3,7 +3,8 @@
  * signal_return.c - finds where a thread continues after a signal handler
  *
  * A profile does not record which instruction a signal interrupted. It is the
- * one executed after the handler, and all handlers nested in it, returned.
+ * instruction that is executed after the handler, and all handlers nested in
+ * it, have returned.
  */
 #include "liballeria/export/signal_return.h"
 
@@ -13,15 +14,17 @@ enum { MAX_SEARCH = 1 << 20 }; /* [instructions] */
 
 struct search {
 	uint64_t number;      /* number of the handler's first instruction */
-	int depth;	      /* nested handlers that have not returned */
+	int depth;	      /* number of nested handlers that have not
+				 returned */
 	long instrs_left;     /* [instructions] left to search */
-	bool loads_sigreturn; /* the previous instruction loads the number of
-			    rt_sigreturn */
-	uint64_t found;	      /* address */
+	bool loads_sigreturn; /* the previous instruction loaded the number of
+				 rt_sigreturn */
+	uint64_t found;	      /* address of the instruction after the handler;
+				 0: not found */
 };
 
-/* Matches "mov $15, %eax" and "mov $15, %rax", which the return trampolines of
-   libraries use. */
+/* Compare the bytes with "mov $15, %eax" and "mov $15, %rax", which the return
+   trampolines of libraries use. */
 bool ex_is_sigreturn_load(const struct alleria_instruction *i)
 {
 	static const uint8_t eax[] = {0xb8, 15, 0, 0, 0};
@@ -33,8 +36,8 @@ bool ex_is_sigreturn_load(const struct alleria_instruction *i)
 		memcmp(i->bytes, rax, sizeof(rax)) == 0);
 }
 
-static int instructions(void *state, const struct alleria_instruction *in,
-			long n)
+static int search_instructions(void *state,
+			       const struct alleria_instruction *in, long n)
 {
 	struct search *s = state;
 
@@ -54,7 +57,7 @@ static int instructions(void *state, const struct alleria_instruction *in,
 	return 0;
 }
 
-static int event(void *state, const struct alleria_event *e)
+static int count_nested_signal(void *state, const struct alleria_event *e)
 {
 	struct search *s = state;
 
@@ -74,8 +77,8 @@ uint64_t ex_signal_return(struct alleria_profile *p,
 	struct alleria_filter filter = *thread;
 	const struct alleria_executor executor = {
 		.state = &s,
-		.instructions = instructions,
-		.event = event,
+		.instructions = search_instructions,
+		.event = count_nested_signal,
 	};
 
 	filter.instruction_from = number;

@@ -29,14 +29,14 @@ static const char schema[] =
 	"CREATE TABLE counts(process, object, function, file, line, "
 	"instructions, reads, writes);";
 
-struct base {
+struct sql_base {
 	struct ex_job *job;
 	sqlite3 *db;
 	sqlite3_stmt *insert;
-	int column; /* columns bound so far */
+	int column; /* number of columns bound so far */
 };
 
-static int fail(struct base *b)
+static int set_sql_error(struct sql_base *b)
 {
 	snprintf(b->job->message, sizeof(b->job->message),
 		 "cannot write '%.150s': %.100s", b->job->path,
@@ -44,15 +44,16 @@ static int fail(struct base *b)
 	return -1;
 }
 
-static int run_sql(struct base *b, const char *sql)
+static int run_sql(struct sql_base *b, const char *sql)
 {
 	return sqlite3_exec(b->db, sql, NULL, NULL, NULL) == SQLITE_OK
 		       ? 0
-		       : fail(b);
+		       : set_sql_error(b);
 }
 
-/* Prepare the statement that inserts rows of @columns columns into @table. */
-static int prepare_insert(struct base *b, const char *table, int columns)
+/* Prepare the statement that inserts rows of @columns values into @table.
+   Return: 0; -1 with the job's message. */
+static int prepare_insert(struct sql_base *b, const char *table, int columns)
 {
 	char sql[160];
 	int n = snprintf(sql, sizeof(sql), "INSERT INTO %s VALUES(?", table);
@@ -64,32 +65,32 @@ static int prepare_insert(struct base *b, const char *table, int columns)
 	b->insert = NULL;
 	return sqlite3_prepare_v2(b->db, sql, -1, &b->insert, NULL) == SQLITE_OK
 		       ? 0
-		       : fail(b);
+		       : set_sql_error(b);
 }
 
-/* Bind a value to the next column. */
-static void bind_number(struct base *b, uint64_t value)
+/* Bind a number to the next column. */
+static void bind_number(struct sql_base *b, uint64_t value)
 {
 	sqlite3_bind_int64(b->insert, ++b->column, (sqlite3_int64)value);
 }
 
-static void bind_text(struct base *b, const char *value)
+static void bind_text(struct sql_base *b, const char *value)
 {
 	sqlite3_bind_text(b->insert, ++b->column, value, -1, SQLITE_TRANSIENT);
 }
 
 /* Insert the row whose columns were bound. */
-static int insert_row(struct base *b)
+static int insert_row(struct sql_base *b)
 {
 	int rc = sqlite3_step(b->insert);
 
 	sqlite3_reset(b->insert);
 	b->column = 0;
-	return rc == SQLITE_DONE ? 0 : fail(b);
+	return rc == SQLITE_DONE ? 0 : set_sql_error(b);
 }
 
 /* Bind words, joined by spaces, to the next column. */
-static void bind_words(struct base *b, const char *const *word)
+static void bind_words(struct sql_base *b, const char *const *word)
 {
 	size_t bytes = 1, at = 0;
 	char *all;
@@ -105,21 +106,22 @@ static void bind_words(struct base *b, const char *const *word)
 	free(all);
 }
 
-static int insert_fact(struct base *b, const char *key, uint64_t value)
+static int insert_fact(struct sql_base *b, const char *key, uint64_t value)
 {
 	bind_text(b, key);
 	bind_number(b, value);
 	return insert_row(b);
 }
 
-static int insert_text_fact(struct base *b, const char *key, const char *value)
+static int insert_text_fact(struct sql_base *b, const char *key,
+			    const char *value)
 {
 	bind_text(b, key);
 	bind_text(b, value);
 	return insert_row(b);
 }
 
-static int insert_run(struct base *b)
+static int insert_run(struct sql_base *b)
 {
 	const struct alleria_run *r = alleria_run(b->job->profile);
 	const struct alleria_state *s = alleria_state(b->job->profile);
@@ -151,7 +153,7 @@ static int insert_run(struct base *b)
 	return err;
 }
 
-static int insert_process(struct base *b, const struct alleria_process *p)
+static int insert_process(struct sql_base *b, const struct alleria_process *p)
 {
 	bind_number(b, p->index);
 	bind_number(b, p->tree);
@@ -173,7 +175,7 @@ static int insert_process(struct base *b, const struct alleria_process *p)
 	return insert_row(b);
 }
 
-static int insert_processes(struct base *b)
+static int insert_processes(struct sql_base *b)
 {
 	int err = prepare_insert(b, "processes", 17);
 
@@ -184,7 +186,7 @@ static int insert_processes(struct base *b)
 	return err;
 }
 
-static int insert_threads(struct base *b, uint32_t process)
+static int insert_threads(struct sql_base *b, uint32_t process)
 {
 	const struct alleria_thread *t;
 	long n = alleria_threads(b->job->profile, process, &t);
@@ -203,7 +205,7 @@ static int insert_threads(struct base *b, uint32_t process)
 	return err;
 }
 
-static int insert_objects(struct base *b, uint32_t process)
+static int insert_objects(struct sql_base *b, uint32_t process)
 {
 	const struct alleria_object *const *o;
 	long n = alleria_objects(b->job->profile, process, &o);
@@ -223,9 +225,10 @@ static int insert_objects(struct base *b, uint32_t process)
 	return err;
 }
 
-/* Call @put for each process, with an insert into @table prepared. */
-static int insert_by_process(struct base *b, const char *table, int columns,
-			     int (*put)(struct base *, uint32_t process))
+/* Call @put for each process, with a prepared statement that inserts into
+   @table. */
+static int insert_by_process(struct sql_base *b, const char *table, int columns,
+			     int (*put)(struct sql_base *, uint32_t process))
 {
 	int err = prepare_insert(b, table, columns);
 
@@ -235,7 +238,7 @@ static int insert_by_process(struct base *b, const char *table, int columns,
 	return err;
 }
 
-static int insert_functions(struct base *b)
+static int insert_functions(struct sql_base *b)
 {
 	const struct alleria_function *f;
 	long n = alleria_functions(b->job->profile, &f);
@@ -254,7 +257,7 @@ static int insert_functions(struct base *b)
 	return err;
 }
 
-static int insert_lines(struct base *b)
+static int insert_lines(struct sql_base *b)
 {
 	const struct alleria_line *l;
 	long n = alleria_lines(b->job->profile, &l);
@@ -272,9 +275,9 @@ static int insert_lines(struct base *b)
 	return err;
 }
 
-static int insert_count(void *base, const struct ex_count *c)
+static int insert_count(void *sql_base, const struct ex_count *c)
 {
-	struct base *b = base;
+	struct sql_base *b = sql_base;
 
 	bind_number(b, c->process);
 	bind_text(b, c->name.object);
@@ -287,7 +290,7 @@ static int insert_count(void *base, const struct ex_count *c)
 	return insert_row(b);
 }
 
-static int insert_all(struct base *b)
+static int insert_all_tables(struct sql_base *b)
 {
 	int err = run_sql(b, schema);
 
@@ -311,26 +314,28 @@ static int insert_all(struct base *b)
 	return err ? err : run_sql(b, "COMMIT");
 }
 
-/* Open the empty file @f as the database to be written. */
-static int open_base(struct base *b, const struct ex_file *f)
+/* Open the empty file @f as the database that is written. Return: 0; -1 with
+   the job's message. */
+static int open_database(struct sql_base *b, const struct ex_file *f)
 {
-	const int flags = SQLITE_OPEN_READWRITE; /* the file exists */
+	const int flags = SQLITE_OPEN_READWRITE; /* no SQLITE_OPEN_CREATE: the
+						    file exists */
 
 	if (sqlite3_open_v2(f->file.temp, &b->db, flags, NULL) != SQLITE_OK)
-		return fail(b);
+		return set_sql_error(b);
 	return run_sql(b, "PRAGMA journal_mode=OFF;"
 			  "PRAGMA synchronous=OFF");
 }
 
-static int write_base(struct ex_job *job, const struct ex_file *f)
+static int write_database(struct ex_job *job, const struct ex_file *f)
 {
-	struct base b = {.job = job};
-	int err = open_base(&b, f);
+	struct sql_base b = {.job = job};
+	int err = open_database(&b, f);
 
 	if (!err)
-		err = insert_all(&b);
+		err = insert_all_tables(&b);
 	if (sqlite3_close(b.db) != SQLITE_OK && !err)
-		err = fail(&b);
+		err = set_sql_error(&b);
 	return err;
 }
 
@@ -346,7 +351,7 @@ static int write_sqlite(struct ex_job *job)
 	}
 	err = ex_file_open(&f, job, job->path);
 	if (!err)
-		err = write_base(job, &f);
+		err = write_database(job, &f);
 	return ex_file_close(&f, err);
 }
 

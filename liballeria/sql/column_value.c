@@ -2,13 +2,13 @@
 /*
  * column_value.c - converts columns of rows to values of SQLite
  *
- * The profile owns the texts; they are valid as long as the connection.
+ * The profile owns the texts; they are valid until the connection is closed.
  */
 #include <string.h>
 
 #include "liballeria/sql/table.h"
 
-static uint64_t number_at(const char *at, size_t size)
+static uint64_t read_number(const char *at, size_t size)
 {
 	union {
 		uint8_t u8;
@@ -61,28 +61,29 @@ static void return_words(sqlite3_context *out, const char *const *word)
 		sqlite3_result_text(out, text, -1, sqlite3_free);
 }
 
-/* Look up a name, cached per batch: a batch belongs to one image and one file
-   block, so an address has the same name in all of its rows. */
+/* Find the name of @address, cached per batch of rows: a batch belongs to one
+   image and one file block, so an address has the same name in all of its rows.
+   Return: 0; enum alleria_error. */
 static int find_name(struct sq_cursor *c, uint64_t address,
 		     const struct alleria_name **name)
 {
-	struct sq_cached_name *called =
+	struct sq_cached_name *cached =
 		&c->cached_names[address % SQ_CACHED_NAMES];
 	const char *row = sq_row(c);
 	int err;
 
-	*name = &called->name;
-	if (called->batch == c->batch && called->address == address)
+	*name = &cached->name;
+	if (cached->batch == c->batch && cached->address == address)
 		return 0;
-	called->batch = 0;
+	cached->batch = 0;
 	err = alleria_name(c->profile,
-			   (uint32_t)number_at(row + c->table->process_at, 4),
-			   address, number_at(row + c->table->number_at, 8),
-			   &called->name);
+			   (uint32_t)read_number(row + c->table->process_at, 4),
+			   address, read_number(row + c->table->number_at, 8),
+			   &cached->name);
 	if (err)
 		return err;
-	called->batch = c->batch;
-	called->address = address;
+	cached->batch = c->batch;
+	cached->address = address;
 	return 0;
 }
 
@@ -105,14 +106,14 @@ static int return_name(struct sq_cursor *c, enum sq_type type, uint64_t address,
 	return 0;
 }
 
-static void return_code(const struct alleria_instruction *i,
-			sqlite3_context *out)
+static void return_instruction_bytes(const struct alleria_instruction *i,
+				     sqlite3_context *out)
 {
 	sqlite3_result_blob(out, i->bytes, i->size, SQLITE_STATIC);
 }
 
-/* Return the bytes that an access read or wrote. @value: NULL: none, which
-   leaves SQL's NULL. */
+/* Return to SQLite the bytes that an access read or wrote. @value: NULL: there
+   are none, so the result stays NULL. */
 static void return_bytes(const struct alleria_access *a, const uint8_t *value,
 			 sqlite3_context *out)
 {
@@ -135,7 +136,7 @@ int sq_value(struct sq_cursor *c, const struct sq_column *column,
 	    column->type == SQ_VALUE)
 		memcpy(&pointer, at, sizeof(pointer));
 	else
-		v = number_at(at, column->size);
+		v = read_number(at, column->size);
 	switch (column->type) {
 	case SQ_NUMBER:
 		return_number(out, v);
@@ -163,7 +164,7 @@ int sq_value(struct sq_cursor *c, const struct sq_column *column,
 		return_optional(out, alleria_time_of(c->profile, v));
 		break;
 	case SQ_CODE:
-		return_code((const void *)sq_row(c), out);
+		return_instruction_bytes((const void *)sq_row(c), out);
 		break;
 	case SQ_VALUE:
 		return_bytes((const void *)sq_row(c), pointer, out);

@@ -2,8 +2,8 @@
 /*
  * constraints.c - converts conditions of a query to a filter of the library
  *
- * A condition with a value of another type than the column's is ignored here;
- * SQLite evaluates it.
+ * A condition whose value has another type than the column is ignored by this
+ * file; SQLite evaluates it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 static const sqlite3_int64 MIN_VALUE = INT64_MIN, MAX_VALUE = INT64_MAX;
 
-/* Longer ranges of processes or threads are not converted to a list. */
+/* longest range of processes or threads that is converted to a list */
 enum { MAX_LIST = 4096 };
 
 void sq_bounds_init(struct sq_bounds *b)
@@ -30,43 +30,43 @@ void sq_bounds_release(struct sq_bounds *b)
 
 /* ---- conditions ---- */
 
-static void raise_first(struct sq_range *r, sqlite3_int64 v)
+static void raise_range_first(struct sq_range *r, sqlite3_int64 v)
 {
 	r->first = v > r->first ? v : r->first;
 }
 
-static void lower_last(struct sq_range *r, sqlite3_int64 v)
+static void lower_range_last(struct sq_range *r, sqlite3_int64 v)
 {
 	r->last = v < r->last ? v : r->last;
 }
 
-static void add_integer(struct sq_bounds *b, struct sq_range *r, char op,
-			sqlite3_int64 v)
+static void add_integer_condition(struct sq_bounds *b, struct sq_range *r,
+				  char op, sqlite3_int64 v)
 {
 	if ((op == '>' && v == MAX_VALUE) || (op == '<' && v == MIN_VALUE)) {
 		b->is_empty = true;
 		return;
 	}
 	if (op == '=' || op == 'g' || op == '>')
-		raise_first(r, op == '>' ? v + 1 : v);
+		raise_range_first(r, op == '>' ? v + 1 : v);
 	if (op == '=' || op == 'l' || op == '<')
-		lower_last(r, op == '<' ? v - 1 : v);
+		lower_range_last(r, op == '<' ? v - 1 : v);
 }
 
-/* Add a condition on a real number, widened by one in both directions; SQLite
-   evaluates it exactly. */
-static void add_real(struct sq_range *r, char op, double v)
+/* Add a condition on a real number, with the range widened by one in both
+   directions, because SQLite evaluates the condition exactly. */
+static void add_real_condition(struct sq_range *r, char op, double v)
 {
 	if (v < -0x1p62 || v > 0x1p62)
 		return;
 	if (op == '=' || op == 'g' || op == '>')
-		raise_first(r, (sqlite3_int64)v - 1);
+		raise_range_first(r, (sqlite3_int64)v - 1);
 	if (op == '=' || op == 'l' || op == '<')
-		lower_last(r, (sqlite3_int64)v + 1);
+		lower_range_last(r, (sqlite3_int64)v + 1);
 }
 
-static void add_text(struct sq_bounds *b, const struct sq_column *column,
-		     const char *text)
+static void add_text_condition(struct sq_bounds *b,
+			       const struct sq_column *column, const char *text)
 {
 	unsigned i = 0;
 
@@ -91,37 +91,39 @@ void sq_bounds_add(struct sq_bounds *b, const struct sq_column *column, char op,
 	if (type == SQLITE_NULL)
 		b->is_empty = true;
 	else if (is_number && type == SQLITE_INTEGER)
-		add_integer(b, &b->range[column->bound], op,
-			    sqlite3_value_int64(value));
+		add_integer_condition(b, &b->range[column->bound], op,
+				      sqlite3_value_int64(value));
 	else if (is_number && type == SQLITE_FLOAT)
-		add_real(&b->range[column->bound], op,
-			 sqlite3_value_double(value));
+		add_real_condition(&b->range[column->bound], op,
+				   sqlite3_value_double(value));
 	else if (!is_number && type == SQLITE_TEXT)
-		add_text(b, column, (const char *)sqlite3_value_text(value));
+		add_text_condition(b, column,
+				   (const char *)sqlite3_value_text(value));
 }
 
 /* ---- the filter ---- */
 
-static bool is_set(const struct sq_range *r)
+static bool is_bounded(const struct sq_range *r)
 {
 	return r->first != MIN_VALUE || r->last != MAX_VALUE;
 }
 
-/* Set the bounds of a quantity that counts from 0. */
-static void set_count(struct sq_bounds *b, enum sq_bound bound, uint64_t *from,
-		      uint64_t *to)
+/* Convert the range of a quantity that is counted from 0 to the filter's
+   bounds. */
+static void set_count_bounds(struct sq_bounds *b, enum sq_bound bound,
+			     uint64_t *from, uint64_t *to)
 {
 	struct sq_range *r = &b->range[bound];
 
-	raise_first(r, 0);
+	raise_range_first(r, 0);
 	b->is_empty |= r->last < r->first;
 	*from = (uint64_t)r->first;
 	*to = r->last == MAX_VALUE ? 0 : (uint64_t)r->last + 1;
 }
 
-/* Convert a bound on the next access, as in SQL, to the library's: there an
-   execution without an access belongs to the access before it, whose number is
-   one less. */
+/* Convert the range of the next access, as in SQL, to that of the library's
+   filter: there an execution without an access belongs to the access before it,
+   whose number is one less. */
 static void convert_next_access(struct sq_bounds *b)
 {
 	const struct sq_range *next = &b->range[SQ_B_NEXT_ACCESS];
@@ -129,15 +131,15 @@ static void convert_next_access(struct sq_bounds *b)
 
 	b->is_empty |= next->last < next->first;
 	if (next->first > 0)
-		raise_first(r, next->first - 1);
-	lower_last(r, next->last);
+		raise_range_first(r, next->first - 1);
+	lower_range_last(r, next->last);
 }
 
-/* Set the bounds of addresses. SQLite has addresses of the upper half as
-   negative numbers, so a range with both signs is no range of addresses and is
-   ignored. */
-static void set_address(struct sq_bounds *b, enum sq_bound bound,
-			uint64_t *from, uint64_t *to)
+/* Convert the range of an address to the filter's bounds. In SQLite addresses
+   of the upper half are negative numbers, so a range that contains numbers of
+   both signs is no range of addresses and is ignored. */
+static void set_address_bounds(struct sq_bounds *b, enum sq_bound bound,
+			       uint64_t *from, uint64_t *to)
 {
 	const struct sq_range *r = &b->range[bound];
 
@@ -148,18 +150,19 @@ static void set_address(struct sq_bounds *b, enum sq_bound bound,
 	*to = (uint64_t)r->last + 1;
 }
 
-/* Make a list of the numbers of a range that lie in [@from, @to); no list if
-   the range is unbounded or too long. */
-static int set_list(struct sq_bounds *b, enum sq_bound bound, uint64_t from,
-		    uint64_t to, uint32_t **list, uint32_t *n)
+/* List the numbers of a range that lie in [@from, @to); no list if the range is
+   unbounded or too long. *@list: receives the list, *@n its length. Return: 0;
+   ALLERIA_E_MEMORY. */
+static int list_numbers(struct sq_bounds *b, enum sq_bound bound, uint64_t from,
+			uint64_t to, uint32_t **list, uint32_t *n)
 {
 	struct sq_range *r = &b->range[bound];
 	uint64_t size;
 
-	if (!is_set(r))
+	if (!is_bounded(r))
 		return 0;
-	raise_first(r, (sqlite3_int64)from);
-	lower_last(r, (sqlite3_int64)to - 1);
+	raise_range_first(r, (sqlite3_int64)from);
+	lower_range_last(r, (sqlite3_int64)to - 1);
 	b->is_empty |= r->last < r->first;
 	size = b->is_empty ? 0 : (uint64_t)(r->last - r->first) + 1;
 	if (size == 0 || size > MAX_LIST)
@@ -176,21 +179,21 @@ static int set_list(struct sq_bounds *b, enum sq_bound bound, uint64_t from,
 int sq_bounds_finish(struct sq_bounds *b, const struct alleria_profile *p)
 {
 	struct alleria_filter *f = &b->filter;
-	int err = set_list(b, SQ_B_PROCESS, 1,
-			   (uint64_t)alleria_run(p)->processes + 1, &b->process,
-			   &f->n_processes);
+	int err = list_numbers(b, SQ_B_PROCESS, 1,
+			       (uint64_t)alleria_run(p)->processes + 1,
+			       &b->process, &f->n_processes);
 
 	if (!err)
-		err = set_list(b, SQ_B_THREAD, 1, UINT32_MAX, &b->thread,
-			       &f->n_threads);
+		err = list_numbers(b, SQ_B_THREAD, 1, UINT32_MAX, &b->thread,
+				   &f->n_threads);
 	f->process = b->process;
 	f->thread = b->thread;
 	convert_next_access(b);
-	set_count(b, SQ_B_ACCESS, &f->access_from, &f->access_to);
-	set_count(b, SQ_B_INSTRUCTION, &f->instruction_from,
-		  &f->instruction_to);
-	set_count(b, SQ_B_TIME, &f->time_from, &f->time_to);
-	set_address(b, SQ_B_IP, &f->code_from, &f->code_to);
-	set_address(b, SQ_B_ADDRESS, &f->data_from, &f->data_to);
+	set_count_bounds(b, SQ_B_ACCESS, &f->access_from, &f->access_to);
+	set_count_bounds(b, SQ_B_INSTRUCTION, &f->instruction_from,
+			 &f->instruction_to);
+	set_count_bounds(b, SQ_B_TIME, &f->time_from, &f->time_to);
+	set_address_bounds(b, SQ_B_IP, &f->code_from, &f->code_to);
+	set_address_bounds(b, SQ_B_ADDRESS, &f->data_from, &f->data_to);
 	return err;
 }

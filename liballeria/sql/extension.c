@@ -45,7 +45,8 @@ const struct sq_table sq_tables[] = {
 static const char *const states[] = {"complete", "lossy", "truncated",
 				     "unfinished"};
 
-static void open_profile(sqlite3_context *context, int n, sqlite3_value **value)
+static void sql_alleria_open(sqlite3_context *context, int n,
+			     sqlite3_value **value)
 {
 	struct sq_profiles *all = sqlite3_user_data(context);
 	const char *path = (const char *)sqlite3_value_text(value[0]);
@@ -70,9 +71,9 @@ static void open_profile(sqlite3_context *context, int n, sqlite3_value **value)
 		sqlite3_result_text(context, states[status], -1, SQLITE_STATIC);
 }
 
-/* Return how many parts are missing from results. A damaged block counts once,
-   even if several statements read it, or if none reported it, as with a block
-   of names. */
+/* Return how many file blocks are missing from results. A damaged block counts
+   once, even if several statements read it, or if none reported it, as with a
+   block of names. */
 static uint64_t count_damage(const struct sq_profile *p)
 {
 	uint64_t blocks = alleria_damaged_blocks(p->profile);
@@ -82,8 +83,8 @@ static uint64_t count_damage(const struct sq_profile *p)
 	return n ? n : broken;
 }
 
-static void return_damage(sqlite3_context *context, int n,
-			  sqlite3_value **value)
+static void sql_alleria_damage(sqlite3_context *context, int n,
+			       sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
@@ -94,9 +95,9 @@ static void return_damage(sqlite3_context *context, int n,
 				     (sqlite3_int64)count_damage(all->current));
 }
 
-/* Return to SQL the number of objects whose code has no names. */
-static void return_names_missing(sqlite3_context *context, int n,
-				 sqlite3_value **value)
+/* Return to SQLite the number of objects whose code has no names. */
+static void sql_names_missing(sqlite3_context *context, int n,
+			      sqlite3_value **value)
 {
 	const struct sq_profiles *all = sqlite3_user_data(context);
 
@@ -118,23 +119,23 @@ add_function(sqlite3 *db, struct sq_profiles *all, const char *name, int n_args,
 		function, NULL, NULL, sq_profiles_release);
 }
 
-static void free_door(void *door)
+static void free_module_data(void *data)
 {
-	sq_profiles_release(((struct sq_module_data *)door)->profiles);
-	free(door);
+	sq_profiles_release(((struct sq_module_data *)data)->profiles);
+	free(data);
 }
 
 static int add_table(sqlite3 *db, struct sq_profiles *all,
 		     const struct sq_table *table)
 {
-	struct sq_module_data *door = malloc(sizeof(*door));
+	struct sq_module_data *data = malloc(sizeof(*data));
 
-	if (!door)
+	if (!data)
 		return SQLITE_NOMEM;
-	*door = (struct sq_module_data){table, all};
+	*data = (struct sq_module_data){table, all};
 	all->users++;
-	return sqlite3_create_module_v2(db, table->name, &sq_module, door,
-					free_door);
+	return sqlite3_create_module_v2(db, table->name, &sq_module, data,
+					free_module_data);
 }
 
 int sqlite3_alleria_init(sqlite3 *db, char **message,
@@ -149,12 +150,13 @@ int sqlite3_alleria_init(sqlite3 *db, char **message,
 	if (!all)
 		return SQLITE_NOMEM;
 	all->users = 1;
-	err = add_function(db, all, "alleria_open", 1, open_profile);
+	err = add_function(db, all, "alleria_open", 1, sql_alleria_open);
 	if (!err)
-		err = add_function(db, all, "alleria_damage", 0, return_damage);
+		err = add_function(db, all, "alleria_damage", 0,
+				   sql_alleria_damage);
 	if (!err)
 		err = add_function(db, all, "alleria_names_missing", 0,
-				   return_names_missing);
+				   sql_names_missing);
 	for (; !err && t->name; t++)
 		err = add_table(db, all, t);
 	sq_profiles_release(all);

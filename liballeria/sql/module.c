@@ -3,7 +3,7 @@
  * module.c - implements SQLite's virtual tables: connect, plan, iterate
  *
  * Tables exist without CREATE VIRTUAL TABLE. The hidden last column `profile`
- * is the name of the file: as an argument of a table it opens another profile
+ * is the path of the file: as an argument of a table it selects another profile
  * than that of alleria_open().
  */
 #include <stdlib.h>
@@ -17,12 +17,12 @@ struct table {
 	int n_columns;
 };
 
-static struct sq_cursor *cursor_of(sqlite3_vtab_cursor *c)
+static struct sq_cursor *to_sq_cursor(sqlite3_vtab_cursor *c)
 {
 	return (struct sq_cursor *)c;
 }
 
-static struct table *table_of(const struct sq_cursor *c)
+static struct table *get_table(const struct sq_cursor *c)
 {
 	return (struct table *)c->base.pVtab;
 }
@@ -65,8 +65,9 @@ static int declare_table(sqlite3 *db, const struct sq_table *t, int *n_columns)
 	return err;
 }
 
-static int connect(sqlite3 *db, void *door, int argc, const char *const *argv,
-		   sqlite3_vtab **out, char **message)
+static int connect_table(sqlite3 *db, void *module_data, int argc,
+			 const char *const *argv, sqlite3_vtab **out,
+			 char **message)
 {
 	struct table *t = calloc(1, sizeof(*t));
 	int err;
@@ -76,7 +77,7 @@ static int connect(sqlite3 *db, void *door, int argc, const char *const *argv,
 	(void)message;
 	if (!t)
 		return SQLITE_NOMEM;
-	t->module_data = door;
+	t->module_data = module_data;
 	err = declare_table(db, t->module_data->table, &t->n_columns);
 	if (err) {
 		free(t);
@@ -86,33 +87,33 @@ static int connect(sqlite3 *db, void *door, int argc, const char *const *argv,
 	return SQLITE_OK;
 }
 
-static int disconnect(sqlite3_vtab *t)
+static int disconnect_table(sqlite3_vtab *t)
 {
 	free(t);
 	return SQLITE_OK;
 }
 
-static int plan(sqlite3_vtab *t, sqlite3_index_info *info)
+static int plan_query(sqlite3_vtab *t, sqlite3_index_info *info)
 {
 	return sq_best_index(((struct table *)t)->module_data->table, info);
 }
 
 /* ---- errors ---- */
 
-static int fail(struct sq_cursor *c, const char *message)
+static int set_error(struct sq_cursor *c, const char *message)
 {
 	sqlite3_free(c->base.pVtab->zErrMsg);
 	c->base.pVtab->zErrMsg = sqlite3_mprintf("%s", message);
 	return SQLITE_ERROR;
 }
 
-static int fail_with(struct sq_cursor *c, long error)
+static int set_alleria_error(struct sq_cursor *c, long error)
 {
 	const char *about = c->cursor ? alleria_cursor_error(c->cursor) : "";
 
 	if (error == ALLERIA_E_MEMORY)
 		return SQLITE_NOMEM;
-	return fail(c, about[0] ? about : alleria_error_text((int)error));
+	return set_error(c, about[0] ? about : alleria_error_text((int)error));
 }
 
 /* ---- cursors ---- */
@@ -140,13 +141,13 @@ static void rewind_cursor(struct sq_cursor *c)
 
 static int close_cursor(sqlite3_vtab_cursor *base)
 {
-	rewind_cursor(cursor_of(base));
+	rewind_cursor(to_sq_cursor(base));
 	free(base);
 	return SQLITE_OK;
 }
 
-/* Get the next batch of rows. Damaged parts are skipped and counted. */
-static int next_batch(struct sq_cursor *c)
+/* Read the next batch of rows. Damaged blocks are skipped and counted. */
+static int read_next_batch(struct sq_cursor *c)
 {
 	const void *rows = NULL;
 	long n;
@@ -154,7 +155,7 @@ static int next_batch(struct sq_cursor *c)
 	while ((n = c->table->next(c, &rows)) == ALLERIA_E_DAMAGED)
 		c->opened->damage++;
 	if (n < 0)
-		return fail_with(c, n);
+		return set_alleria_error(c, n);
 	c->rows = rows;
 	c->n = n;
 	c->row = 0;
@@ -162,42 +163,42 @@ static int next_batch(struct sq_cursor *c)
 	return SQLITE_OK;
 }
 
-static int next(sqlite3_vtab_cursor *base)
+static int advance_row(sqlite3_vtab_cursor *base)
 {
-	struct sq_cursor *c = cursor_of(base);
+	struct sq_cursor *c = to_sq_cursor(base);
 
 	c->rowid++;
-	return ++c->row < c->n ? SQLITE_OK : next_batch(c);
+	return ++c->row < c->n ? SQLITE_OK : read_next_batch(c);
 }
 
 static int is_at_end(sqlite3_vtab_cursor *base)
 {
-	return cursor_of(base)->row >= cursor_of(base)->n;
+	return to_sq_cursor(base)->row >= to_sq_cursor(base)->n;
 }
 
-static int choose_profile(struct sq_cursor *c, const char *path)
+static int select_profile(struct sq_cursor *c, const char *path)
 {
-	struct sq_profiles *all = table_of(c)->module_data->profiles;
+	struct sq_profiles *all = get_table(c)->module_data->profiles;
 	char message[ALLERIA_MESSAGE] = "no profile: SELECT alleria_open(FILE)";
 
 	c->opened = path ? sq_profiles_get(all, path, message) : all->current;
 	if (!c->opened)
-		return fail(c, message);
+		return set_error(c, message);
 	c->profile = c->opened->profile;
 	return SQLITE_OK;
 }
 
-/* Add the conditions of the plan to @b. *@path: receives the value for the
-   column `profile`, if there is one. */
+/* Add the conditions of the query plan to @b. *@path: receives the value of a
+   condition on the column `profile`, if there is one. */
 static void add_conditions(const struct sq_cursor *c, const char *text, int n,
 			   sqlite3_value **value, struct sq_bounds *b,
 			   const char **path)
 {
 	for (int i = 0; i < n; i++, text += SQ_INDEX_BYTES) {
-		int column = text[SQ_INDEX_COLUMN] - SQ_INDEX_A;
+		int number = text[SQ_INDEX_COLUMN] - SQ_INDEX_A;
 
-		if (column < table_of(c)->n_columns)
-			sq_bounds_add(b, &c->table->column[column],
+		if (number < get_table(c)->n_columns)
+			sq_bounds_add(b, &c->table->column[number],
 				      text[SQ_INDEX_OP], value[i]);
 		else if (sqlite3_value_type(value[i]) == SQLITE_NULL)
 			b->is_empty = true;
@@ -215,13 +216,13 @@ static int start_query(struct sq_cursor *c, struct sq_bounds *b)
 	if (!err && c->table->what)
 		err = alleria_cursor_open(c->profile, c->table->what,
 					  &b->filter, &c->cursor);
-	return err ? fail_with(c, err) : next_batch(c);
+	return err ? set_alleria_error(c, err) : read_next_batch(c);
 }
 
-static int filter(sqlite3_vtab_cursor *base, int number, const char *text,
-		  int n, sqlite3_value **value)
+static int start_scan(sqlite3_vtab_cursor *base, int number, const char *text,
+		      int n, sqlite3_value **value)
 {
-	struct sq_cursor *c = cursor_of(base);
+	struct sq_cursor *c = to_sq_cursor(base);
 	const char *path = NULL;
 	struct sq_bounds b;
 	int err;
@@ -230,44 +231,45 @@ static int filter(sqlite3_vtab_cursor *base, int number, const char *text,
 	rewind_cursor(c);
 	sq_bounds_init(&b);
 	add_conditions(c, text, n, value, &b, &path);
-	err = choose_profile(c, path);
+	err = select_profile(c, path);
 	if (!err)
 		err = start_query(c, &b);
 	sq_bounds_release(&b);
 	return err;
 }
 
-static int column(sqlite3_vtab_cursor *base, sqlite3_context *out, int i)
+static int get_column_value(sqlite3_vtab_cursor *base, sqlite3_context *out,
+			    int i)
 {
-	struct sq_cursor *c = cursor_of(base);
+	struct sq_cursor *c = to_sq_cursor(base);
 	int err = 0;
 
-	if (i < table_of(c)->n_columns)
+	if (i < get_table(c)->n_columns)
 		err = sq_value(c, &c->table->column[i], out);
 	else
 		sqlite3_result_text(out, c->opened->path, -1, SQLITE_STATIC);
 	if (err == ALLERIA_E_DAMAGED)
 		c->opened->damage++;
 	else if (err)
-		return fail_with(c, err);
+		return set_alleria_error(c, err);
 	return SQLITE_OK;
 }
 
-static int rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out)
+static int get_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out)
 {
-	*out = cursor_of(base)->rowid;
+	*out = to_sq_cursor(base)->rowid;
 	return SQLITE_OK;
 }
 
 const struct sqlite3_module sq_module = {
-	.xConnect = connect,
-	.xBestIndex = plan,
-	.xDisconnect = disconnect,
+	.xConnect = connect_table,
+	.xBestIndex = plan_query,
+	.xDisconnect = disconnect_table,
 	.xOpen = open_cursor,
 	.xClose = close_cursor,
-	.xFilter = filter,
-	.xNext = next,
+	.xFilter = start_scan,
+	.xNext = advance_row,
 	.xEof = is_at_end,
-	.xColumn = column,
-	.xRowid = rowid,
+	.xColumn = get_column_value,
+	.xRowid = get_rowid,
 };

@@ -12,24 +12,26 @@
 struct sq_profile {
 	struct sq_profile *next;
 	struct alleria_profile *profile;
-	uint64_t damage; /* number of damaged parts left out of results */
+	uint64_t damage; /* number of damaged file blocks whose records are
+			    missing from results */
 	char path[];
 };
 
 struct sq_profiles {
-	unsigned users; /* modules and functions that refer to this */
+	unsigned users; /* number of SQLite modules and functions that refer to
+			   this */
 	struct sq_profile *all;
-	struct sq_profile *current; /* opened by alleria_open(); NULL: none
-				       yet */
+	struct sq_profile *current; /* profile opened by alleria_open(); NULL:
+				       none yet */
 };
 
-/* Return the profile of a file; open it if it is not open yet. NULL: error in
-   @message, [ALLERIA_MESSAGE]. */
+/* Return the profile of a file, which is opened if it is not open yet. Return
+   NULL on error, with @message [ALLERIA_MESSAGE]. */
 struct sq_profile *sq_profiles_get(struct sq_profiles *, const char *path,
 				   char *message);
 
-/* Release one reference; the last one closes all profiles and frees @profiles,
-   a struct sq_profiles. The type is that of SQLite's destructors. */
+/* Release one reference to @profiles, a struct sq_profiles; the last one closes
+   all profiles and frees it. The type is that of SQLite's destructors. */
 void sq_profiles_release(void *profiles);
 
 #endif

@@ -2,15 +2,16 @@
 /*
  * query_plan.c - chooses the conditions that the library evaluates
  *
- * SQLite evaluates all conditions again, except the one on the file's name. A
- * filter may thus pass more rows than the conditions select, but never fewer.
+ * SQLite evaluates all conditions again, except the one on the path of the
+ * file. So a filter may pass more rows than the conditions select, but never
+ * fewer.
  */
 #include <string.h>
 
 #include "liballeria/sql/table.h"
 
-/* Rough estimates: rows of a table of records and of a table of facts; rows and
-   cost with a condition `=` on a number or time. */
+/* Rough estimates: rows of a table of records, rows of a table of facts; rows
+   and cost with a condition `=` on a number or time. */
 static const double RECORDS = 1e9, FACTS = 1e3, ROW = 10, BLOCK = 1e5;
 
 struct plan {
@@ -22,7 +23,7 @@ struct plan {
 	char text[256];
 };
 
-static char op_of(unsigned char op)
+static char convert_operator(unsigned char op)
 {
 	switch (op) {
 	case SQLITE_INDEX_CONSTRAINT_EQ:
@@ -39,18 +40,20 @@ static char op_of(unsigned char op)
 	return 0;
 }
 
-static bool is_binary(const struct plan *p, int i)
+static bool has_binary_collation(const struct plan *p, int i)
 {
 	const char *name = sqlite3_vtab_collation(p->info, i);
 
 	return name && !strcmp(name, "BINARY");
 }
 
-static bool is_useful(const struct plan *p, int i, enum sq_bound bound, char op)
+static bool can_use_condition(const struct plan *p, int i, enum sq_bound bound,
+			      char op)
 {
 	if (bound == SQ_B_NONE || !op)
 		return false;
-	return bound < SQ_B_NUMBERS || (op == '=' && is_binary(p, i));
+	return bound < SQ_B_NUMBERS ||
+	       (op == '=' && has_binary_collation(p, i));
 }
 
 static void update_estimate(struct plan *p, enum sq_bound bound, char op)
@@ -81,12 +84,13 @@ static void use_condition(struct plan *p, int i, int column, char op)
 	p->info->aConstraintUsage[i].argvIndex = ++p->n_args;
 }
 
-/* Add condition @i to the plan if the library can evaluate it. Return: 0;
-   SQLITE_CONSTRAINT: the file's name is not known in this order of tables. */
+/* Add condition @i to the plan if the library can evaluate it. Return:
+   SQLITE_OK; SQLITE_CONSTRAINT: the path of the file is not known yet in this
+   order of tables. */
 static int add_condition(struct plan *p, const struct sq_table *t, int i)
 {
 	const struct sqlite3_index_constraint *c = &p->info->aConstraint[i];
-	char op = op_of(c->op);
+	char op = convert_operator(c->op);
 
 	if (!op || c->iColumn < 0 ||
 	    SQ_INDEX_BYTES * (p->n_args + 1) >= (int)sizeof(p->text))
@@ -99,7 +103,7 @@ static int add_condition(struct plan *p, const struct sq_table *t, int i)
 		use_condition(p, i, c->iColumn, op);
 		p->info->aConstraintUsage[i].omit = 1;
 	} else if (c->usable &&
-		   is_useful(p, i, t->column[c->iColumn].bound, op)) {
+		   can_use_condition(p, i, t->column[c->iColumn].bound, op)) {
 		use_condition(p, i, c->iColumn, op);
 		update_estimate(p, t->column[c->iColumn].bound, op);
 	}

@@ -4,8 +4,8 @@
  *
  * The rows of a table are structures of the library, a batch at a time. A
  * column names a member of the structure and how it is converted to a value of
- * SQLite (column_value.c). Its bound is the condition of the library's filter
- * that a condition on the column is converted to (constraints.c).
+ * SQLite (column_value.c). Its bound names the condition of the library's
+ * filter to which a condition on the column is converted (constraints.c).
  */
 #ifndef LIBALLERIA_SQL_TABLE_H
 #define LIBALLERIA_SQL_TABLE_H
@@ -17,7 +17,7 @@
 #include "liballeria/sql/profiles.h"
 #include "liballeria/sql/sqlite_api.h"
 
-/* Type of the member, and its conversion to a value of SQLite. */
+/* Type of a member, and how it is converted to a value of SQLite. */
 enum sq_type {
 	SQ_NUMBER, /* unsigned, of the member's size; SQLite shows 64 bits
 		      as signed */
@@ -30,18 +30,18 @@ enum sq_type {
 	SQ_TIME,   /* number of an instruction, converted to its time in ns */
 	SQ_CODE,   /* const uint8_t *, an instruction's bytes */
 	SQ_VALUE,  /* const uint8_t *, bytes that an access read or wrote */
-	/* An address, converted to its function, source file, line or object;
-	   see process_at. */
+	/* Address, converted to its function, source file, line or object; see
+	   process_at. */
 	SQ_FUNCTION,
 	SQ_SOURCE,
 	SQ_LINE,
 	SQ_OBJECT,
 };
 
-/* The condition of a filter that a condition on a column is converted to. */
+/* Condition of a filter to which a condition on a column is converted. */
 enum sq_bound {
 	SQ_B_NONE,
-	/* With these, blocks of the file are skipped. */
+	/* file blocks are skipped by these conditions, down to SQ_B_FUNCTION */
 	SQ_B_ACCESS,
 	SQ_B_NEXT_ACCESS, /* number of the next access, for records that
 			     may have none */
@@ -51,24 +51,23 @@ enum sq_bound {
 	SQ_B_THREAD,
 	SQ_B_IP,
 	SQ_B_ADDRESS,
-	SQ_B_NUMBERS, /* number of bounds above, NONE included */
+	SQ_B_NUMBERS, /* number of the bounds above, SQ_B_NONE included */
 	SQ_B_OBJECT = SQ_B_NUMBERS,
 	SQ_B_FUNCTION,
-	/* With this, only records of a block are skipped. */
+	/* records within a file block are skipped by this condition */
 	SQ_B_KIND,
 };
 
 struct sq_column {
 	const char *name;
 	enum sq_type type;
-	size_t offset; /* [bytes] offset in the row */
+	size_t offset; /* [bytes] offset of the member in the row */
 	size_t size;   /* [bytes] */
 	enum sq_bound bound;
-	const char *const *names; /* SQ_ONE_OF: names by value; NULL ends
-				     them */
+	const char *const *names; /* SQ_ONE_OF: names by value, ended by NULL */
 };
 
-/* Initialiser of at and size. */
+/* Initialiser of the members offset and size. */
 #define SQ_MEMBER(structure, member)                                           \
 	offsetof(struct structure, member),                                    \
 		sizeof(((struct structure *)0)->member)
@@ -77,20 +76,23 @@ struct sq_cursor;
 
 struct sq_table {
 	const char *name;
-	const struct sq_column *column; /* a column without name ends them; if
+	const struct sq_column *column; /* ended by a column without a name; if
 					   `what` is set, rows are in ascending
-					   order of the first */
+					   order of the first column */
 	size_t row;			/* [bytes] */
-	size_t process_at;		/* offset of uint32_t: process number */
-	size_t number_at;	/* offset of uint64_t: number of an instruction;
-				   both select the names of code */
-	enum alleria_what what; /* kind of record, read by a cursor; 0: facts */
+	size_t process_at;		/* offset of a uint32_t: process
+					   number */
+	size_t number_at;		/* offset of a uint64_t: number of an
+				   instruction; with the process number it
+				   selects the names of code */
+	enum alleria_what what; /* kind of records that a cursor reads; 0:
+				   facts */
 	/* Return the next batch of rows: their number; 0 at the end; enum
 	   alleria_error. */
 	long (*next)(struct sq_cursor *, const void **rows);
 };
 
-/* All tables; one without name ends them. */
+/* All tables, ended by one without a name. */
 extern const struct sq_table sq_tables[];
 
 extern const struct sq_column sq_accesses[];
@@ -119,7 +121,7 @@ long sq_next_lines(struct sq_cursor *, const void **rows);
 
 enum { SQ_CACHED_NAMES = 256 };
 
-/* The row of the table "run". */
+/* Row of the table "run". */
 struct sq_run_row {
 	struct alleria_run run;
 	struct alleria_state state;
@@ -127,7 +129,7 @@ struct sq_run_row {
 	uint64_t bytes_read;
 };
 
-/* A cached name of an address, valid for one batch. */
+/* Cached name of an address, valid for one batch. */
 struct sq_cached_name {
 	uint64_t batch; /* number of the batch; 0: empty */
 	uint64_t address;
@@ -139,15 +141,15 @@ struct sq_cursor {
 	sqlite3_vtab_cursor base;
 	const struct sq_table *table;
 	struct sq_profile *opened;
-	struct alleria_profile *profile; /* profile of @from */
+	struct alleria_profile *profile; /* profile of `opened` */
 	struct alleria_cursor *cursor;	 /* cursor of records; NULL for facts */
 	const char *rows;
 	long n;
-	long row; /* index of the current row; == n: at the end */
+	long row; /* index of the current row in `rows`; n: at the end */
 	sqlite3_int64 rowid;
-	uint32_t process; /* facts: next process */
-	long index;	  /* facts: index of the next row in it */
-	uint64_t batch;	  /* number of this batch, from 1 */
+	uint32_t process; /* facts: number of the next process */
+	long index;	  /* facts: index of the next row in the process */
+	uint64_t batch;	  /* number of the current batch, counted from 1 */
 	struct sq_cached_name cached_names[SQ_CACHED_NAMES];
 	struct sq_run_row run;
 };
@@ -158,11 +160,11 @@ static inline const char *sq_row(const struct sq_cursor *c)
 }
 
 /* Return a column of the current row to SQLite. Return: 0; enum alleria_error.
-   column_value.c. */
+   Defined in column_value.c. */
 int sq_value(struct sq_cursor *, const struct sq_column *, sqlite3_context *);
 
-/* Implement xBestIndex. The number after the last column is that of the hidden
-   column `profile`. query_plan.c. */
+/* Implement xBestIndex. The hidden column `profile` has the number after the
+   last column. Defined in query_plan.c. */
 int sq_best_index(const struct sq_table *, sqlite3_index_info *);
 
 /* Format of the plan's string: two bytes for each argument of xFilter, at these
@@ -174,32 +176,35 @@ enum {
 	SQ_INDEX_A = 'A'
 };
 
-/* The conditions of a query, and the filter they are converted to. */
+/* Conditions of a query, and the filter to which they are converted. */
 struct sq_bounds {
 	struct alleria_filter filter;
 	struct sq_range {
-		sqlite3_int64 first; /* first and last value, both included */
+		sqlite3_int64 first; /* smallest and largest value, both
+					included */
 		sqlite3_int64 last;
 	} range[SQ_B_NUMBERS];
-	uint32_t *process; /* arrays of the filter */
+	uint32_t *process; /* arrays of the filter, owned */
 	uint32_t *thread;
 	bool is_empty; /* no row can pass */
 };
 
-/* Initialise without conditions; add a condition; convert all to the filter;
-   free the arrays. constraints.c. */
+/* Initialise @b without conditions. Defined in constraints.c, like the next
+   three functions, which add a condition, convert all conditions to the filter,
+   and free the arrays. */
 void sq_bounds_init(struct sq_bounds *);
 void sq_bounds_add(struct sq_bounds *, const struct sq_column *,
 		   char op, /* '=', '<', '>', 'l' for <=, 'g' for >= */
 		   sqlite3_value *);
 int sq_bounds_finish(struct sq_bounds *,
-		     const struct alleria_profile *); /* 0; ALLERIA_E_MEMORY */
+		     const struct alleria_profile *); /* Return: 0;
+							 ALLERIA_E_MEMORY */
 void sq_bounds_release(struct sq_bounds *);
 
-/* module.c */
+/* SQLite's functions for all tables; defined in module.c. */
 extern const struct sqlite3_module sq_module;
 
-/* The client data of a table's module. */
+/* Client data of a table's module. */
 struct sq_module_data {
 	const struct sq_table *table;
 	struct sq_profiles *profiles;

@@ -31,7 +31,7 @@ size_t pf_content_max_headers(size_t bytes)
 	return bytes / 4;
 }
 
-void pf_coder_set_content(struct pf_coder *c, struct pf_chunk_content *met)
+void pf_coder_set_content(struct pf_coder *c, struct pf_chunk_content *content)
 {
-	c->content = met;
+	c->content = content;
 }

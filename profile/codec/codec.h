@@ -21,25 +21,28 @@ struct pf_coder;
 struct pf_coder *pf_coder_new(void);
 void pf_coder_free(struct pf_coder *);
 
-/* The headers and pages of a chunk. */
+/* What pf_encode() finds in a chunk: the headers of its units, and the pages of
+   its values. */
 struct pf_chunk_content {
 	uint32_t *
 		header; /* [pf_content_max_headers(bytes)] headers of the units, each
 			     different one at least once; the caller's array */
 	size_t n_headers;
 	struct pf_pages values; /* the page of each value of a block execution
-				   except PT_NOT_DONE, the page before it and
-				   the page after it */
+				   except PT_NOT_DONE, and the pages before and
+				   after that page */
 };
 
-/* Return the length of pf_chunk_content.header for a chunk of @bytes. */
+/* Return how many elements pf_chunk_content.header needs for a chunk of
+   @bytes. */
 size_t pf_content_max_headers(size_t bytes);
 
 /* Set where pf_encode() records the headers and pages of each chunk; NULL turns
-   this off. Each call of pf_encode() overwrites the last chunk's. */
+   this off. Each call of pf_encode() overwrites what the previous call
+   recorded. */
 void pf_coder_set_content(struct pf_coder *, struct pf_chunk_content *);
 
-/* Return the greatest length of the code of a chunk of @bytes. [bytes] */
+/* Return the greatest length [bytes] of the code of a chunk of @bytes. */
 size_t pf_code_bound(size_t bytes);
 
 /**
@@ -56,9 +59,9 @@ size_t pf_encode(struct pf_coder *, const void *words, size_t bytes,
 
 /**
  * pf_decode() - Decode a chunk to exactly the words that were encoded.
- * @code: [code_bytes] of any content.
- * @words: [bytes], aligned to 8; receives the units, up to the fault if there
- *         is one.
+ * @code: [code_bytes] of any content; everything is checked.
+ * @words: [bytes], aligned to 8; receives the units; if the code is invalid,
+ *         the units before the fault.
  * @bytes: expected length of the units.
  *
  * Return: 0; -EBADMSG if @code is no code of @bytes of units.

@@ -19,17 +19,19 @@ enum {
 struct pf_coder {
 	struct pf_model model;
 
-	/* Length of the current run of correct predictions, for each column of
-	   runs. Encoder: predictions in it so far. Decoder: predictions left;
-	   -1: the column has ended. */
+	/* By column of runs: length of the current run of correct predictions.
+	   Encoder: predictions in the run so far. Decoder: predictions left in
+	   the run; -1: the column has ended. */
 	int64_t run[PF_RUNS];
 	bool is_bad; /* decoder: the code is too short or invalid */
 	uint16_t last_by_hash
-		[PF_N_HASHES]; /* encoder: number of the last value with a
-				     hash, lower 16 bits */
+		[PF_N_HASHES]; /* encoder: by hash of a value: number of the
+				  last value with this hash, its lower 16
+				  bits */
 	uint64_t recent_pages
-		[PF_N_RECENT_PAGES]; /* encoder: pages added to `met` lately,
-				     indexed by their lower bits */
+		[PF_N_RECENT_PAGES]; /* encoder: pages recently added to
+					content->values, indexed by the lower
+					bits of the page number */
 	struct pf_chunk_content
 		*content; /* see pf_coder_set_content(), or NULL */
 };

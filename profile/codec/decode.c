@@ -26,15 +26,16 @@ static inline uint64_t read_number(struct pf_coder *c, struct pf_columns *in,
 	return number;
 }
 
-static uint64_t mark_bad(struct pf_coder *c)
+static uint64_t set_bad(struct pf_coder *c)
 {
 	c->is_bad = true;
 	return 0;
 }
 
-/* Read the next run of a column: the number of correct predictions before the
-   next incorrect one. */
-static void read_run(struct pf_coder *c, struct pf_columns *in, unsigned run)
+/* Read the next run of the column @run: the number of correct predictions
+   before the next incorrect one. */
+static void read_next_run(struct pf_coder *c, struct pf_columns *in,
+			  unsigned run)
 {
 	int64_t n = 0;
 	unsigned byte;
@@ -54,10 +55,10 @@ static void read_first_runs(struct pf_coder *c, struct pf_columns *in)
 	unsigned i;
 
 	for (i = 0; i < PF_RUNS; i++)
-		read_run(c, in, i);
+		read_next_run(c, in, i);
 }
 
-static bool runs_are_over(const struct pf_coder *c)
+static bool are_runs_finished(const struct pf_coder *c)
 {
 	unsigned i;
 
@@ -67,17 +68,18 @@ static bool runs_are_over(const struct pf_coder *c)
 	return true;
 }
 
-/* Handle an incorrect prediction: read the next run. */
-static void read_miss(struct pf_coder *c, struct pf_columns *in, unsigned run)
+/* Read the next run of the column @run, after an incorrect prediction. */
+static void read_run_after_miss(struct pf_coder *c, struct pf_columns *in,
+				unsigned run)
 {
 	if (c->run[run] < 0)
 		c->is_bad = true;
-	read_run(c, in, run);
+	read_next_run(c, in, run);
 }
 
-static uint32_t read_other_header(struct pf_coder *c,
-				  const struct pf_header_predictor *n,
-				  struct pf_columns *in)
+static uint32_t read_unpredicted_header(struct pf_coder *c,
+					const struct pf_header_predictor *n,
+					struct pf_columns *in)
 {
 	switch (read_byte(c, in, PF_COLUMN_HEADER_CODING)) {
 	case PF_HEADER_SECOND:
@@ -87,7 +89,7 @@ static uint32_t read_other_header(struct pf_coder *c,
 	case PF_HEADER_NEW:
 		return (uint32_t)read_number(c, in, PF_COLUMN_HEADERS, 4);
 	default:
-		return (uint32_t)mark_bad(c);
+		return (uint32_t)set_bad(c);
 	}
 }
 
@@ -101,88 +103,94 @@ static inline uint32_t read_header(struct pf_coder *c, struct pf_columns *in)
 		c->run[run]--;
 		pf_header_hit(&c->model, n);
 	} else {
-		read_miss(c, in, run);
-		header = read_other_header(c, n, in);
+		read_run_after_miss(c, in, run);
+		header = read_unpredicted_header(c, n, in);
 		pf_header_missed(&c->model, n, header);
 	}
 	pf_learn_header(&c->model, header);
 	return header;
 }
 
-static uint64_t unfold(uint64_t value)
+static uint64_t decode_zigzag(uint64_t value)
 {
 	return value >> 1 ^ (0 - (value & 1));
 }
 
-static uint64_t read_again(struct pf_coder *c, struct pf_columns *in,
-			   uint32_t n)
+static uint64_t read_repeated_value(struct pf_coder *c, struct pf_columns *in,
+				    uint32_t n)
 {
-	unsigned ago = read_byte(c, in, PF_COLUMN_REPEATS);
+	unsigned distance = read_byte(c, in, PF_COLUMN_REPEATS);
 
-	return ago ? pf_past_value(&c->model, n, ago - 1) : mark_bad(c);
+	return distance ? pf_past_value(&c->model, n, distance - 1)
+			: set_bad(c);
 }
 
-static uint64_t read_new_diff(struct pf_coder *c, struct pf_value_predictor *p,
-			      uint32_t n, unsigned back)
+static uint64_t read_value_by_new_diff(struct pf_coder *c,
+				       struct pf_value_predictor *p, uint32_t n,
+				       unsigned back)
 {
 	if (back >= PF_BACKS || !pf_may_learn_diff(p, n))
-		return mark_bad(c);
+		return set_bad(c);
 	p->back = (uint16_t)back;
 	return pf_past_value(&c->model, n, back) +
 	       pf_diff_from_past(&c->model, p, back);
 }
 
-static inline uint64_t read_difference(struct pf_coder *c,
-				       const struct pf_value_predictor *p,
-				       struct pf_columns *in, unsigned bytes)
+static inline uint64_t
+read_value_by_difference(struct pf_coder *c, const struct pf_value_predictor *p,
+			 struct pf_columns *in, unsigned bytes)
 {
-	return p->last +
-	       unfold(read_number(c, in, PF_COLUMN_NUMBERS + bytes - 1, bytes));
+	return p->last + decode_zigzag(read_number(
+				 c, in, PF_COLUMN_NUMBERS + bytes - 1, bytes));
 }
 
-/* Read value number @n, of place @p, which is coded as @how. */
-static uint64_t read_as(struct pf_coder *c, struct pf_value_predictor *p,
-			struct pf_columns *in, uint32_t n, unsigned how)
+/* Read value number @n, for predictor @p, which is coded by @coding (enum
+   pf_value_coding). */
+static uint64_t read_value_by_coding(struct pf_coder *c,
+				     struct pf_value_predictor *p,
+				     struct pf_columns *in, uint32_t n,
+				     unsigned coding)
 {
-	switch (how) {
+	switch (coding) {
 	case PF_STRIDE:
 		return pf_predict_by_stride(p);
 	case PF_DIFF:
 		return pf_predict_by_diff(&c->model, p, n);
 	case PF_REPEAT:
-		return read_again(c, in, n);
+		return read_repeated_value(c, in, n);
 	case PF_NUMBER:
-		return read_difference(c, p, in, 1);
+		return read_value_by_difference(c, p, in, 1);
 	case PF_NUMBER + 1:
-		return read_difference(c, p, in, 2);
+		return read_value_by_difference(c, p, in, 2);
 	case PF_NUMBER + 2:
-		return read_difference(c, p, in, 3);
+		return read_value_by_difference(c, p, in, 3);
 	case PF_NUMBER + 3:
-		return read_difference(c, p, in, 4);
+		return read_value_by_difference(c, p, in, 4);
 	default:
-		if (how <= PF_NUMBER_8)
-			return read_difference(c, p, in, how - PF_NUMBER + 1);
-		return read_new_diff(c, p, n, how - PF_NEW_DIFF);
+		if (coding <= PF_NUMBER_8)
+			return read_value_by_difference(c, p, in,
+							coding - PF_NUMBER + 1);
+		return read_value_by_new_diff(c, p, n, coding - PF_NEW_DIFF);
 	}
 }
 
-static uint64_t read_other_value(struct pf_coder *c,
-				 struct pf_value_predictor *p,
-				 struct pf_columns *in, uint32_t n)
+static uint64_t read_unpredicted_value(struct pf_coder *c,
+				       struct pf_value_predictor *p,
+				       struct pf_columns *in, uint32_t n)
 {
-	unsigned how =
+	unsigned coding =
 		read_byte(c, in, pf_value_coding_column(pf_expected_coding(p)));
-	uint64_t value = read_as(c, p, in, n, how);
+	uint64_t value = read_value_by_coding(c, p, in, n, coding);
 
-	pf_value_missed(p, how);
+	pf_value_missed(p, coding);
 	return value;
 }
 
 static inline __attribute__((always_inline)) uint64_t
-read_value(struct pf_coder *c, struct pf_columns *in, uint32_t place,
+read_value(struct pf_coder *c, struct pf_columns *in, uint32_t index,
 	   uint32_t n)
 {
-	struct pf_value_predictor *p = pf_get_value_predictor(&c->model, place);
+	struct pf_value_predictor *p = pf_get_value_predictor(&c->model, index);
 	unsigned run = PF_COLUMN_VALUE_RUNS + p->state;
 	uint64_t value;
 
@@ -193,38 +201,39 @@ read_value(struct pf_coder *c, struct pf_columns *in, uint32_t place,
 		else if (pf_expected_coding(p) == PF_DIFF)
 			value = pf_predict_by_diff(&c->model, p, n);
 		else
-			value = read_as(c, p, in, n, pf_expected_coding(p));
+			value = read_value_by_coding(c, p, in, n,
+						     pf_expected_coding(p));
 		pf_value_hit(p);
 	} else {
-		read_miss(c, in, run);
-		value = read_other_value(c, p, in, n);
+		read_run_after_miss(c, in, run);
+		value = read_unpredicted_value(c, p, in, n);
 	}
 	pf_learn_value(&c->model, p, n, value);
 	return value;
 }
 
-static void read_id(struct pf_coder *c, struct pf_columns *in, uint32_t place,
+static void read_id(struct pf_coder *c, struct pf_columns *in, uint32_t index,
 		    char *to)
 {
-	uint64_t id = read_value(c, in, place, c->model.n++);
+	uint64_t id = read_value(c, in, index, c->model.n++);
 
 	memcpy(to, &id, 4);
 }
 
-/* Decode everything of a unit but its header. */
-static inline void read_values(struct pf_coder *c, struct pf_columns *in,
-			       char *to, uint32_t header)
+/* Decode the rest of a unit, after its header, to @to. */
+static inline void read_unit_values(struct pf_coder *c, struct pf_columns *in,
+				    char *to, uint32_t header)
 {
-	uint32_t place = pf_first_value_predictor(header);
+	uint32_t index = pf_first_value_predictor(header);
 	uint32_t n, end;
 
 	if (!pt_unit_is_block(header)) {
-		read_id(c, in, place++, to);
+		read_id(c, in, index++, to);
 		to += 4;
 	}
 	n = c->model.n;
 	for (end = n + pf_n_values(header); n != end; n++, to += 8) {
-		uint64_t value = read_value(c, in, place++, n);
+		uint64_t value = read_value(c, in, index++, n);
 
 		memcpy(to, &value, 8);
 	}
@@ -250,9 +259,9 @@ int pf_decode(struct pf_coder *c, const void *code, size_t code_bytes,
 		    pt_unit_bytes(header) > (size_t)(end - unit))
 			return -EBADMSG;
 		memcpy(unit, &header, 4);
-		read_values(c, &in, unit + 4, header);
+		read_unit_values(c, &in, unit + 4, header);
 	}
-	return !c->is_bad && runs_are_over(c) && pf_columns_are_empty(&in)
+	return !c->is_bad && are_runs_finished(c) && pf_columns_are_empty(&in)
 		       ? 0
 		       : -EBADMSG;
 }

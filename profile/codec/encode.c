@@ -4,11 +4,12 @@
 #include "profile/codec/codec.h"
 #include "profile/codec/coder_state.h"
 
-enum { MAX_AGAIN = 255, WIDER = 2 };
+enum { MAX_DISTANCE = 255, MAX_WASTE = 2 };
 
-/* Write and end the current run of a column. A byte of 255 means that the next
-   byte is added to it. */
-static void put_run(struct pf_coder *c, struct pf_columns *out, unsigned run)
+/* Write the length of the column's current run of correct predictions, and
+   begin a new run. A byte of PF_LONG_RUN means that the next byte is added to
+   it. */
+static void end_run(struct pf_coder *c, struct pf_columns *out, unsigned run)
 {
 	int64_t n = c->run[run];
 
@@ -18,32 +19,33 @@ static void put_run(struct pf_coder *c, struct pf_columns *out, unsigned run)
 	c->run[run] = 0;
 }
 
-static void put_last_runs(struct pf_coder *c, struct pf_columns *out)
+static void end_all_runs(struct pf_coder *c, struct pf_columns *out)
 {
 	unsigned i;
 
 	for (i = 0; i < PF_RUNS; i++)
 		if (c->run[i])
-			put_run(c, out, i);
+			end_run(c, out, i);
 }
 
 /* ---- headers ---- */
 
 /* Write a header that was not predicted. */
-static void put_other_header(struct pf_coder *c,
-			     const struct pf_header_predictor *n,
-			     struct pf_columns *out, uint32_t header)
+static void put_unpredicted_header(struct pf_coder *c,
+				   const struct pf_header_predictor *n,
+				   struct pf_columns *out, uint32_t header)
 {
-	enum pf_header_coding how = header == n->header[1] ? PF_HEADER_SECOND
-				    : header == *pf_find_follower(&c->model)
-					    ? PF_HEADER_FOLLOWER
-					    : PF_HEADER_NEW;
+	enum pf_header_coding coding = header == n->header[1] ? PF_HEADER_SECOND
+				       : header == *pf_find_follower(&c->model)
+					       ? PF_HEADER_FOLLOWER
+					       : PF_HEADER_NEW;
 
-	pf_column_append_byte(out, PF_COLUMN_HEADER_CODING, how);
-	if (how != PF_HEADER_NEW)
+	pf_column_append_byte(out, PF_COLUMN_HEADER_CODING, coding);
+	if (coding != PF_HEADER_NEW)
 		return;
 	pf_column_append_number(out, PF_COLUMN_HEADERS, header, 4);
-	if (c->content) /* each new header is coded this way the first time */
+	if (c->content) /* each new header is coded this way when it occurs
+			   first */
 		c->content->header[c->content->n_headers++] = header;
 }
 
@@ -57,8 +59,8 @@ static inline void put_header(struct pf_coder *c, struct pf_columns *out,
 		c->run[run]++;
 		pf_header_hit(&c->model, n);
 	} else {
-		put_run(c, out, run);
-		put_other_header(c, n, out, header);
+		end_run(c, out, run);
+		put_unpredicted_header(c, n, out, header);
 		pf_header_missed(&c->model, n, header);
 	}
 	pf_learn_header(&c->model, header);
@@ -66,37 +68,40 @@ static inline void put_header(struct pf_coder *c, struct pf_columns *out,
 
 /* ---- values ---- */
 
-/* Map a signed difference to an unsigned number (zigzag), so that differences
-   near 0 have few bytes. */
-static uint64_t fold(uint64_t value)
+/* Encode a signed difference as an unsigned number (zigzag), so that
+   differences near 0 need few bytes. */
+static uint64_t encode_zigzag(uint64_t value)
 {
 	return value << 1 ^ (0 - (value >> 63));
 }
 
 /* Return the number of bytes that @number needs, 1..8. */
-static unsigned bytes_of(uint64_t number)
+static unsigned count_bytes(uint64_t number)
 {
 	return (71 - (unsigned)__builtin_clzll(number | 1)) / 8;
 }
 
-/* Return the table entry for the number of the last value with this hash. */
-static uint16_t *seen_entry(struct pf_coder *c, uint64_t value)
+/* Return the table entry for the number of the last value with the hash of
+   @value. */
+static uint16_t *last_number_entry(struct pf_coder *c, uint64_t value)
 {
 	return &c->last_by_hash[pf_hash(value, PF_LOG_HASHES)];
 }
 
-/* Whether find_diff() may succeed: a place whose values are coded as numbers
-   with high confidence rarely has a difference, and the search takes time. */
-static bool is_worth_a_search(const struct pf_value_predictor *p)
+/* Whether it is worth calling find_diff(): a predictor whose values are coded
+   as numbers with high confidence rarely finds a difference, and the search
+   takes time. */
+static bool may_find_diff(const struct pf_value_predictor *p)
 {
 	return pf_expected_coding(p) < PF_REPEAT ||
 	       p->state % PF_CONFIDENCES < 2;
 }
 
-/* Find a recent value whose difference from @value equals the difference from
-   the place's last value to the value at the same distance before it. Both
-   values then have changed by the same amount, @value - last. Return:
-   PF_NEW_DIFF + back; 0: there is none. */
+/* Find a recent value that precedes @value by a distance and differs from it by
+   as much as the predictor's last value differed from the value at the same
+   distance before it. Both values then have changed by the same amount, @value
+   - last. Return: PF_NEW_DIFF + the number of values between; 0: there is
+   none. */
 static unsigned find_diff(const struct pf_model *m,
 			  const struct pf_value_predictor *p, uint32_t n,
 			  uint64_t value)
@@ -104,93 +109,99 @@ static unsigned find_diff(const struct pf_model *m,
 	const uint64_t *now = &m->past_values[n % PF_N_PAST_VALUES];
 	const uint64_t *then =
 		&m->past_values[p->last_number % PF_N_PAST_VALUES];
-	uint64_t rest = value - p->last;
+	uint64_t difference = value - p->last;
 	unsigned back;
 
 	if (!pf_may_learn_diff(p, n) || n % PF_N_PAST_VALUES < PF_BACKS ||
 	    p->last_number % PF_N_PAST_VALUES < PF_BACKS)
 		return 0;
 	for (back = 0; back < PF_BACKS; back++)
-		if (*--now - *--then == rest)
+		if (*--now - *--then == difference)
 			return PF_NEW_DIFF + back;
 	return 0;
 }
 
-/* Return the distance to the last equal value, 1..MAX_AGAIN; 0: there is none,
-   or it was not found. */
-static unsigned find_again(struct pf_coder *c, uint32_t n, uint64_t value)
+/* Return the distance from value number @n to the last equal value,
+   1..MAX_DISTANCE; 0: there is none, or it was not found. */
+static unsigned find_repeat_distance(struct pf_coder *c, uint32_t n,
+				     uint64_t value)
 {
-	unsigned ago = (uint16_t)(n - *seen_entry(c, value));
+	unsigned distance = (uint16_t)(n - *last_number_entry(c, value));
 
-	if (!ago || ago > MAX_AGAIN ||
-	    pf_past_value(&c->model, n, ago - 1) != value)
+	if (!distance || distance > MAX_DISTANCE ||
+	    pf_past_value(&c->model, n, distance - 1) != value)
 		return 0;
-	return ago;
+	return distance;
 }
 
-/* Return the way to code @value, enum pf_value_coding. The predicted way is used
-   for a number that needs up to WIDER bytes less: that is cheaper than coding a
-   change of the way. */
-static unsigned choose_how(struct pf_coder *c,
-			   const struct pf_value_predictor *p, uint32_t n,
-			   uint64_t value)
+/* Return the coding for @value, enum pf_value_coding. The predicted coding is
+   used even if it takes up to MAX_WASTE bytes more than needed: that is cheaper
+   than coding a change of the coding. */
+static unsigned choose_coding(struct pf_coder *c,
+			      const struct pf_value_predictor *p, uint32_t n,
+			      uint64_t value)
 {
 	const struct pf_model *m = &c->model;
-	uint64_t rest = value - p->last;
+	uint64_t difference = value - p->last;
 	unsigned expected = pf_expected_coding(p);
-	unsigned how;
+	unsigned coding;
 
-	if (rest == p->stride)
+	if (difference == p->stride)
 		return PF_STRIDE;
 	if (value == pf_predict_by_diff(m, p, n))
 		return PF_DIFF;
-	how = is_worth_a_search(p) ? find_diff(m, p, n, value) : 0;
-	if (how)
-		return how;
-	how = PF_NUMBER + bytes_of(fold(rest)) - 1;
-	if (how > PF_NUMBER && find_again(c, n, value))
+	coding = may_find_diff(p) ? find_diff(m, p, n, value) : 0;
+	if (coding)
+		return coding;
+	coding = PF_NUMBER + count_bytes(encode_zigzag(difference)) - 1;
+	if (coding > PF_NUMBER && find_repeat_distance(c, n, value))
 		return PF_REPEAT;
-	return how < expected && how + WIDER >= expected ? expected : how;
+	return coding < expected && coding + MAX_WASTE >= expected ? expected
+								   : coding;
 }
 
-/* Write the distance or the number of a value, if @how has one. */
-static void put_rest(struct pf_coder *c, const struct pf_value_predictor *p,
-		     struct pf_columns *out, uint32_t n, uint64_t value,
-		     unsigned how)
+/* Write the operand of @coding for a value: the distance of a repeated value,
+   or the difference as a number; nothing if it needs none. */
+static void put_coding_operand(struct pf_coder *c,
+			       const struct pf_value_predictor *p,
+			       struct pf_columns *out, uint32_t n,
+			       uint64_t value, unsigned coding)
 {
-	unsigned bytes = how - PF_NUMBER + 1;
+	unsigned bytes = coding - PF_NUMBER + 1;
 
-	if (how == PF_REPEAT)
+	if (coding == PF_REPEAT)
 		pf_column_append_byte(out, PF_COLUMN_REPEATS,
-				      find_again(c, n, value));
-	else if (how >= PF_NUMBER && how <= PF_NUMBER_8)
+				      find_repeat_distance(c, n, value));
+	else if (coding >= PF_NUMBER && coding <= PF_NUMBER_8)
 		pf_column_append_number(out, PF_COLUMN_NUMBERS + bytes - 1,
-					fold(value - p->last), bytes);
+					encode_zigzag(value - p->last), bytes);
 }
 
-static void put_chosen(struct pf_coder *c, struct pf_value_predictor *p,
-		       struct pf_columns *out, uint32_t n, uint64_t value)
+static void choose_and_put_value(struct pf_coder *c,
+				 struct pf_value_predictor *p,
+				 struct pf_columns *out, uint32_t n,
+				 uint64_t value)
 {
 	unsigned run = PF_COLUMN_VALUE_RUNS + p->state;
 	unsigned expected = pf_expected_coding(p);
-	unsigned how = choose_how(c, p, n, value);
+	unsigned coding = choose_coding(c, p, n, value);
 
-	put_rest(c, p, out, n, value, how);
-	if (how == expected) {
+	put_coding_operand(c, p, out, n, value, coding);
+	if (coding == expected) {
 		c->run[run]++;
 		pf_value_hit(p);
 		return;
 	}
-	put_run(c, out, run);
-	pf_column_append_byte(out, pf_value_coding_column(expected), how);
-	pf_value_missed(p, how);
-	if (how >= PF_NEW_DIFF)
-		p->back = (uint16_t)(how - PF_NEW_DIFF);
+	end_run(c, out, run);
+	pf_column_append_byte(out, pf_value_coding_column(expected), coding);
+	pf_value_missed(p, coding);
+	if (coding >= PF_NEW_DIFF)
+		p->back = (uint16_t)(coding - PF_NEW_DIFF);
 }
 
-static inline bool is_expected(const struct pf_model *m,
-			       const struct pf_value_predictor *p, uint32_t n,
-			       uint64_t value)
+static inline bool is_predicted(const struct pf_model *m,
+				const struct pf_value_predictor *p, uint32_t n,
+				uint64_t value)
 {
 	if (pf_expected_coding(p) == PF_STRIDE)
 		return value == pf_predict_by_stride(p);
@@ -199,24 +210,25 @@ static inline bool is_expected(const struct pf_model *m,
 }
 
 static inline __attribute__((always_inline)) void
-put_value(struct pf_coder *c, struct pf_columns *out, uint32_t place,
+put_value(struct pf_coder *c, struct pf_columns *out, uint32_t index,
 	  uint32_t n, uint64_t value)
 {
-	struct pf_value_predictor *p = pf_get_value_predictor(&c->model, place);
+	struct pf_value_predictor *p = pf_get_value_predictor(&c->model, index);
 
-	if (is_expected(&c->model, p, n, value)) {
+	if (is_predicted(&c->model, p, n, value)) {
 		c->run[PF_COLUMN_VALUE_RUNS + p->state]++;
 		pf_value_hit(p);
 	} else {
-		put_chosen(c, p, out, n, value);
+		choose_and_put_value(c, p, out, n, value);
 	}
-	*seen_entry(c, value) = (uint16_t)n;
+	*last_number_entry(c, value) = (uint16_t)n;
 	pf_learn_value(&c->model, p, n, value);
 }
 
-/* Add the page of @value and its neighbours to `met`, and remember the page. */
-static __attribute__((noinline)) void add_page(struct pf_coder *c,
-					       uint64_t value)
+/* Add the page of @value and its neighbours to content->values, and the page to
+   the recent pages. */
+static __attribute__((noinline)) void record_page(struct pf_coder *c,
+						  uint64_t value)
 {
 	const uint64_t page = 1 << PF_PAGE_BITS;
 	uint64_t from = value & -page;
@@ -229,7 +241,7 @@ static __attribute__((noinline)) void add_page(struct pf_coder *c,
 			     from + 2 * page - 1);
 }
 
-/* Whether the page of @value was added lately. */
+/* Whether the page of @value is among the recently added ones. */
 static inline bool is_page_added(const struct pf_coder *c, uint64_t value)
 {
 	uint64_t page = value >> PF_PAGE_BITS;
@@ -237,11 +249,11 @@ static inline bool is_page_added(const struct pf_coder *c, uint64_t value)
 	return c->recent_pages[page % PF_N_RECENT_PAGES] == page;
 }
 
-/* Encode the values of a block execution, everything but its header. */
-static inline void put_values(struct pf_coder *c, struct pf_columns *out,
-			      const char *from, uint32_t header)
+/* Encode the values of a block execution, @from, which follow its header. */
+static inline void put_block_values(struct pf_coder *c, struct pf_columns *out,
+				    const char *from, uint32_t header)
 {
-	uint32_t place = pf_first_value_predictor(header);
+	uint32_t index = pf_first_value_predictor(header);
 	uint32_t n = c->model.n, end = n + pf_n_values(header);
 
 	for (; n != end; n++, from += 8) {
@@ -249,37 +261,38 @@ static inline void put_values(struct pf_coder *c, struct pf_columns *out,
 
 		memcpy(&value, from, 8);
 		if (!is_page_added(c, value))
-			add_page(c, value);
-		put_value(c, out, place++, n, value);
+			record_page(c, value);
+		put_value(c, out, index++, n, value);
 	}
 	c->model.n = n;
 }
 
-/* Encode a control unit's id and words, everything but its header. */
-static __attribute__((noinline)) void put_words(struct pf_coder *c,
-						struct pf_columns *out,
-						const char *from,
-						uint32_t header)
+/* Encode the id and the words of a control unit, @from, which follow its
+   header. */
+static __attribute__((noinline)) void put_control_words(struct pf_coder *c,
+							struct pf_columns *out,
+							const char *from,
+							uint32_t header)
 {
-	uint32_t place = pf_first_value_predictor(header);
+	uint32_t index = pf_first_value_predictor(header);
 	uint64_t value = 0;
 
 	memcpy(&value, from, 4);
-	put_value(c, out, place++, c->model.n++, value);
+	put_value(c, out, index++, c->model.n++, value);
 	from += 4;
 	for (unsigned i = pf_n_values(header); i > 0; i--, from += 8) {
 		memcpy(&value, from, 8);
-		put_value(c, out, place++, c->model.n++, value);
+		put_value(c, out, index++, c->model.n++, value);
 	}
 }
 
-static void start(struct pf_coder *c)
+static void reset_encoder(struct pf_coder *c)
 {
 	memset(c->run, 0, sizeof(c->run));
 	memset(c->last_by_hash, 0, sizeof(c->last_by_hash));
 	memset(c->recent_pages, 0, sizeof(c->recent_pages));
 	c->recent_pages[0] =
-		1; /* page 0 was not added: entry 0 must differ from 0 */
+		1; /* page 0 was not added, so entry 0 must not be 0 */
 	pf_model_reset(&c->model);
 	if (!c->content)
 		return;
@@ -295,7 +308,7 @@ size_t pf_encode(struct pf_coder *c, const void *words, size_t bytes,
 	struct pf_columns out;
 	uint32_t header;
 
-	start(c);
+	reset_encoder(c);
 	pf_columns_start(&out, code, bytes);
 	for (; unit < end; unit += pt_unit_bytes(header)) {
 		if (end - unit < 4)
@@ -306,10 +319,10 @@ size_t pf_encode(struct pf_coder *c, const void *words, size_t bytes,
 			return 0;
 		put_header(c, &out, header);
 		if (pt_unit_is_block(header))
-			put_values(c, &out, unit + 4, header);
+			put_block_values(c, &out, unit + 4, header);
 		else
-			put_words(c, &out, unit + 4, header);
+			put_control_words(c, &out, unit + 4, header);
 	}
-	put_last_runs(c, &out);
+	end_all_runs(c, &out);
 	return pf_columns_finish(&out);
 }

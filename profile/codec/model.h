@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * model.h - predicts the next unit, alike in encoder and decoder
+ * model.h - predicts the next unit, identically in encoder and decoder
  *
  * Threads: one.
  *
  * Encoder and decoder process the same units and update the same tables, so the
  * encoder can omit everything that the decoder predicts. The model predicts one
  * header, then for each value the way in which it is coded. A counter of recent
- * correct predictions is the confidence (`sure`, 0..3); it selects the column
- * in which the result of the prediction is written.
+ * correct predictions is the confidence, 0..3; it selects the column in which
+ * the result of the prediction is written.
  */
 #ifndef PROFILE_CODEC_MODEL_H
 #define PROFILE_CODEC_MODEL_H
@@ -29,11 +29,11 @@ enum {
 	PF_N_FOLLOWERS = 1 << PF_LOG_FOLLOWERS,
 	PF_N_VALUE_PREDICTORS = 1 << PF_LOG_VALUE_PREDICTORS,
 	PF_N_PAST_VALUES = 1 << PF_LOG_PAST_VALUES,
-	PF_BACKS = 16, /* earlier values that PF_DIFF can refer to */
-	PF_MAX_AGE =
-		PF_N_PAST_VALUES - PF_BACKS, /* greatest age of a place's last
-					      value from which a new difference
-					      can be learnt [values] */
+	PF_BACKS = 16, /* number of earlier values that PF_DIFF can refer to */
+	PF_MAX_AGE = PF_N_PAST_VALUES - PF_BACKS, /* [values] greatest age of a
+						predictor's last value from
+						which a new difference can be
+						learnt */
 	PF_LONG_RUN = 255, /* byte of a run that is continued in the next
 			      byte */
 };
@@ -48,34 +48,36 @@ enum pf_header_coding {
 
 /* The ways in which a value is coded. */
 enum pf_value_coding {
-	PF_STRIDE, /* last value of its place + difference of the last two */
+	PF_STRIDE, /* the predictor's last value + the difference of its last
+		      two */
 	PF_DIFF,   /* a recent value + the same difference as last time */
 	PF_REPEAT, /* equal to a recent value: a byte with its distance */
-	PF_NUMBER, /* difference from the place's last value in 1 byte; the next
-		      ones: in 2 to 8 bytes */
+	PF_NUMBER, /* difference from the predictor's last value in 1 byte; the
+		      following codings: in 2 to 8 bytes */
 	PF_NUMBER_8 = PF_NUMBER + 7,
-	PF_NEW_DIFF =
-		16, /* + back: as PF_DIFF, and pf_value_predictor.back changes */
+	PF_NEW_DIFF = 16, /* + back: as PF_DIFF, after setting
+		       pf_value_predictor.back */
 };
 
 _Static_assert(PF_NUMBER_8 == PF_VALUE_CODINGS - 1,
 	       "what is expected has a column");
 
-/* The headers that follow two given headers. */
+/* Predicts a header from the two headers before it. */
 struct pf_header_predictor {
-	uint32_t header[2]; /* the predicted one, the second choice */
+	uint32_t header[2]; /* [0] the predicted header, [1] the second
+			       choice */
 	uint32_t
 		confidence; /* confidence in header[0], 0..PF_CONFIDENCES - 1 */
 };
 
-/* The prediction for the values at one position of the units of a header. */
+/* Predicts the values at one position of the units that have one header. */
 struct pf_value_predictor {
 	uint64_t last;	 /* last value */
-	uint64_t stride; /* last value - the place's value before it */
-	uint64_t diff;	 /* last value - the value of any place that came @back
-			    values earlier */
+	uint64_t stride; /* last value - the predictor's value before it */
+	uint64_t diff;	 /* last value - the value (of any predictor) that came
+			    `back` + 1 values earlier */
 	uint32_t last_number; /* number of the last value; 0: there is none */
-	uint16_t back;	      /* 0: the value right before */
+	uint16_t back;	      /* see diff; 0: the value immediately before */
 	uint16_t state; /* PF_CONFIDENCES * predicted enum pf_value_coding +
 			    confidence */
 };
@@ -83,13 +85,13 @@ struct pf_value_predictor {
 struct pf_model {
 	uint64_t last_headers; /* the last header << 32 | the one before it */
 	uint32_t was_missed;   /* 1: the last header was not predicted */
-	uint32_t n;	       /* number of the next value, from 1 */
+	uint32_t n;	       /* number of the next value, counted from 1 */
 	struct pf_header_predictor header_predictor
 		[PF_N_HEADER_PREDICTORS]; /* by the hash of the last two
 					   headers */
 	uint32_t follower
-		[PF_N_FOLLOWERS]; /* header that last followed a header, by
-				       the hash of the latter */
+		[PF_N_FOLLOWERS]; /* by the hash of a header: the header that
+				     last followed it */
 	struct pf_value_predictor value_predictor
 		[PF_N_VALUE_PREDICTORS]; /* see pf_first_value_predictor() */
 	uint64_t past_values[PF_N_PAST_VALUES]; /* last values, by number */
@@ -153,17 +155,17 @@ static inline void pf_learn_header(struct pf_model *m, uint32_t header)
 	m->last_headers = m->last_headers >> 32 | (uint64_t)header << 32;
 }
 
-/* Return the index of the place of a unit's first value. The places of its
-   other values follow, modulo PF_N_VALUE_PREDICTORS. */
+/* Return the index of the predictor of a unit's first value. The predictors of
+   its other values follow, modulo PF_N_VALUE_PREDICTORS. */
 static inline uint32_t pf_first_value_predictor(uint32_t header)
 {
 	return pf_hash(header, PF_LOG_VALUE_PREDICTORS);
 }
 
 static inline struct pf_value_predictor *
-pf_get_value_predictor(struct pf_model *m, uint32_t place)
+pf_get_value_predictor(struct pf_model *m, uint32_t index)
 {
-	return &m->value_predictor[place % PF_N_VALUE_PREDICTORS];
+	return &m->value_predictor[index % PF_N_VALUE_PREDICTORS];
 }
 
 /* Return the value that PF_STRIDE predicts. */
@@ -172,7 +174,7 @@ static inline uint64_t pf_predict_by_stride(const struct pf_value_predictor *p)
 	return p->last + p->stride;
 }
 
-/* Return the value number @n - 1 - @back. */
+/* Return the value with number @n - 1 - @back. */
 static inline uint64_t pf_past_value(const struct pf_model *m, uint32_t n,
 				     unsigned back)
 {
@@ -186,15 +188,16 @@ static inline uint64_t pf_predict_by_diff(const struct pf_model *m,
 	return pf_past_value(m, n, p->back) + p->diff;
 }
 
-/* Whether the values before the place's last value are still in `past` when
-   value number @n is coded. */
+/* Whether the values before the predictor's last value are still in past_values
+   when value number @n is coded. */
 static inline bool pf_may_learn_diff(const struct pf_value_predictor *p,
 				     uint32_t n)
 {
 	return p->last_number && n - p->last_number <= PF_MAX_AGE;
 }
 
-/* Return the place's last value - the value number at - 1 - @back. */
+/* Return the predictor's last value - the value that came @back + 1 values
+   before it. */
 static inline uint64_t pf_diff_from_past(const struct pf_model *m,
 					 const struct pf_value_predictor *p,
 					 unsigned back)
@@ -219,18 +222,21 @@ static inline void pf_value_hit(struct pf_value_predictor *p)
 			      (p->state % PF_CONFIDENCES < PF_CONFIDENCES - 1));
 }
 
-/* Lower the confidence, or change the prediction to @how, the way in which the
-   value was coded. In a damaged profile @how may be any byte. */
-static inline void pf_value_missed(struct pf_value_predictor *p, unsigned how)
+/* Lower the confidence of the predictor; if it is low already, change the
+   predicted coding to @coding, by which the value was coded. In a damaged
+   profile @coding may be any byte. */
+static inline void pf_value_missed(struct pf_value_predictor *p,
+				   unsigned coding)
 {
 	if (p->state % PF_CONFIDENCES > 1)
 		p->state--;
 	else
-		p->state = (uint16_t)((how < PF_VALUE_CODINGS ? how : PF_DIFF) *
+		p->state = (uint16_t)((coding < PF_VALUE_CODINGS ? coding
+								 : PF_DIFF) *
 				      PF_CONFIDENCES);
 }
 
-/* Update the place and the past values. @n: number of @value. */
+/* Update the predictor and the past values by @value, which has number @n. */
 static inline void pf_learn_value(struct pf_model *m,
 				  struct pf_value_predictor *p, uint32_t n,
 				  uint64_t value)
@@ -242,8 +248,8 @@ static inline void pf_learn_value(struct pf_model *m,
 	m->past_values[n % PF_N_PAST_VALUES] = value;
 }
 
-/* Return the number of 8-byte values of a unit. The id of a control unit is
-   none of them. */
+/* Return the number of 8-byte values of a unit. The id of a control unit is not
+   counted. */
 static inline unsigned pf_n_values(uint32_t header)
 {
 	return (pt_unit_length(header) - 1) / 2;

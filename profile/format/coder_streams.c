@@ -5,50 +5,50 @@
 
 #include <string.h>
 
-enum { HEAD = 4 * PF_COLUMNS };
+enum { COUNTS_BYTES = 4 * PF_COLUMNS };
 
-/* Return the greatest number of entries of a column for units of @bytes. A unit
-   of n times 4 bytes has a header and at most n / 2 values; a column gets at
-   most one entry for each header, or for each value. */
-static size_t max_count(unsigned column, size_t bytes)
+/* Return the greatest number of entries that a column can have for units of
+   @bytes. A unit of n times 4 bytes has a header and at most n / 2 values; a
+   column gets at most one entry for each header, or for each value. */
+static size_t max_entries(unsigned column, size_t bytes)
 {
-	bool of_units = column < PF_COLUMN_VALUE_RUNS ||
+	bool per_unit = column < PF_COLUMN_VALUE_RUNS ||
 			column == PF_COLUMN_HEADER_CODING ||
 			column == PF_COLUMN_HEADERS;
 
-	return bytes / (of_units ? 4 : 8);
+	return bytes / (per_unit ? 4 : 8);
 }
 
 size_t pf_columns_bound(size_t bytes)
 {
-	size_t bound = HEAD;
+	size_t bound = COUNTS_BYTES;
 	unsigned i;
 
 	for (i = 0; i < PF_COLUMNS; i++)
-		bound += pf_column_width(i) * max_count(i, bytes);
+		bound += pf_column_width(i) * max_entries(i, bytes);
 	return bound;
 }
 
 void pf_columns_start(struct pf_columns *c, void *code, size_t bytes)
 {
-	unsigned char *at = (unsigned char *)code + HEAD;
+	unsigned char *at = (unsigned char *)code + COUNTS_BYTES;
 	unsigned i;
 
 	c->code = code;
 	for (i = 0; i < PF_COLUMNS; i++) {
-		c->column[i] = (struct pf_column){at, 0, max_count(i, bytes)};
-		at += pf_column_width(i) * max_count(i, bytes);
+		c->column[i] = (struct pf_column){at, 0, max_entries(i, bytes)};
+		at += pf_column_width(i) * max_entries(i, bytes);
 	}
 }
 
-static void put_count(unsigned char *at, size_t n)
+static void write_count(unsigned char *at, size_t n)
 {
 	uint32_t n32 = (uint32_t)n;
 
 	memcpy(at, &n32, 4);
 }
 
-/* Return the count of a column, from the beginning of the code. */
+/* Return the number of entries of a column, from the beginning of the code. */
 static size_t read_count(const void *code, unsigned column)
 {
 	uint32_t n32;
@@ -59,13 +59,13 @@ static size_t read_count(const void *code, unsigned column)
 
 size_t pf_columns_finish(struct pf_columns *c)
 {
-	unsigned char *to = c->code + HEAD;
+	unsigned char *to = c->code + COUNTS_BYTES;
 	unsigned i, k;
 
 	for (i = 0; i < PF_COLUMNS; i++) {
 		struct pf_column *from = &c->column[i];
 
-		put_count(c->code + 4 * i, from->n);
+		write_count(c->code + 4 * i, from->n);
 		for (k = 0; k < pf_column_width(i); k++, to += from->n)
 			memmove(to, from->begin + k * from->limit, from->n);
 	}
@@ -74,13 +74,13 @@ size_t pf_columns_finish(struct pf_columns *c)
 
 bool pf_columns_open(struct pf_columns *c, const void *code, size_t bytes)
 {
-	unsigned char *at = (unsigned char *)(uintptr_t)code + HEAD;
+	unsigned char *at = (unsigned char *)(uintptr_t)code + COUNTS_BYTES;
 	size_t left, n;
 	unsigned i;
 
-	if (bytes < HEAD)
+	if (bytes < COUNTS_BYTES)
 		return false;
-	left = bytes - HEAD;
+	left = bytes - COUNTS_BYTES;
 	for (i = 0; i < PF_COLUMNS; i++) {
 		n = read_count(code, i);
 		if (n > left / pf_column_width(i))
@@ -110,7 +110,7 @@ bool pf_columns_get_part_lengths(const void *code, size_t bytes,
 
 	if (!pf_columns_open(&c, code, bytes))
 		return false;
-	part[n++] = HEAD;
+	part[n++] = COUNTS_BYTES;
 	for (i = 0; i < PF_COLUMNS; i++)
 		for (k = 0; k < pf_column_width(i); k++)
 			part[n++] = c.column[i].limit;

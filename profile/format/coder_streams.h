@@ -4,10 +4,10 @@
  *
  * Threads: one.
  *
- * The code of a chunk is the count of each column, 32 bits each, then the
- * columns. A column of numbers of n bytes consists of n parts of count bytes,
- * first the lowest byte of all numbers; so bytes of the same kind are together,
- * and zstd packs them better.
+ * The code of a chunk is the number of entries of each column, 32 bits each,
+ * then the columns. A column whose entries are numbers of n bytes consists of n
+ * parts, each with one byte of every number, the lowest bytes first; so bytes
+ * of the same kind are together, and zstd packs them better.
  */
 #ifndef PROFILE_FORMAT_CODER_STREAMS_H
 #define PROFILE_FORMAT_CODER_STREAMS_H
@@ -22,28 +22,34 @@ enum {
 		11, /* enum pf_value_coding that can be predicted, see
 			 profile/codec/model.h */
 
-	PF_COLUMN_HEADER_RUNS = 0, /* by confidence and whether the last header
-				    was not predicted */
+	PF_COLUMN_HEADER_RUNS = 0, /* runs of header predictions, by confidence
+				      and whether the last header was not
+				      predicted */
 	PF_COLUMN_VALUE_RUNS =
 		PF_COLUMN_HEADER_RUNS +
-		2 * PF_CONFIDENCES, /* by pf_value_predictor.state */
+		2 * PF_CONFIDENCES, /* runs of value predictions, by
+				       pf_value_predictor.state */
 	PF_RUNS = PF_COLUMN_VALUE_RUNS + PF_VALUE_CODINGS * PF_CONFIDENCES,
 	PF_COLUMN_HEADER_CODING = PF_RUNS, /* enum pf_header_coding */
 	PF_COLUMN_VALUE_CODING, /* enum pf_value_coding, by the predicted
-					 one; the last column for all numbers */
+				   coding; the last of these columns for all
+				   numbers */
 	PF_COLUMN_REPEATS =
 		PF_COLUMN_VALUE_CODING + 4, /* distances of PF_REPEAT */
 	PF_COLUMN_HEADERS,		    /* headers of 4 bytes */
-	PF_COLUMN_NUMBERS, /* numbers of 1 byte; the next columns: 2 to 8 */
+	PF_COLUMN_NUMBERS, /* numbers of 1 byte; the following columns: of 2 to
+			      8 */
 	PF_COLUMNS = PF_COLUMN_NUMBERS + 8,
 
-	PF_PARTS = 1 + PF_COLUMN_HEADERS + 4 + 36, /* part 0 is the counts */
+	PF_PARTS = 1 + PF_COLUMN_HEADERS + 4 + 36, /* part 0 is the numbers of
+						      entries */
 };
 
 struct pf_column {
 	unsigned char *begin; /* begin of the first part */
-	size_t n;	      /* numbers written or read */
-	size_t limit;	      /* greatest n; distance of two parts [bytes] */
+	size_t n;	      /* entries written or read */
+	size_t limit;	      /* maximum of n; also the distance of two parts
+				 [bytes] */
 };
 
 struct pf_columns {
@@ -51,7 +57,7 @@ struct pf_columns {
 	struct pf_column column[PF_COLUMNS];
 };
 
-/* Return the size of a column's numbers. [bytes] */
+/* Return the size of a column's entries [bytes]. */
 static inline unsigned pf_column_width(unsigned column)
 {
 	if (column == PF_COLUMN_HEADERS)
@@ -59,26 +65,27 @@ static inline unsigned pf_column_width(unsigned column)
 	return column < PF_COLUMN_NUMBERS ? 1 : column - PF_COLUMN_NUMBERS + 1;
 }
 
-/* Return the memory needed to write the code of units of @bytes. [bytes] */
+/* Return the size of the memory [bytes] needed to write the code of units of
+   @bytes. */
 size_t pf_columns_bound(size_t bytes);
 
 /* Begin to write the code of units of @bytes. @code:
    [pf_columns_bound(bytes)] */
 void pf_columns_start(struct pf_columns *, void *code, size_t bytes);
 
-/* Remove the unused room between the columns. Return: length of the code.
-   [bytes] */
+/* Remove the unused space between the columns. Return: length of the code
+   [bytes]. */
 size_t pf_columns_finish(struct pf_columns *);
 
-/* Begin to read a code of @bytes. Return: false if the columns that it
-   announces do not have exactly that length. */
+/* Begin to read a code of @bytes. Return: false if the numbers of entries do
+   not give exactly that length. */
 bool pf_columns_open(struct pf_columns *, const void *code, size_t bytes);
 
 /* Whether all columns were read to their ends. */
 bool pf_columns_are_empty(const struct pf_columns *);
 
 /* Store the length of each part of a code of @bytes in @part [bytes]. Return:
-   false as pf_columns_open(). */
+   false if pf_columns_open() returns false. */
 bool pf_columns_get_part_lengths(const void *code, size_t bytes,
 				 size_t part[PF_PARTS]);
 

@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* Whether the content has strings, the last of which ends with NUL. */
+/* Whether unread content remains that is one or more strings: it ends with
+   NUL. */
 static bool has_strings(const struct pf_fact_reader *f)
 {
 	return f->end > f->pos && f->end[-1] == 0;
@@ -46,13 +47,13 @@ int pf_image_decode(const void *payload, size_t bytes, struct pf_image *s)
 {
 	struct pf_fact_reader f;
 	size_t offset = 0;
-	bool whole = true;
-	int more;
+	bool all_valid = true;
+	int result;
 
 	*s = (struct pf_image){0};
-	while ((more = pf_records_next(payload, bytes, &offset, &f)) > 0)
-		whole &= decode_image_fact(s, &f);
-	return more < 0 || !whole ? -EBADMSG : 0;
+	while ((result = pf_records_next(payload, bytes, &offset, &f)) > 0)
+		all_valid &= decode_image_fact(s, &f);
+	return result < 0 || !all_valid ? -EBADMSG : 0;
 }
 
 static bool decode_end_fact(struct pf_end *e, struct pf_fact_reader *f)
@@ -92,11 +93,11 @@ int pf_end_decode(const void *payload, size_t bytes, struct pf_end *e)
 {
 	struct pf_fact_reader f;
 	size_t offset = 0;
-	bool whole = true;
-	int more;
+	bool all_valid = true;
+	int result;
 
 	*e = (struct pf_end){0};
-	while ((more = pf_records_next(payload, bytes, &offset, &f)) > 0)
-		whole &= decode_end_fact(e, &f);
-	return more < 0 || !whole ? -EBADMSG : 0;
+	while ((result = pf_records_next(payload, bytes, &offset, &f)) > 0)
+		all_valid &= decode_end_fact(e, &f);
+	return result < 0 || !all_valid ? -EBADMSG : 0;
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * facts.h - decodes the records of PF_IMAGE and PF_END
+ * facts.h - decodes the records of PF_IMAGE and PF_END blocks
  *
  * Threads: any.
  *
  * Strings point into the payload. A member whose record is missing is 0, NULL
- * or false. If a record is malformed, the other records are decoded all the
- * same.
+ * or false. A malformed record does not prevent the decoding of the others.
  */
 #ifndef PROFILE_FORMAT_FACTS_H
 #define PROFILE_FORMAT_FACTS_H
@@ -17,28 +16,30 @@
 
 #include "profile/format/records.h"
 
-/* PF_IMAGE */
+/* Decoded records of a PF_IMAGE block. */
 struct pf_image {
 	bool has_process;
 	uint64_t pid, tree, number, parent;
 	bool has_command;
-	struct pf_fact_reader command; /* strings of PF_COMMAND, for
-				      pf_fact_read_string() */
+	struct pf_fact_reader command; /* unread strings of PF_COMMAND, for
+					  pf_fact_read_string() */
 	const char *directory;
 	const char *valgrind;
 	uint64_t fields;
 	const void *plan; /* [plan_bytes], or NULL */
 	size_t plan_bytes;
 	bool forked;
-	uint64_t fork_of;  /* stream that it was forked from */
-	uint64_t n_blocks; /* blocks of code that it inherits */
-	uint64_t fork_log; /* [bytes] of the log of fork_of at the fork */
+	uint64_t fork_of;  /* number of the stream that it was forked from */
+	uint64_t n_blocks; /* number of code blocks that it inherits */
+	uint64_t fork_log; /* [bytes] of the log of stream fork_of at the
+			      fork */
 };
 
-/* Decode a PF_IMAGE. Return: 0; -EBADMSG: a record is malformed. */
+/* Decode the payload of a PF_IMAGE block. Return: 0; -EBADMSG: a record is
+   malformed. */
 int pf_image_decode(const void *payload, size_t bytes, struct pf_image *);
 
-/* PF_END */
+/* Decoded records of a PF_END block. */
 struct pf_end {
 	uint64_t ending; /* enum pf_ending; not checked, may be any number */
 	uint64_t value;
@@ -55,7 +56,8 @@ struct pf_end {
 	size_t n_windows;
 };
 
-/* Decode a PF_END. Return: 0; -EBADMSG: a record is malformed. */
+/* Decode the payload of a PF_END block. Return: 0; -EBADMSG: a record is
+   malformed. */
 int pf_end_decode(const void *payload, size_t bytes, struct pf_end *);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file.c - writes a file from front to back, and reserves room in advance
+ * file.c - writes a file from front to back, and reserves disk space in advance
  */
 #include "profile/format/file.h"
 
@@ -18,16 +18,15 @@
 #include "profile/format/message.h"
 
 enum {
-	AHEAD = 4 << 20
-}; /* [bytes] reserved more than needed, if
-			     possible */
+	EXTRA_SPACE = 4 << 20
+}; /* [bytes] reserved beyond what is needed, if possible */
 
 _Static_assert((int)AL_PROFILE_MAGIC == (int)PF_MAGIC,
 	       "no output replaces a profile");
 
-/* Open or create the file @path. Return its descriptor, or -errno. lock_empty()
-   checks that it is empty and ours. */
-static int open_empty(const char *path)
+/* Open or create the file @path. Return its descriptor, or -errno. The file may
+   belong to others or not be empty: lock_empty_file() checks this. */
+static int open_or_create(const char *path)
 {
 	const int flags =
 		O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK;
@@ -38,9 +37,9 @@ static int open_empty(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Remove the regular file @path if it may be replaced and nobody is writing it.
-   Return 0 or -errno. */
-static int remove_old(const char *path)
+/* Remove the regular file @path if it may be replaced and no process is writing
+   it. Return 0 or -errno. */
+static int remove_old_file(const char *path)
 {
 	const int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 	int err = al_replace_check(path), fd;
@@ -61,9 +60,9 @@ static int remove_old(const char *path)
 	return err;
 }
 
-/* Lock an empty regular file: of two processes that open it, one gets it.
+/* Lock an empty regular file: if two processes open it, only one gets the lock.
    Return 0; -EEXIST: it is in use, or not empty; another -errno. */
-static int lock_empty(int fd)
+static int lock_empty_file(int fd)
 {
 	struct stat st;
 
@@ -81,13 +80,13 @@ int pf_file_create(struct pf_file *f, const char *path, char *message)
 	int err;
 
 	al_blocking_check();
-	f->room = 0;
+	f->reserved = 0;
 	f->fd = -1;
-	err = al_replace_is_forced() ? remove_old(path) : 0;
+	err = al_replace_is_forced() ? remove_old_file(path) : 0;
 	if (!err)
-		err = f->fd = open_empty(path);
+		err = f->fd = open_or_create(path);
 	if (err >= 0)
-		err = lock_empty(f->fd);
+		err = lock_empty_file(f->fd);
 	if (!err)
 		return 0;
 	if (f->fd >= 0)
@@ -107,7 +106,7 @@ int pf_file_create(struct pf_file *f, const char *path, char *message)
 
 /* Check that the limit of file sizes allows @end bytes; a write beyond it would
    raise SIGXFSZ. Return: 0; -EFBIG; another -errno. */
-static int check_limit(uint64_t end)
+static int check_size_limit(uint64_t end)
 {
 	struct rlimit limit;
 
@@ -117,22 +116,22 @@ static int check_limit(uint64_t end)
 								       : 0;
 }
 
-/* Have the file system allocate room up to @end. Return: 0, also if it cannot
-   reserve room; -errno. */
-static int allocate(struct pf_file *f, uint64_t end)
+/* Allocate disk space for the file up to @end. Return: 0, also if the file
+   system cannot reserve space; -errno. */
+static int allocate_space(struct pf_file *f, uint64_t end)
 {
 	int err;
 
 	do {
-		err = fallocate(f->fd, FALLOC_FL_KEEP_SIZE, (off_t)f->room,
-				(off_t)(end - f->room)) < 0
+		err = fallocate(f->fd, FALLOC_FL_KEEP_SIZE, (off_t)f->reserved,
+				(off_t)(end - f->reserved)) < 0
 			      ? -errno
 			      : 0;
 	} while (err == -EINTR);
 	if (err == -EOPNOTSUPP || err == -ENOSYS)
 		err = 0;
 	if (!err)
-		f->room = end;
+		f->reserved = end;
 	return err;
 }
 
@@ -140,17 +139,18 @@ int pf_file_reserve(struct pf_file *f, uint64_t end)
 {
 	int err;
 
-	if (end <= f->room)
+	if (end <= f->reserved)
 		return 0;
-	err = check_limit(end);
+	err = check_size_limit(end);
 	if (err)
 		return err;
-	if (!check_limit(end + AHEAD) && !allocate(f, end + AHEAD))
+	if (!check_size_limit(end + EXTRA_SPACE) &&
+	    !allocate_space(f, end + EXTRA_SPACE))
 		return 0;
-	return allocate(f, end);
+	return allocate_space(f, end);
 }
 
-/* Remove the first @bytes, which were written, from the parts. */
+/* Remove the first @bytes, which have been written, from the array of parts. */
 static void skip_written(struct iovec **iov, int *n, size_t bytes)
 {
 	while (*n && bytes >= (*iov)->iov_len) {

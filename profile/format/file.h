@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file.h - writes a file from front to back, and reserves room in advance
+ * file.h - writes a file from front to back, and reserves disk space in advance
  *
  * Threads: one at a time.
  *
- * The file system allocates room before it is written, without making the file
- * longer. So a write into reserved room cannot fail because the disk is full.
+ * The file system allocates space before it is written, without making the file
+ * longer. So a write into reserved space cannot fail because the disk is full.
  */
 #ifndef PROFILE_FORMAT_FILE_H
 #define PROFILE_FORMAT_FILE_H
@@ -15,7 +15,9 @@
 
 struct pf_file {
 	int fd;
-	uint64_t room; /* [bytes] of the file that are reserved */
+	uint64_t
+		reserved; /* [bytes] from the file's beginning for which space is
+			  reserved */
 };
 
 /**
@@ -30,17 +32,17 @@ struct pf_file {
  */
 int pf_file_create(struct pf_file *, const char *path, char *message);
 
-/* Reserve room so that the file can have @end bytes. If the file system cannot
-   reserve room, only the limit of file sizes is checked. Return: 0; -ENOSPC,
+/* Reserve space so that the file can have @end bytes. If the file system cannot
+   reserve space, only the limit of file sizes is checked. Return: 0; -ENOSPC,
    -EDQUOT, -EFBIG, ... */
 int pf_file_reserve(struct pf_file *, uint64_t end);
 
-/* Write all @n parts at @offset; the content of @iov is undefined then. Return:
-   0; -errno. */
+/* Write the @n parts in @iov at @offset, all of them; the content of @iov is
+   undefined afterwards. Return: 0; -errno. */
 int pf_file_write(struct pf_file *, struct iovec *iov, int n, uint64_t offset);
 
-/* Cut the file to @bytes and close it; no-op if it is closed. Return: 0;
-   -errno. */
+/* Cut the file to @bytes and close it; no-op if it is closed already. Return:
+   0; -errno. */
 int pf_file_finish(struct pf_file *, uint64_t bytes);
 
 #endif

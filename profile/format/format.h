@@ -14,15 +14,15 @@
  * blocks of a stream are in order; blocks of different streams are interleaved
  * in the order of their writing.
  *
- *   kind       payload, unpacked
- *   PF_RUN     records: version, machine and options of the run; the first
- *   block PF_IMAGE   records: command and plan of a stream that begins
+ *   kind       unpacked payload
+ *   PF_RUN     records: version, machine and options of the run; first block
+ *   PF_IMAGE   records: command and plan of a stream that begins
  *   PF_LOG     complete log records, proto/log.h
  *   PF_UNITS   one chunk, proto/unit.h, coded as in profile/codec/codec.h
  *   PF_END     records: how a stream ended, its losses and figures
  *   PF_NAMES   records: function, file and line of code
- *   PF_DONE    records: the end of the run; the last block before the last
- *   index PF_INDEX   struct pf_entry of every block since the previous index
+ *   PF_DONE    records: the end of the run; last block before the last index
+ *   PF_INDEX   struct pf_entry of every block since the previous index
  *
  * A reader skips blocks and records of a kind that it does not know.
  */
@@ -54,7 +54,8 @@ enum pf_kind {
 
 /* Limits that a reader checks before it uses a head. */
 enum {
-	PF_MAX_HEAD = 512,	 /* [bytes] of a head, a multiple of 8 */
+	PF_MAX_HEAD = 512,	 /* [bytes] of a head, which has a multiple of
+				    8 */
 	PF_MAX_BYTES = 64 << 20, /* [bytes] of a packed payload, of an unpacked
 				    one, and of a decoded chunk */
 	PF_MAX_RATIO = 1 << 15,	 /* unpacked / packed; zstd reaches no more */
@@ -62,7 +63,7 @@ enum {
 
 #define PF_NO_STREAM UINT32_MAX
 
-/* Sums over the units of one block, or of all blocks of a stream before it. */
+/* Sums over the units of one block, or of all earlier blocks of its stream. */
 struct pf_counts {
 	uint64_t instructions;
 	uint64_t reads;	 /* data reads, modifies included */
@@ -89,12 +90,14 @@ static inline uint32_t pf_page_of(uint64_t address)
 	return page < PF_LAST_PAGE ? (uint32_t)page : PF_LAST_PAGE;
 }
 
-/* The memory that the units of a block use: no page outside these extents was
-   touched. Extents ascend, with at least one page between two of them; unused
+/* Memory that the units of a block use: no page outside these extents was
+   accessed. Extents ascend, with at least one page between two of them; unused
    ones at the end are zero. */
 struct pf_touched {
-	struct pf_extent data[PF_EXTENTS]; /* bytes of accesses */
-	struct pf_extent code[PF_EXTENTS]; /* first bytes of instructions */
+	struct pf_extent data[PF_EXTENTS]; /* pages of the bytes that accesses
+					      read or write */
+	struct pf_extent code[PF_EXTENTS]; /* pages of the first bytes of
+					      instructions */
 };
 
 /* Return a thread's bit in a mask of threads. @thread: number from 1; threads
@@ -139,8 +142,8 @@ struct pf_head {
 				      else 0 */
 };
 
-/* An entry of the index: offset and head of a block. In the file the entry has
-   the length of that head, which may be longer than struct pf_head. */
+/* An entry of the index: offset and head of a block. In the file an entry is as
+   long as that head requires, which may be longer than struct pf_head. */
 struct pf_entry {
 	uint64_t offset; /* [bytes] of the head in the file */
 	struct pf_head head;

@@ -24,17 +24,17 @@ uint32_t pf_crc(const void *data, size_t bytes)
 	return (uint32_t)crc32_z(0, data, bytes);
 }
 
-/* Return the checksum of a head, with 0 in place of head_crc. */
+/* Return the checksum of a head, with 0 in place of its member head_crc. */
 static uint32_t head_crc(const void *head, size_t bytes)
 {
-	static const unsigned char none[4];
+	static const unsigned char zeros[4];
 	const size_t at = offsetof(struct pf_head, head_crc);
 	const unsigned char *data = head;
 	uLong crc = crc32_z(0, data, at);
 
-	crc = crc32_z(crc, none, sizeof(none));
-	return (uint32_t)crc32_z(crc, data + at + sizeof(none),
-				 bytes - at - sizeof(none));
+	crc = crc32_z(crc, zeros, sizeof(zeros));
+	return (uint32_t)crc32_z(crc, data + at + sizeof(zeros),
+				 bytes - at - sizeof(zeros));
 }
 
 void pf_head_set_crc(struct pf_head *head)
@@ -51,15 +51,15 @@ static bool is_within_limits(const struct pf_head *head)
 
 int pf_head_decode(const void *data, size_t bytes, struct pf_head *head)
 {
-	const size_t common = offsetof(struct pf_head, sequence);
+	const size_t common_bytes = offsetof(struct pf_head, sequence);
 	uint32_t magic = PF_MAGIC;
 
 	if (memcmp(data, &magic, bytes < sizeof(magic) ? bytes : sizeof(magic)))
 		return -EBADMSG;
-	if (bytes < common)
+	if (bytes < common_bytes)
 		return -ENODATA;
-	memcpy(head, data, common);
-	if (head->head_bytes < common || head->head_bytes % PF_ALIGN ||
+	memcpy(head, data, common_bytes);
+	if (head->head_bytes < common_bytes || head->head_bytes % PF_ALIGN ||
 	    head->head_bytes > PF_MAX_HEAD)
 		return -EBADMSG;
 	if (bytes < head->head_bytes)

@@ -17,7 +17,7 @@ enum { PF_ALIGN = 8 }; /* alignment of blocks in the file [bytes] */
 /* Return @bytes, rounded up to a multiple of PF_ALIGN. */
 uint64_t pf_padded_length(uint64_t bytes);
 
-/* Return the CRC-32 of zlib. */
+/* Return the CRC-32 of zlib over @bytes. */
 uint32_t pf_crc(const void *, size_t bytes);
 
 /* Set head_crc. The head must have the length of struct pf_head. */
@@ -30,13 +30,14 @@ void pf_head_set_crc(struct pf_head *);
  * @head: receives the head; fields of higher minor versions are dropped.
  *
  * Return: 0; -EBADMSG: no head, or a damaged one, or one outside the limits;
- *         -ENODATA: perhaps a head, but longer than @bytes; -EPROTONOSUPPORT: a
- *         head of another major version; @head is set up to head_crc.
+ *         -ENODATA: perhaps a head, of which @bytes are only a part;
+ *         -EPROTONOSUPPORT: a head of another major version; @head is set up to
+ *         head_crc.
  */
 int pf_head_decode(const void *data, size_t bytes, struct pf_head *head);
 
-/* Return the offset of the first byte after a block at @offset and its padding.
-   [bytes] */
+/* Return the offset [bytes] of the first byte after a block at @offset and its
+   padding. */
 uint64_t pf_head_end(const struct pf_head *, uint64_t offset);
 
 #endif

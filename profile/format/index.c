@@ -15,8 +15,8 @@
 #include "profile/format/head.h"
 #include "profile/format/reader_state.h"
 
-/* The indexes of a file, the last one first. */
-struct chain {
+/* The indexes of a file as index entries, the last one first. */
+struct index_list {
 	struct pf_entry *index;
 	size_t n;
 };
@@ -40,10 +40,10 @@ int pf_tail_read(const struct pf_reader *r, uint64_t *index)
 		       : -EBADMSG;
 }
 
-/* Read the head of the index at @offset and append it to the chain. Return: 0;
+/* Read the head of the index at @offset and append it to the list. Return: 0;
    -EBADMSG: there is no index, or it ends after @end; another -errno. */
-static int add_link(const struct pf_reader *r, struct chain *c, uint64_t offset,
-		    uint64_t end)
+static int append_index(const struct pf_reader *r, struct index_list *c,
+			uint64_t offset, uint64_t end)
 {
 	struct pf_entry *index;
 	int err;
@@ -66,8 +66,9 @@ static int add_link(const struct pf_reader *r, struct chain *c, uint64_t offset,
 	return 0;
 }
 
-/* Find all indexes, from the tail to the first one. Return: 0; -errno. */
-static int find_chain(const struct pf_reader *r, struct chain *c)
+/* List all indexes of the file, from the last to the first. Return: 0;
+   -errno. */
+static int list_indexes(const struct pf_reader *r, struct index_list *c)
 {
 	uint64_t end = r->state.bytes - sizeof(struct pf_tail);
 	uint64_t offset;
@@ -75,7 +76,7 @@ static int find_chain(const struct pf_reader *r, struct chain *c)
 
 	do {
 		if (!err)
-			err = add_link(r, c, offset, end);
+			err = append_index(r, c, offset, end);
 		if (err)
 			return err;
 		end = offset;
@@ -84,9 +85,9 @@ static int find_chain(const struct pf_reader *r, struct chain *c)
 	return 0;
 }
 
-/* Read one entry from @data [bytes]. The entry's block must begin at r->at, the
-   end of the previous block. *@used: receives the length of the entry. Return:
-   0; -errno. */
+/* Read one entry from @data [bytes]. The entry's block must begin at
+   r->next_offset, the end of the previous block. *@used: receives the length of
+   the entry. Return: 0; -errno. */
 static int read_entry(struct pf_reader *r, const char *data, size_t bytes,
 		      size_t *used)
 {
@@ -125,8 +126,8 @@ static int read_index(struct pf_reader *r, const struct pf_entry *index)
 
 int pf_index_read(struct pf_reader *r)
 {
-	struct chain c = {0};
-	int err = find_chain(r, &c);
+	struct index_list c = {0};
+	int err = list_indexes(r, &c);
 
 	for (size_t i = c.n; !err && i; i--)
 		err = read_index(r, &c.index[i - 1]);

@@ -10,8 +10,8 @@
 /**
  * pf_index_read() - Read all entries of all indexes.
  *
- * The indexes are valid only if the blocks that they list, they themselves and
- * the tail cover every byte of the file.
+ * The indexes are valid only if the blocks that they list, the indexes
+ * themselves and the tail cover every byte of the file.
  *
  * Return: 0; -EBADMSG: the indexes are missing or invalid, and the reader has
  *         no entries; -ENOMEM; -errno of a read.

@@ -13,8 +13,7 @@
 
 enum {
 	BLOCK_HEAD = 4
-}; /* [bytes] for the head of a block in a frame, which
-			    has 3 */
+}; /* [bytes] more than the head of a zstd block in a frame, which has 3 */
 
 struct pf_packer {
 	ZSTD_CCtx *zstd;
@@ -47,7 +46,7 @@ void pf_packer_free(struct pf_packer *p)
 	free(p);
 }
 
-static int make_room(struct pf_packer *p, size_t size)
+static int enlarge_buffer(struct pf_packer *p, size_t size)
 {
 	if (size <= p->size)
 		return 0;
@@ -57,14 +56,14 @@ static int make_room(struct pf_packer *p, size_t size)
 	return p->data ? 0 : -ENOMEM;
 }
 
-/* Compress a payload to one frame, with separate zstd blocks for each part. A
-   block has one Huffman code, and bytes are alike within a part, but not in
-   different parts. Return: false on error. */
+/* Compress a payload to one frame, with a separate zstd block for each part.
+   Each zstd block has a Huffman code of its own, and bytes are similar within a
+   part, but not in different parts. Return: false on error. */
 static bool pack_parts(struct pf_packer *p, const char *payload, size_t bytes,
 		       const size_t part[PF_PARTS], size_t *packed)
 {
 	ZSTD_outBuffer out = {p->data, p->size, 0};
-	size_t at = 0, i, left = 1;
+	size_t at = 0, i, unflushed = 1;
 
 	ZSTD_CCtx_reset(p->zstd, ZSTD_reset_session_only);
 	ZSTD_CCtx_setPledgedSrcSize(p->zstd, bytes);
@@ -73,18 +72,18 @@ static bool pack_parts(struct pf_packer *p, const char *payload, size_t bytes,
 
 		at += part[i];
 		if (part[i])
-			left = ZSTD_compressStream2(p->zstd, &out, &in,
-						    at < bytes ? ZSTD_e_flush
-							       : ZSTD_e_end);
-		if (ZSTD_isError(left))
+			unflushed = ZSTD_compressStream2(
+				p->zstd, &out, &in,
+				at < bytes ? ZSTD_e_flush : ZSTD_e_end);
+		if (ZSTD_isError(unflushed))
 			return false;
 	}
 	*packed = out.pos;
-	return !left;
+	return !unflushed;
 }
 
-static bool compress(struct pf_packer *p, enum pf_kind kind,
-		     const void *payload, size_t bytes, size_t *packed)
+static bool compress_payload(struct pf_packer *p, enum pf_kind kind,
+			     const void *payload, size_t bytes, size_t *packed)
 {
 	size_t part[PF_PARTS];
 
@@ -108,10 +107,10 @@ int pf_pack(struct pf_packer *p, const struct pf_head *head,
 
 	if (bytes > PF_MAX_BYTES)
 		return -E2BIG;
-	err = make_room(p, pf_pack_bound(bytes) + PF_PARTS * BLOCK_HEAD);
+	err = enlarge_buffer(p, pf_pack_bound(bytes) + PF_PARTS * BLOCK_HEAD);
 	if (err)
 		return err;
-	if (!compress(p, head->kind, payload, bytes, &packed))
+	if (!compress_payload(p, head->kind, payload, bytes, &packed))
 		return -ENOMEM;
 	if (packed > PF_MAX_BYTES)
 		return -E2BIG;

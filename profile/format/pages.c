@@ -15,8 +15,9 @@ void pf_pages_clear(struct pf_pages *p)
 	memset(p->table, 0, sizeof(p->table));
 }
 
-/* Insert a grain into the hash table. Return: false if it is there already. */
-static bool insert(struct pf_pages *p, uint32_t grain)
+/* Insert a grain (an aligned group of 1 << shift pages) into the hash table.
+   Return: false if it is there already. */
+static bool insert_grain(struct pf_pages *p, uint32_t grain)
 {
 	uint32_t at = grain * 2654435761u / (UINT32_MAX / PF_PAGES_TABLE + 1);
 
@@ -29,8 +30,8 @@ static bool insert(struct pf_pages *p, uint32_t grain)
 	return true;
 }
 
-/* Double the size of the grains. */
-static void coarsen(struct pf_pages *p)
+/* Double the size of the grains: merge each grain with its neighbour. */
+static void double_grain_size(struct pf_pages *p)
 {
 	uint32_t n = p->n;
 
@@ -38,22 +39,22 @@ static void coarsen(struct pf_pages *p)
 	p->n = 0;
 	memset(p->table, 0, sizeof(p->table));
 	for (uint32_t i = 0; i < n; i++)
-		if (insert(p, p->grain[i] >> 1))
+		if (insert_grain(p, p->grain[i] >> 1))
 			p->grain[p->n++] = p->grain[i] >> 1;
 }
 
-/* Add one page, and coarsen the grains if the list is full. The table has room
-   for more grains than the list, so insert() always ends. */
+/* Add one page, after doubling the grains if the list is full. The hash table
+   has more elements than the list, so insert_grain() always ends. */
 static void add_page(struct pf_pages *p, uint32_t page)
 {
-	if (!insert(p, page >> p->shift))
+	if (!insert_grain(p, page >> p->shift))
 		return;
 	if (p->n < PF_PAGES) {
 		p->grain[p->n++] = page >> p->shift;
 		return;
 	}
 	while (p->n == PF_PAGES)
-		coarsen(p);
+		double_grain_size(p);
 	add_page(p, page);
 }
 
@@ -74,23 +75,23 @@ void pf_pages_merge(struct pf_pages *to, const struct pf_pages *from)
 	/* The union has at least as many grains as @from, so it needs at least
 	   the same shift. */
 	while (to->shift < from->shift)
-		coarsen(to);
+		double_grain_size(to);
 	for (uint32_t i = 0; i < from->n; i++)
 		add_page(to, from->grain[i] << from->shift);
 }
 
 /* ---- extents ---- */
 
-static int compare(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-/* Sort @n grains by Shell's method. For at most PF_PAGES elements this is
-   faster than qsort() with its comparison function. */
-static void sort(uint32_t *a, uint32_t n)
+/* Sort @n grains by Shell's method, which is faster than qsort() for at most
+   PF_PAGES elements. */
+static void sort_grains(uint32_t *a, uint32_t n)
 {
 	static const uint32_t steps[] = {301, 132, 57, 23, 10, 4, 1};
 
@@ -104,20 +105,20 @@ static void sort(uint32_t *a, uint32_t n)
 		}
 }
 
-/* A gap between grain[before - 1] and grain[before]. */
+/* A gap between two adjacent grains of the sorted list. */
 struct gap {
-	uint32_t grains;     /* length: difference of the two grains */
+	uint32_t grains;     /* difference of the two grains */
 	uint32_t next_grain; /* index of the grain after the gap */
 };
 
-/* The gaps that the extents leave out, the longest first. */
-struct gaps {
+/* The longest gaps, which no extent will cover, the longest first. */
+struct gap_list {
 	unsigned n;
 	struct gap gap[PF_EXTENTS - 1];
 };
 
-/* Insert a gap if it is one of the longest. */
-static void insert_gap(struct gaps *g, struct gap gap)
+/* Insert a gap if it is one of the PF_EXTENTS - 1 longest so far. */
+static void insert_gap(struct gap_list *g, struct gap gap)
 {
 	unsigned i = g->n;
 
@@ -134,8 +135,8 @@ static void insert_gap(struct gaps *g, struct gap gap)
 
 static int compare_gaps(const void *a, const void *b)
 {
-	return compare(&((const struct gap *)a)->next_grain,
-		       &((const struct gap *)b)->next_grain);
+	return compare_numbers(&((const struct gap *)a)->next_grain,
+			       &((const struct gap *)b)->next_grain);
 }
 
 /* Return the extent from grain[from] to grain[to]. */
@@ -152,13 +153,13 @@ static struct pf_extent make_extent(const struct pf_pages *p, uint32_t from,
 
 void pf_pages_get_extents(struct pf_pages *p, struct pf_extent out[PF_EXTENTS])
 {
-	struct gaps g = {0};
+	struct gap_list g = {0};
 	uint32_t from = 0;
 
 	memset(out, 0, PF_EXTENTS * sizeof(*out));
 	if (p->n == 0)
 		return;
-	sort(p->grain, p->n);
+	sort_grains(p->grain, p->n);
 	for (uint32_t i = 1; i < p->n; i++)
 		if (p->grain[i] - p->grain[i - 1] > 1)
 			insert_gap(

@@ -4,10 +4,10 @@
  *
  * Threads: one at a time.
  *
- * The set holds grains of 1 << shift pages. If there would be more than
- * PF_PAGES grains, the grains are doubled until there are not. So the work is
- * bounded for a chunk that touches many pages, and the result depends only on
- * the set of pages, not on their order.
+ * The set consists of grains: aligned groups of 1 << shift pages. If there
+ * would be more than PF_PAGES grains, their size is doubled until there are
+ * fewer. So the work is bounded for a chunk that touches many pages, and the
+ * result depends only on the set of pages, not on their order.
  */
 #ifndef PROFILE_FORMAT_PAGES_H
 #define PROFILE_FORMAT_PAGES_H
@@ -26,7 +26,7 @@ struct pf_pages {
 	uint32_t table[PF_PAGES_TABLE]; /* hash table of grain + 1; 0: free */
 };
 
-/* Remove all pages. */
+/* Remove all pages from the set. */
 void pf_pages_clear(struct pf_pages *);
 
 /* Add the pages of the bytes from @first to @last, both included. If @last <

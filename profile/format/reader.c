@@ -62,7 +62,7 @@ int pf_reader_add_entry(struct pf_reader *r, uint64_t offset,
 	return 0;
 }
 
-static int open_regular(struct pf_reader *r, const char *path)
+static int open_regular_file(struct pf_reader *r, const char *path)
 {
 	struct stat st;
 
@@ -90,7 +90,7 @@ static int find_blocks(struct pf_reader *r)
 	return r->found_tail || r->found_head ? 0 : -EINVAL;
 }
 
-static int explain(char *message, const char *path, int err)
+static int format_open_error(char *message, const char *path, int err)
 {
 	if (err == -EINVAL)
 		return pf_message(message, err, "'%s' is no profile of Alleria",
@@ -115,13 +115,13 @@ struct pf_reader *pf_reader_open(const char *path, char *message)
 		r->unpacker = pf_unpacker_new();
 	}
 	if (r && r->unpacker)
-		err = open_regular(r, path);
+		err = open_regular_file(r, path);
 	if (!err)
 		err = find_blocks(r);
 	if (!err)
 		return r;
 	pf_reader_close(r);
-	errno = -explain(message, path, err);
+	errno = -format_open_error(message, path, err);
 	return NULL;
 }
 
@@ -168,8 +168,8 @@ static size_t find_entry(const struct pf_reader *r, uint64_t offset)
 	return low < r->n && r->entries[low].offset == offset ? low : r->n;
 }
 
-/* Mark entry @i as damaged. Return: whether it was not marked before; true each
-   time if memory is short. Context: lock held. */
+/* Mark entry @i as damaged. Return: whether it was not marked before; always
+   true if memory is short. Context: lock held. */
 static bool mark_damaged(struct pf_reader *r, size_t i)
 {
 	bool is_new;

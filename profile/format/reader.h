@@ -23,14 +23,14 @@
 struct pf_reader;
 struct pf_unpacker;
 
-/* The first fault of a file. */
+/* The first fault of a file, if it has any. */
 enum pf_damage {
 	PF_WHOLE = 0,
-	PF_UNFINISHED, /* it has no end: it is being written, its writer was
-			  killed, or it was cut between two blocks */
-	PF_TORN,       /* it ends within a block */
-	PF_BROKEN,     /* it has bytes that are no block, or a damaged block:
-			  see damage_at, damage_bytes */
+	PF_UNFINISHED, /* the file has no end: it is being written, its writer
+			  was killed, or it was cut between two blocks */
+	PF_TORN,       /* the file ends within a block */
+	PF_BROKEN,     /* the file has bytes that are no block, or a damaged
+			  block: see damage_at, damage_bytes */
 };
 
 struct pf_state {
@@ -52,12 +52,12 @@ struct pf_state {
 struct pf_reader *pf_reader_open(const char *path, char *message);
 void pf_reader_close(struct pf_reader *); /* NULL: no-op */
 
-/* Find blocks that were added to a file without end since it was opened.
-   Return: 0; -ENOMEM; another -errno. */
+/* Find blocks that were added since the file was opened, if it was not finished
+   then. Return: 0; -ENOMEM; another -errno. */
 int pf_reader_refresh(struct pf_reader *);
 
-/* Return the state of the file, with the blocks that pf_reader_damaged_blocks()
-   counts. Threads: any. */
+/* Return the state of the file, including damaged blocks found so far, see
+   pf_reader_damaged_blocks(). Threads: any. */
 struct pf_state pf_reader_state(struct pf_reader *);
 
 /* Return how many blocks were found damaged so far: blocks whose checksum was
@@ -69,17 +69,17 @@ uint64_t pf_reader_damaged_blocks(struct pf_reader *);
    malformed. @entry: one of pf_reader_entries(). Threads: any. */
 void pf_reader_add_damage(struct pf_reader *, const struct pf_entry *entry);
 
-/* Return all blocks but PF_INDEX, in the order of the file. *@n: receives their
-   number. Heads were checked, payloads were not. The array is the reader's,
-   until pf_reader_refresh(). */
+/* Return the entries of all blocks but PF_INDEX, in the order of the file. *@n:
+   receives their number. Heads were checked, payloads were not. The reader owns
+   the array, which is valid until pf_reader_refresh(). */
 const struct pf_entry *pf_reader_entries(const struct pf_reader *, size_t *n);
 
-/* Check that the head of a block in the file equals its entry, which may come
-   from the index. Return: 0; -EBADMSG; -errno of a read. */
+/* Check that the head of a block in the file equals @entry, which may come from
+   the index. Return: 0; -EBADMSG; -errno of a read. */
 int pf_reader_check_head(const struct pf_reader *, const struct pf_entry *);
 
-/* Return the bytes of packed payloads that were read so far. For tests of the
-   cost of seeking. */
+/* Return the number of bytes of packed payloads that were read so far. Used by
+   tests of the cost of seeking. */
 uint64_t pf_reader_bytes_read(struct pf_reader *);
 
 /* Return the number of blocks whose payload was read so far. */
@@ -101,7 +101,7 @@ int pf_reader_load_block(struct pf_reader *, struct pf_unpacker *,
 			 const struct pf_entry *, const void **payload);
 
 /* Return the packed payload of the block that was loaded last: head.packed
-   bytes, owned by the unpacker. */
+   bytes, owned by the unpacker, valid until its next use. */
 const void *pf_unpacker_packed(const struct pf_unpacker *);
 
 #endif

@@ -12,14 +12,14 @@
 
 struct pf_reader {
 	int fd;
-	struct pf_entry *entries; /* [size] */
+	struct pf_entry *entries; /* [size], of which n are used */
 	size_t n;
 	size_t size;
 	struct pf_state state;
-	struct pf_unpacker *unpacker; /* for the index */
+	struct pf_unpacker *unpacker; /* used to read the index */
 
-	/* State of pf_reader_find_blocks(). */
-	struct pf_state state_before; /* faults before `at` */
+	/* The next members are the state of pf_reader_find_blocks(). */
+	struct pf_state state_before; /* faults before next_offset */
 	uint64_t next_offset;	      /* [bytes] offset where the next block is
 				 expected */
 	uint64_t sequence; /* least sequence number of the next block */
@@ -28,11 +28,11 @@ struct pf_reader {
 	bool found_head;   /* a valid head was found */
 	bool found_tail;   /* the tail was found */
 
-	pthread_mutex_t lock; /* guards what follows */
+	pthread_mutex_t lock; /* guards the members below */
 	uint64_t bytes_read;
 	uint64_t blocks_read;
 	uint64_t n_damaged; /* damaged blocks, see pf_reader_damaged_blocks() */
-	uint64_t damage_at; /* [bytes] offset of the first one */
+	uint64_t damage_at; /* [bytes] offset of the first damaged block */
 	uint64_t damage_bytes; /* [bytes] of all damaged blocks */
 	uint8_t *damaged;      /* [damaged_size] 1 for each entry counted as
 				  damaged; or NULL */
@@ -53,8 +53,8 @@ ssize_t pf_reader_read_bytes(const struct pf_reader *, void *data, size_t bytes,
 int pf_reader_read_head(const struct pf_reader *, uint64_t offset,
 			struct pf_head *);
 
-/* Add the blocks from `at` to the end of the file, skipping damage, and set
-   `state`. Return: 0; -ENOMEM; -EPROTONOSUPPORT; -errno of a read. */
+/* Add the blocks from next_offset to the end of the file, skipping damage, and
+   set `state`. Return: 0; -ENOMEM; -EPROTONOSUPPORT; -errno of a read. */
 int pf_reader_find_blocks(struct pf_reader *);
 
 #endif

@@ -22,9 +22,9 @@ void pf_records_clear(struct pf_records *r)
 	r->failed = false;
 }
 
-/* Allocate room for @bytes more. Return: false, and set `failed`, if memory is
-   short. */
-static bool grow(struct pf_records *r, size_t bytes)
+/* Ensure that @bytes more fit into the payload's memory. Return: false, and set
+   `failed`, if memory is short. */
+static bool ensure_space(struct pf_records *r, size_t bytes)
 {
 	size_t size = r->size ? r->size : 256;
 	char *data;
@@ -47,7 +47,7 @@ void pf_records_begin(struct pf_records *r, enum pf_fact kind)
 {
 	struct pf_record head = {.kind = kind, .bytes = sizeof(head)};
 
-	if (!grow(r, sizeof(head)))
+	if (!ensure_space(r, sizeof(head)))
 		return;
 	r->record = r->bytes;
 	memcpy(r->data + r->bytes, &head, sizeof(head));
@@ -59,7 +59,7 @@ void pf_records_add_bytes(struct pf_records *r, const void *data, size_t bytes)
 	struct pf_record head;
 	char *record;
 
-	if (!grow(r, bytes + PF_ALIGN))
+	if (!ensure_space(r, bytes + PF_ALIGN))
 		return;
 	record = r->data + r->record;
 	memcpy(&head, record, sizeof(head));

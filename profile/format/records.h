@@ -23,13 +23,14 @@ struct pf_records {
 	bool failed;   /* memory was short: the payload is incomplete */
 };
 
-/* Free the payload; the object is empty then. */
+/* Free the payload; it is empty then. */
 void pf_records_release(struct pf_records *);
 
-/* Remove all records, but do not free their memory. */
+/* Remove all records, but do not free the payload's memory. */
 void pf_records_clear(struct pf_records *);
 
-/* Begin a record. The functions below append to its content. */
+/* Begin a record. The functions below append to the content of the last
+   record. */
 void pf_records_begin(struct pf_records *, enum pf_fact kind);
 void pf_records_add_number(struct pf_records *, uint64_t);
 void pf_records_add_string(struct pf_records *, const char *);
@@ -38,7 +39,7 @@ void pf_records_add_bytes(struct pf_records *, const void *, size_t);
 /* A record of a payload that is being read. */
 struct pf_fact_reader {
 	uint32_t kind;	 /* enum pf_fact, or an unknown kind */
-	const char *pos; /* content that was not read yet */
+	const char *pos; /* unread content */
 	const char *end; /* end of the content */
 };
 

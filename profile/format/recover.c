@@ -21,14 +21,14 @@ struct recover {
 	struct pf_unpacker *unpacker;
 	struct pf_packer *packer;
 	struct pf_writer *writer;
-	const struct pf_entry *done; /* intact PF_DONE, or NULL */
+	const struct pf_entry *done; /* the intact PF_DONE block, or NULL */
 	uint64_t end_ns;	     /* latest end_ns of the intact blocks */
 	struct pf_recovered *result;
 	const struct pf_recover_hook *hook; /* adds blocks at the end; or
 					       NULL */
 };
 
-static int explain(char *message, const char *path, int err)
+static int format_error(char *message, const char *path, int err)
 {
 	if (err == -EPROTONOSUPPORT)
 		return pf_message(message, err,
@@ -39,27 +39,27 @@ static int explain(char *message, const char *path, int err)
 			  strerror(-err));
 }
 
-/* Return the block that was loaded last, as it is packed in the file. */
-static struct pf_packed packed_of(const struct recover *r,
-				  const struct pf_entry *e)
+/* Return the block that was loaded last, as it is packed in the old file. */
+static struct pf_packed get_loaded_block(const struct recover *r,
+					 const struct pf_entry *e)
 {
 	return (struct pf_packed){e->head, pf_unpacker_packed(r->unpacker)};
 }
 
-/* Whether the block was written by a newer version. A copy with our head would
-   lose the fields that we do not know. */
-static bool is_newer(const struct pf_head *head)
+/* Whether the block was written by a newer version. A copy with the head of
+   this version would lose the newer fields. */
+static bool is_newer_version(const struct pf_head *head)
 {
 	return head->minor > PF_MINOR || head->head_bytes != sizeof(*head);
 }
 
-/* Copy a block if it is intact; PF_DONE is written at the end. Return: 0;
+/* Copy a block if it is intact; PF_DONE is only noted in r->done. Return: 0;
    -errno. */
 static int copy_block(struct recover *r, const struct pf_entry *e)
 {
 	struct pf_packed packed;
 	const void *payload;
-	int err = is_newer(&e->head)
+	int err = is_newer_version(&e->head)
 			  ? -EPROTONOSUPPORT
 			  : pf_reader_load_block(r->reader, r->unpacker, e,
 						 &payload);
@@ -76,7 +76,7 @@ static int copy_block(struct recover *r, const struct pf_entry *e)
 		r->done = e;
 		return 0;
 	}
-	packed = packed_of(r, e);
+	packed = get_loaded_block(r, e);
 	r->result->blocks++;
 	return pf_writer_write_block(r->writer, &packed);
 }
@@ -98,8 +98,9 @@ static int copy_blocks(struct recover *r)
 	return err;
 }
 
-/* Add the new PF_STATUS. @status, @reason: the old ones; a profile that was
-   truncated already stays so, with its old reason. */
+/* Add the record PF_STATUS for the new profile. @status, @reason: those of the
+   old profile, NULL: none; if it was truncated, the new one is so too, with the
+   same reason. */
 static void add_status(const struct recover *r, struct pf_records *a,
 		       const char *status, const char *reason)
 {
@@ -120,7 +121,8 @@ static void add_status(const struct recover *r, struct pf_records *a,
 	pf_records_add_string(a, text);
 }
 
-/* Add the records of the old PF_DONE, with a new status. Return: 0; -errno. */
+/* Add the records of the old PF_DONE block, with a new status. Return: 0;
+   -errno. */
 static int add_old_done(struct recover *r, struct pf_records *a)
 {
 	const char *status = NULL, *reason = "";
@@ -144,7 +146,7 @@ static int add_old_done(struct recover *r, struct pf_records *a)
 	return err;
 }
 
-/* Build and pack a new PF_DONE. Return: 0; -errno. */
+/* Build and pack a new PF_DONE block. Return: 0; -errno. */
 static int make_done(struct recover *r, struct pf_records *a,
 		     struct pf_packed *packed)
 {
@@ -165,7 +167,7 @@ static int make_done(struct recover *r, struct pf_records *a,
 	return err ? err : pf_pack(r->packer, &head, a->data, a->bytes, packed);
 }
 
-static int finish(struct recover *r)
+static int write_end(struct recover *r)
 {
 	struct pf_records a = {0};
 	struct pf_packed packed;
@@ -175,7 +177,7 @@ static int finish(struct recover *r)
 	if (r->done && !r->result->lost) {
 		err = pf_reader_load_block(r->reader, r->unpacker, r->done,
 					   &payload);
-		packed = packed_of(r, r->done);
+		packed = get_loaded_block(r, r->done);
 	} else {
 		err = make_done(r, &a, &packed);
 	}
@@ -196,20 +198,20 @@ static int recover(struct recover *r)
 	err = copy_blocks(r);
 	if (!err && r->hook)
 		err = r->hook->add(r->hook->arg, r->reader, r->writer);
-	return err ? err : finish(r);
+	return err ? err : write_end(r);
 }
 
 int pf_recover(const char *path, const char *out,
-	       const struct pf_recover_hook *more, struct pf_recovered *got,
+	       const struct pf_recover_hook *hook, struct pf_recovered *result,
 	       char *message)
 {
-	struct recover r = {.result = got, .hook = more};
+	struct recover r = {.result = result, .hook = hook};
 	int err = 0;
 
-	memset(got, 0, sizeof(*got));
+	memset(result, 0, sizeof(*result));
 	r.reader = pf_reader_open(path, message);
 	if (r.reader) {
-		got->state = pf_reader_state(r.reader);
+		result->state = pf_reader_state(r.reader);
 		r.writer = pf_writer_open(out, message);
 	}
 	if (!r.writer)
@@ -217,7 +219,8 @@ int pf_recover(const char *path, const char *out,
 	else
 		err = recover(&r);
 	if (err && r.writer) {
-		explain(message, pf_writer_error(r.writer) ? out : path, err);
+		format_error(message, pf_writer_error(r.writer) ? out : path,
+			     err);
 		unlink(out);
 	}
 	pf_writer_free(r.writer);

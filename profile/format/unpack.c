@@ -10,17 +10,17 @@
 #include "profile/format/head.h"
 #include "profile/format/reader_state.h"
 
-enum { PADDING = 8 }; /* [bytes] that may be read after a payload */
+enum { PADDING = 8 }; /* [bytes] after a payload that may be read */
 
-struct room {
+struct buffer {
 	char *data;
 	size_t size;
 };
 
 struct pf_unpacker {
 	ZSTD_DCtx *zstd;
-	struct room packed;
-	struct room plain;
+	struct buffer packed;
+	struct buffer unpacked;
 };
 
 struct pf_unpacker *pf_unpacker_new(void)
@@ -44,11 +44,11 @@ void pf_unpacker_free(struct pf_unpacker *u)
 		return;
 	ZSTD_freeDCtx(u->zstd);
 	free(u->packed.data);
-	free(u->plain.data);
+	free(u->unpacked.data);
 	free(u);
 }
 
-static int make_room(struct room *r, size_t size)
+static int enlarge_buffer(struct buffer *r, size_t size)
 {
 	if (size <= r->size)
 		return 0;
@@ -67,11 +67,12 @@ static int read_packed(struct pf_reader *r, struct pf_unpacker *u,
 	ssize_t n;
 	int err;
 
-	/* The entry may come from anywhere, and the file may have shrunk. */
+	/* The entry may come from a damaged file, and the file may have been
+	   shortened since. */
 	if (head->packed > PF_MAX_BYTES || head->bytes > PF_MAX_BYTES ||
 	    head->packed > r->state.bytes)
 		return -EBADMSG;
-	err = make_room(&u->packed, head->packed);
+	err = enlarge_buffer(&u->packed, head->packed);
 	if (err)
 		return err;
 	n = pf_reader_read_bytes(r, u->packed.data, head->packed,
@@ -89,16 +90,16 @@ static int read_packed(struct pf_reader *r, struct pf_unpacker *u,
 		       : -EBADMSG;
 }
 
-/* Whether the data are exactly one frame, which unpacks to @bytes according to
-   its header. */
+/* Whether the data are exactly one zstd frame, which unpacks to @bytes
+   according to its header. */
 static bool is_frame(const void *data, size_t packed, uint64_t bytes)
 {
 	return ZSTD_getFrameContentSize(data, packed) == bytes &&
 	       ZSTD_findFrameCompressedSize(data, packed) == packed;
 }
 
-static int load(struct pf_reader *r, struct pf_unpacker *u,
-		const struct pf_entry *entry, const void **payload)
+static int load_payload(struct pf_reader *r, struct pf_unpacker *u,
+			const struct pf_entry *entry, const void **payload)
 {
 	const struct pf_head *head = &entry->head;
 	int err = read_packed(r, u, entry);
@@ -106,21 +107,21 @@ static int load(struct pf_reader *r, struct pf_unpacker *u,
 	if (!err && !is_frame(u->packed.data, head->packed, head->bytes))
 		err = -EBADMSG;
 	if (!err)
-		err = make_room(&u->plain, head->bytes + PADDING);
+		err = enlarge_buffer(&u->unpacked, head->bytes + PADDING);
 	if (err)
 		return err;
-	if (ZSTD_decompressDCtx(u->zstd, u->plain.data, head->bytes,
+	if (ZSTD_decompressDCtx(u->zstd, u->unpacked.data, head->bytes,
 				u->packed.data, head->packed) != head->bytes)
 		return -EBADMSG;
-	memset(u->plain.data + head->bytes, 0, PADDING);
-	*payload = u->plain.data;
+	memset(u->unpacked.data + head->bytes, 0, PADDING);
+	*payload = u->unpacked.data;
 	return 0;
 }
 
 int pf_reader_load_block(struct pf_reader *r, struct pf_unpacker *u,
 			 const struct pf_entry *entry, const void **payload)
 {
-	int err = load(r, u, entry, payload);
+	int err = load_payload(r, u, entry, payload);
 
 	if (err == -EBADMSG)
 		pf_reader_add_damage(r, entry);

@@ -11,14 +11,14 @@
 
 enum { WINDOW = 64 << 10 };
 
-/* The result of a search for a head. */
-struct find {
+/* Result of a search for a head. */
+struct found {
 	uint64_t offset; /* offset of a head, or the end of the file [bytes] */
 	bool zeros;	 /* all bytes before it were zero */
 };
 
-/* Add a fault to the state; the first one is reported. @at, @bytes: offset and
-   length of the damage. */
+/* Add a fault to the state, which describes the first one and sums the lengths
+   of all. @at, @bytes: offset and length of the damage. */
 static void add_fault(struct pf_state *s, enum pf_damage damage, uint64_t at,
 		      uint64_t bytes)
 {
@@ -29,27 +29,26 @@ static void add_fault(struct pf_state *s, enum pf_damage damage, uint64_t at,
 	s->damage_bytes += bytes;
 }
 
-static bool is_next(const struct pf_reader *r, const struct pf_head *head)
+static bool has_possible_sequence(const struct pf_reader *r,
+				  const struct pf_head *head)
 {
 	return head->sequence >= r->sequence;
 }
 
-/* Find the first valid head at or after offset @from. A file in which no head
-   was found is searched only for 2 * PF_MAX_BYTES, since it is probably no
-   profile. Return: 0; -errno. */
+/* Find the first valid head at or after offset @from. As long as no head was
+   found in the file, only 2 * PF_MAX_BYTES are searched, since it is probably
+   no profile. Return: 0; -errno. */
 static int find_head(const struct pf_reader *r, uint64_t from,
-		     struct find *find)
+		     struct found *found)
 {
-	const uint64_t patience =
-		r->found_head ? UINT64_MAX : 2ull * PF_MAX_BYTES;
+	const uint64_t limit = r->found_head ? UINT64_MAX : 2ull * PF_MAX_BYTES;
 	char data[WINDOW + PF_MAX_HEAD];
 	struct pf_head head;
 
-	*find = (struct find){from, true};
-	while (find->offset < r->state.bytes &&
-	       find->offset - from < patience) {
+	*found = (struct found){from, true};
+	while (found->offset < r->state.bytes && found->offset - from < limit) {
 		ssize_t n = pf_reader_read_bytes(r, data, sizeof(data),
-						 find->offset);
+						 found->offset);
 		size_t i;
 
 		if (n < 0)
@@ -58,22 +57,22 @@ static int find_head(const struct pf_reader *r, uint64_t from,
 			size_t rest = (size_t)n - i;
 
 			if (!pf_head_decode(data + i, rest, &head) &&
-			    is_next(r, &head))
+			    has_possible_sequence(r, &head))
 				break;
 			for (size_t b = 0; b < PF_ALIGN && b < rest; b++)
-				find->zeros &= !data[i + b];
+				found->zeros &= !data[i + b];
 		}
-		find->offset += i;
+		found->offset += i;
 		if (i < WINDOW)
 			break;
 	}
-	if (find->offset > r->state.bytes)
-		find->offset = r->state.bytes;
+	if (found->offset > r->state.bytes)
+		found->offset = r->state.bytes;
 	return 0;
 }
 
 /* Whether the file ends within a head or the tail. @err: error of the head at
-   r->at. */
+   r->next_offset. */
 static bool is_torn(const struct pf_reader *r, int err)
 {
 	struct pf_tail tail = {.magic = PF_TAIL_MAGIC};
@@ -88,7 +87,7 @@ static bool is_torn(const struct pf_reader *r, int err)
 	       !memcmp(data, &tail.magic, rest < 4 ? rest : 4);
 }
 
-/* Whether the file ends with an intact tail: it was finished, so any byte
+/* Whether the file ends with an intact tail. Then it was finished, and any byte
    outside its blocks is damage. */
 static bool has_tail(const struct pf_reader *r)
 {
@@ -97,7 +96,8 @@ static bool has_tail(const struct pf_reader *r)
 	return !pf_tail_read(r, &index);
 }
 
-/* Whether the tail begins at r->at and belongs to the last index found. */
+/* Whether the tail begins at r->next_offset and belongs to the last index
+   found. */
 static bool is_tail(const struct pf_reader *r)
 {
 	uint64_t index;
@@ -106,43 +106,45 @@ static bool is_tail(const struct pf_reader *r)
 	       !pf_tail_read(r, &index) && index && index == r->index;
 }
 
-/* Return the fault at the end of a file in which no head follows r->at. @err:
-   error of the head at r->at. */
-static enum pf_damage find_ending(const struct pf_reader *r,
-				  const struct find *find, int err)
+/* Return the fault at the end of a file in which no head follows
+   r->next_offset. @err: error of the head at r->next_offset. */
+static enum pf_damage get_end_damage(const struct pf_reader *r,
+				     const struct found *found, int err)
 {
-	if (find->zeros)
+	if (found->zeros)
 		return PF_UNFINISHED;
 	return is_torn(r, err) && !has_tail(r) ? PF_TORN : PF_BROKEN;
 }
 
-/* Advance r->at to the next valid head. If there is none, set r->ended for the
-   tail, or *@end to the fault at the end of the file. @why: error of the head
-   at r->at. Return: 0; -errno. */
-static int skip_damage(struct pf_reader *r, int why, enum pf_damage *end)
+/* Advance r->next_offset to the next valid head. If there is none, set
+   r->found_tail if the tail is there, else *@end to the fault at the end of the
+   file. @err_at_offset: error of the head at r->next_offset. Return: 0;
+   -errno. */
+static int skip_damage(struct pf_reader *r, int err_at_offset,
+		       enum pf_damage *end)
 {
-	struct find find;
+	struct found found;
 	int err;
 
 	if (is_tail(r)) {
 		r->found_tail = true;
 		return 0;
 	}
-	err = find_head(r, r->next_offset, &find);
+	err = find_head(r, r->next_offset, &found);
 	if (err)
 		return err;
-	if (find.offset == r->state.bytes) {
-		*end = find_ending(r, &find, why);
+	if (found.offset == r->state.bytes) {
+		*end = get_end_damage(r, &found, err_at_offset);
 		return 0;
 	}
 	add_fault(&r->state_before, PF_BROKEN, r->next_offset,
-		  find.offset - r->next_offset);
-	r->next_offset = find.offset;
+		  found.offset - r->next_offset);
+	r->next_offset = found.offset;
 	return 0;
 }
 
-/* Check the checksum of an index; its entries are not used. Return: 0, also if
-   it is damaged; another -errno. */
+/* Check the checksum of an index block; its entries are not used. Return: 0,
+   also if it is damaged; another -errno. */
 static int check_index(struct pf_reader *r, const struct pf_entry *index)
 {
 	const void *payload;
@@ -156,7 +158,7 @@ static int check_index(struct pf_reader *r, const struct pf_entry *index)
 	return 0;
 }
 
-/* Add a block and advance r->at to its end. Return: 0; -errno. */
+/* Add a block and advance r->next_offset to its end. Return: 0; -errno. */
 static int add_block(struct pf_reader *r, const struct pf_entry *entry)
 {
 	const bool index = entry->head.kind == PF_INDEX;
@@ -170,16 +172,16 @@ static int add_block(struct pf_reader *r, const struct pf_entry *entry)
 	return 0;
 }
 
-/* Add the block at r->at, or skip damage. *@end: set to a fault if no block
-   follows. Return: 0; -errno. */
-static int read_next(struct pf_reader *r, enum pf_damage *end)
+/* Add the block at r->next_offset, or skip damage. *@end: set to a fault if no
+   block follows. Return: 0; -errno. */
+static int read_next_block(struct pf_reader *r, enum pf_damage *end)
 {
 	struct pf_entry entry = {.offset = r->next_offset};
 	int err = pf_reader_read_head(r, r->next_offset, &entry.head);
 
 	if (err == -EPROTONOSUPPORT)
 		err = r->next_offset ? -EBADMSG : err;
-	if (!err && !is_next(r, &entry.head))
+	if (!err && !has_possible_sequence(r, &entry.head))
 		err = -EBADMSG;
 	if (err == -EBADMSG || err == -ENODATA)
 		return skip_damage(r, err, end);
@@ -199,7 +201,7 @@ int pf_reader_find_blocks(struct pf_reader *r)
 	int err = 0;
 
 	while (!err && !end && !r->found_tail && r->next_offset < bytes)
-		err = read_next(r, &end);
+		err = read_next_block(r, &end);
 	if (!end && !r->found_tail)
 		end = PF_UNFINISHED;
 	r->state = r->state_before;

@@ -16,24 +16,27 @@
 #include "profile/format/records.h"
 
 enum {
-	ENTRIES = 4096, /* entries of an index */
-	LAST = 1 << 12, /* greatest length of PF_DONE and the tail, plus the
-			   heads and padding of all blocks that end a file
-			   [bytes] */
+	MAX_ENTRIES = 4096, /* entries of an index */
+	MAX_LAST_BYTES =
+		1
+		<< 12, /* [bytes] greatest length of PF_DONE and the tail, plus
+			   the heads and padding of all blocks that end a
+			   file */
 };
 
 struct pf_writer {
 	/* Used by the thread that has set `writing`, without the lock. */
 	struct pf_packer *packer; /* for indexes and PF_DONE */
-	char *path; /* file to be created; NULL: creation was tried */
+	char *path; /* path of the file to be created; NULL: creation was
+		       tried */
 	struct pf_file file;
 	uint64_t end;	   /* [bytes] offset of the next block */
 	uint64_t sequence; /* number of the next block */
 	uint64_t index;	   /* [bytes] offset of the last index */
 	size_t n;	   /* blocks since the last index */
-	struct pf_entry entry[ENTRIES];
+	struct pf_entry entry[MAX_ENTRIES];
 
-	/* Guards the rest. */
+	/* The lock guards the members below. */
 	pthread_mutex_t lock;
 	pthread_cond_t changed; /* writing has ended, or the queue has become
 				   shorter */
@@ -46,7 +49,7 @@ struct pf_writer {
 	uint64_t bytes; /* [bytes] of the file */
 };
 
-static size_t bytes_of(const struct pf_block *b)
+static size_t block_bytes(const struct pf_block *b)
 {
 	return sizeof(*b) + b->packed.head.packed;
 }
@@ -95,8 +98,9 @@ struct pf_writer *pf_writer_new(const char *path)
 	return NULL;
 }
 
-/* Create the file if it was not yet. Return 0 or -errno with @message. */
-static int create(struct pf_writer *w, char *message)
+/* Create the file unless that was tried already. Return 0 or -errno with
+   @message. */
+static int create_file(struct pf_writer *w, char *message)
 {
 	int err = w->path ? pf_file_create(&w->file, w->path, message) : 0;
 
@@ -108,7 +112,7 @@ static int create(struct pf_writer *w, char *message)
 struct pf_writer *pf_writer_open(const char *path, char *message)
 {
 	struct pf_writer *w = pf_writer_new(path);
-	int err = w ? create(w, message)
+	int err = w ? create_file(w, message)
 		    : pf_message(message, -ENOMEM, "%s", strerror(ENOMEM));
 
 	if (!err)
@@ -121,18 +125,18 @@ struct pf_writer *pf_writer_open(const char *path, char *message)
 
 /* ---- the file ---- */
 
-/* Return the length of everything that ends the file after one more block, if
-   the index cannot be compressed. [bytes] */
-static uint64_t end_bytes(const struct pf_writer *w)
+/* Return the greatest length [bytes] of everything that ends the file after one
+   more block, if the index cannot be compressed. */
+static uint64_t max_end_bytes(const struct pf_writer *w)
 {
-	return pf_pack_bound((w->n + 2) * sizeof(w->entry[0])) + LAST;
+	return pf_pack_bound((w->n + 2) * sizeof(w->entry[0])) + MAX_LAST_BYTES;
 }
 
-/* Write a block at the end of the file, after reserving the block and @room
-   bytes after it. @entry: receives the block's index entry, valid only if this
-   succeeds. Return: 0; -errno. */
+/* Write a block at the end of the file, after reserving disk space for it and
+   for @extra bytes after it. @entry: receives the block's index entry, valid
+   only if this succeeds. Return: 0; -errno. */
 static int append_block(struct pf_writer *w, const struct pf_packed *p,
-			uint64_t room, struct pf_entry *entry)
+			uint64_t extra, struct pf_entry *entry)
 {
 	static const char zero[PF_ALIGN];
 	struct iovec iov[3];
@@ -147,7 +151,7 @@ static int append_block(struct pf_writer *w, const struct pf_packed *p,
 	iov[1] = (struct iovec){(void *)p->payload, p->head.packed};
 	iov[2] = (struct iovec){(void *)zero, pf_padded_length(p->head.packed) -
 						      p->head.packed};
-	err = pf_file_reserve(&w->file, end + room);
+	err = pf_file_reserve(&w->file, end + extra);
 	if (!err)
 		err = pf_file_write(&w->file, iov, 3, w->end);
 	if (!err)
@@ -155,9 +159,9 @@ static int append_block(struct pf_writer *w, const struct pf_packed *p,
 	return err;
 }
 
-/* Append an index of the blocks since the last one. @room: as in
+/* Append an index of the blocks since the last one. @extra: as in
    append_block(). Return: 0; -errno. */
-static int put_index(struct pf_writer *w, uint64_t room)
+static int append_index(struct pf_writer *w, uint64_t extra)
 {
 	struct pf_head head = {
 		.kind = PF_INDEX,
@@ -165,34 +169,38 @@ static int put_index(struct pf_writer *w, uint64_t room)
 		.position = w->index,
 	};
 	struct pf_packed packed;
-	struct pf_entry self;
+	struct pf_entry index_entry;
 	int err = pf_pack(w->packer, &head, w->entry,
 			  w->n * sizeof(w->entry[0]), &packed);
 
 	if (!err)
-		err = append_block(w, &packed, room, &self);
+		err = append_block(w, &packed, extra, &index_entry);
 	if (err)
 		return err;
-	w->index = self.offset;
+	w->index = index_entry.offset;
 	w->n = 0;
 	return 0;
 }
 
-/* Write an index if there is no room for another entry. Uses the writer's own
-   packer, so no block packed by it may be waiting. @last: use the reserved
-   entries too. Return 0 or -errno. */
-static int make_entry_room(struct pf_writer *w, bool last)
+/* Append an index if w->entry[] is full. It uses the writer's own packer, so no
+   block packed by this one may still be unwritten. @last: the next block ends
+   the file, so the space reserved for the end may be used. Return 0 or
+   -errno. */
+static int append_index_if_full(struct pf_writer *w, bool last)
 {
-	return w->n == ENTRIES ? put_index(w, last ? 0 : LAST) : 0;
+	return w->n == MAX_ENTRIES ? append_index(w, last ? 0 : MAX_LAST_BYTES)
+				   : 0;
 }
 
-/* Append a block. @last: as in make_entry_room(). Return 0 or -errno. */
-static int put(struct pf_writer *w, const struct pf_packed *p, bool last)
+/* Append a block and its index entry. @last: as in append_index_if_full(). Return 0 or
+   -errno. */
+static int append_block_and_entry(struct pf_writer *w,
+				  const struct pf_packed *p, bool last)
 {
-	int err = make_entry_room(w, last);
+	int err = append_index_if_full(w, last);
 
 	if (!err)
-		err = append_block(w, p, last ? 0 : end_bytes(w),
+		err = append_block(w, p, last ? 0 : max_end_bytes(w),
 				   &w->entry[w->n]);
 	if (err)
 		return err;
@@ -201,14 +209,14 @@ static int put(struct pf_writer *w, const struct pf_packed *p, bool last)
 	return 0;
 }
 
-/* Write an end in place of @done, which would report the run as complete.
-   @error: the reason. */
-static int put_truncated(struct pf_writer *w, const struct pf_head *done,
-			 int error)
+/* Append an end with the status truncated, in place of the block @done, which
+   would report the run as complete. @error: the reason, -errno. */
+static int append_truncated_end(struct pf_writer *w, const struct pf_head *done,
+				int error)
 {
 	struct pf_records r = {0};
 	struct pf_packed packed;
-	int err = make_entry_room(w, true);
+	int err = append_index_if_full(w, true);
 
 	pf_records_begin(&r, PF_STATUS);
 	pf_records_add_string(&r, "truncated");
@@ -220,13 +228,13 @@ static int put_truncated(struct pf_writer *w, const struct pf_head *done,
 	if (!err)
 		err = pf_pack(w->packer, done, r.data, r.bytes, &packed);
 	if (!err)
-		err = put(w, &packed, true);
+		err = append_block_and_entry(w, &packed, true);
 	pf_records_release(&r);
 	return err;
 }
 
 /* Write the tail. Return: 0; -errno. */
-static int put_tail(struct pf_writer *w)
+static int append_tail(struct pf_writer *w)
 {
 	struct pf_tail tail = {.magic = PF_TAIL_MAGIC, .index = w->index};
 	struct iovec iov = {&tail, sizeof(tail)};
@@ -239,45 +247,46 @@ static int put_tail(struct pf_writer *w)
 	return err;
 }
 
-/* Write the last blocks and close the file. @error: of the writer, or 0.
-   Return @error or the first error of the end. */
-static int finish(struct pf_writer *w, const struct pf_packed *done, int error)
+/* Write the last blocks and close the file. @error: error of the writer so far,
+   or 0. Return @error or the first error of these writes. */
+static int finish_file(struct pf_writer *w, const struct pf_packed *done,
+		       int error)
 {
 	int err;
 
 	if (!error)
-		error = put(w, done, false);
-	err = error ? put_truncated(w, &done->head, error) : 0;
+		error = append_block_and_entry(w, done, false);
+	err = error ? append_truncated_end(w, &done->head, error) : 0;
 	if (!err)
-		err = put_index(w, sizeof(struct pf_tail));
+		err = append_index(w, sizeof(struct pf_tail));
 	if (!err)
-		err = put_tail(w);
+		err = append_tail(w);
 	if (!error)
 		error = err;
 	err = pf_file_finish(&w->file, w->end);
 	return error ? error : err;
 }
 
-/* Write a block. @error: of the writer, or 0; then the block is the end. Return
-   0 or -errno. */
+/* Write a queued block, or the end of the file. @error: error of the writer so
+   far, or 0; if it is set, the block is the end. Return 0 or -errno. */
 static int write_block(struct pf_writer *w, const struct pf_block *b, int error)
 {
 	char message[PF_MESSAGE];
-	int err = create(w, message);
+	int err = create_file(w, message);
 
 	if (!error)
 		error = err;
 	if (w->file.fd < 0)
 		return error ? error : -EBADF;
 	if (b->is_end)
-		return finish(w, &b->packed, error);
-	return error ? error : put(w, &b->packed, false);
+		return finish_file(w, &b->packed, error);
+	return error ? error : append_block_and_entry(w, &b->packed, false);
 }
 
 /* ---- the queue ---- */
 
 /* Free all queued blocks but the end. Context: lock held. */
-static void drop_blocks(struct pf_writer *w)
+static void drop_queued_blocks(struct pf_writer *w)
 {
 	struct pf_block **at = &w->first, *b;
 
@@ -287,21 +296,21 @@ static void drop_blocks(struct pf_writer *w)
 			continue;
 		}
 		*at = b->next;
-		w->queued -= bytes_of(b);
+		w->queued -= block_bytes(b);
 		free(b);
 	}
 	w->last = at;
 	pthread_cond_broadcast(&w->changed);
 }
 
-/* Store the first error and drop the queue; no-op if @err is 0. Context: lock
-   held. */
+/* Store the first error and drop the queued blocks; no-op if @err is 0.
+   Context: lock held. */
 static void set_error(struct pf_writer *w, int err)
 {
 	if (w->error || !err)
 		return;
 	w->error = err;
-	drop_blocks(w);
+	drop_queued_blocks(w);
 }
 
 /* Append a block to the queue. Context: lock held. */
@@ -310,11 +319,11 @@ static void enqueue(struct pf_writer *w, struct pf_block *b)
 	b->next = NULL;
 	*w->last = b;
 	w->last = &b->next;
-	w->queued += bytes_of(b);
+	w->queued += block_bytes(b);
 }
 
-/* Remove the oldest block. Its bytes count as queued until it is written.
-   Context: lock held. */
+/* Remove the oldest block from the queue. Its bytes count as queued until it is
+   written. Context: lock held. */
 static struct pf_block *dequeue(struct pf_writer *w)
 {
 	struct pf_block *b = w->first;
@@ -353,7 +362,7 @@ static void write_blocks(struct pf_writer *w)
 	w->writing = true;
 	do {
 		struct pf_block *b = dequeue(w);
-		size_t bytes = bytes_of(b);
+		size_t bytes = block_bytes(b);
 		int error = w->error;
 
 		pthread_mutex_unlock(&w->lock);
@@ -368,16 +377,16 @@ static void write_blocks(struct pf_writer *w)
 	pthread_cond_broadcast(&w->changed);
 }
 
-/* Write the queue, or wait for the thread that does, until at most @most bytes
-   are queued. If threads wait, the last of them that wakes up writes the rest.
-   Return: 0; the writer's error. */
-static int write_queue(struct pf_writer *w, size_t most)
+/* Write the queued blocks, or wait for the thread that does, until at most
+   @limit bytes are queued. If threads wait, the last of them that wakes up
+   writes the remaining blocks. Return: 0; the writer's error. */
+static int write_queue(struct pf_writer *w, size_t limit)
 {
 	int err;
 
 	al_blocking_check();
 	pthread_mutex_lock(&w->lock);
-	while (w->queued > most || (w->first && !w->writing && !w->waiting)) {
+	while (w->queued > limit || (w->first && !w->writing && !w->waiting)) {
 		if (!w->writing) {
 			write_blocks(w);
 			continue;

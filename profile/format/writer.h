@@ -5,14 +5,13 @@
  * Written blocks can be read at once, and the file is valid at every instant;
  * finishing it adds the index. If the file cannot be written further (disk
  * full, quota, file size limit), the writer drops all later blocks and ends the
- * file with the status truncated in PF_DONE. The caller goes on.
+ * file with the status truncated in PF_DONE. The caller may go on.
  *
  * A block is added to a queue and written later. pf_writer_add() never waits
  * for the file, so it may be called under any lock. One of the threads that
- * call pf_writer_write() writes the blocks, in the order of the queue; the
- * others leave their blocks to it. Hence no block stays unwritten if each
- * thread calls pf_writer_write() after pf_writer_add(), once its locks are
- * released.
+ * call pf_writer_write() writes the queued blocks of all threads, in order.
+ * Hence no block stays unwritten if each thread calls pf_writer_write() after
+ * pf_writer_add(), once its locks are released.
  *
  * If the queue has more than PF_MAX_QUEUED bytes, pf_writer_write() waits. So
  * the queue is limited to that, plus the blocks that each thread adds between
@@ -53,14 +52,15 @@ enum {
  */
 struct pf_writer *pf_writer_open(const char *path, char *message);
 
-/* Create a writer whose file is created when the first block is written; an
-   error of that is an error of the writer. Return: NULL if memory is short. */
+/* Create a writer whose file is created when the first block is written; if
+   that fails, the error is the writer's. Return: NULL if memory is short. */
 struct pf_writer *pf_writer_new(const char *path);
 
-/* A packed block. */
+/* A packed block: its head and compressed payload. */
 struct pf_packed {
 	struct pf_head head;
-	const void *payload; /* owned by the packer, until it packs again */
+	const void *payload; /* owned by the packer, which overwrites it when it
+				packs again */
 };
 
 /* A packed block that owns a copy of its payload. */
@@ -82,7 +82,7 @@ void pf_packer_free(struct pf_packer *);
 /**
  * pf_pack() - Pack a payload.
  * @head: kind, stream, times and the fields of the kind are set; the others are
- *        set here or when the block is written.
+ *        set by this function or when the block is written.
  * @payload: [bytes]
  * @out: receives the packed block.
  *
@@ -91,12 +91,12 @@ void pf_packer_free(struct pf_packer *);
 int pf_pack(struct pf_packer *, const struct pf_head *head, const void *payload,
 	    size_t bytes, struct pf_packed *out);
 
-/* Return the greatest packed length of a payload of @bytes whose kind is not
-   PF_UNITS. [bytes] */
+/* Return the greatest packed length [bytes] of a payload of @bytes whose kind
+   is not PF_UNITS. */
 size_t pf_pack_bound(size_t bytes);
 
-/* Add a block to the queue, which owns it from now on. NULL, a block for which
-   memory was short, is an error of the writer: all blocks but the end are
+/* Add a block to the queue, which owns it from now on. NULL (memory was short
+   for the block) becomes the error of the writer: all blocks but the end are
    dropped from now on. Never waits for the file. */
 void pf_writer_add(struct pf_writer *, struct pf_block *);
 
@@ -111,7 +111,7 @@ void pf_writer_add(struct pf_writer *, struct pf_block *);
 void pf_writer_end(struct pf_writer *, struct pf_block *);
 
 /**
- * pf_writer_write() - Write the queue, unless another thread does so.
+ * pf_writer_write() - Write the queued blocks, unless another thread does so.
  *
  * Context: the calling thread may wait; no lock that others need is held.
  * Return: 0; -errno: the writer accepts no more blocks, see pf_writer_error().
@@ -119,25 +119,25 @@ void pf_writer_end(struct pf_writer *, struct pf_block *);
 int pf_writer_write(struct pf_writer *);
 
 /* Wait until every block that was added has been written or dropped; write the
-   queue if no other thread does. Context and return value are those of
+   queued blocks if no other thread does. Context and return value are those of
    pf_writer_write(). */
 int pf_writer_sync(struct pf_writer *);
 
-/* Copy, add and write a block. Context and return value are those of
-   pf_writer_write(). */
+/* Copy a packed block, add it to the queue and write it. Context and return
+   value are those of pf_writer_write(). */
 int pf_writer_write_block(struct pf_writer *, const struct pf_packed *);
 
-/* Set an error of the writer: the caller could not make a block. @err:
-   -errno. */
+/* Set the error of the writer, if it has none: the caller could not make a
+   block. @err: -errno. */
 void pf_writer_fail(struct pf_writer *, int err);
 
 /* Return the first error, since which blocks are dropped: -errno; 0: none. */
 int pf_writer_error(struct pf_writer *);
 
-/* Return the length of the file so far. [bytes] */
+/* Return the length of the file so far [bytes]. */
 uint64_t pf_writer_bytes(struct pf_writer *);
 
-/* Add PF_DONE and wait until the file is finished. Return: as
+/* Add PF_DONE and wait until the file is finished. Return: 0; -errno as
    pf_writer_write(). */
 int pf_writer_finish(struct pf_writer *, const struct pf_packed *done);
 
@@ -148,15 +148,15 @@ void pf_writer_free(struct pf_writer *);
 struct pf_recovered {
 	struct pf_state state; /* state of the damaged profile */
 	uint64_t blocks;       /* blocks copied, without PF_DONE */
-	uint64_t lost; /* blocks missing or damaged before the last intact
-			  one */
+	uint64_t lost; /* blocks before the last intact one that are missing or
+			  damaged */
 	bool ended;    /* the damaged profile has an intact PF_DONE */
 };
 
 /* A function that adds blocks to the new profile, after all copied blocks and
    before PF_DONE. */
 struct pf_recover_hook {
-	/* Return: 0; -errno: the new profile cannot be made. */
+	/* Add the blocks. Return: 0; -errno: the new profile cannot be made. */
 	int (*add)(void *arg, struct pf_reader *, struct pf_writer *);
 	void *arg;
 };
@@ -166,18 +166,18 @@ struct pf_recover_hook {
  * new one. Threads: one.
  * @path: path of the damaged profile.
  * @out: path of the new profile, which must not exist.
- * @more: function that adds blocks; NULL: none are added.
- * @got: receives the result.
+ * @hook: adds more blocks; NULL: none are added.
+ * @result: receives what was found and copied.
  * @message: [PF_MESSAGE] receives one line on error.
  *
- * Blocks are numbered anew. If no block is lost, PF_DONE is copied. Otherwise
- * the new profile gets the status truncated, if PF_DONE is missing or was
- * truncated already, or lossy, with the reason.
+ * Blocks are renumbered. If no block is lost, PF_DONE is copied. Otherwise the
+ * new profile gets the status truncated, if PF_DONE is missing or was truncated
+ * already, or lossy, with the reason.
  *
- * Return: 0; -errno with @message; @out is removed then.
+ * Return: 0; -errno with @message, after removing @out.
  */
 int pf_recover(const char *path, const char *out,
-	       const struct pf_recover_hook *more, struct pf_recovered *got,
+	       const struct pf_recover_hook *hook, struct pf_recovered *result,
 	       char *message);
 
 #endif

@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 struct an_emit {
-	uint8_t *code; /* memory of the host, see an_env.code; NULL: none */
-	size_t used;   /* [bytes] */
+	uint8_t *code; /* memory of the host, see an_env.alloc_code; NULL:
+			  none */
+	size_t used;   /* [bytes] written so far */
 };
 
-/* Append the @n lower bytes of @value. The caller ensures that there is
-   room. */
+/* Append the @n lower bytes of @value. The caller ensures that they fit. */
 void an_emit(struct an_emit *, uint64_t value, unsigned n);
 
-/* Append @n bytes. The caller ensures that there is room. */
+/* Append @n bytes. The caller ensures that they fit. */
 void an_emit_bytes(struct an_emit *, const uint8_t *byte, unsigned n);
 
 /* Append constant bytes. */
@@ -23,11 +23,12 @@ void an_emit_bytes(struct an_emit *, const uint8_t *byte, unsigned n);
 	an_emit_bytes((e), (const uint8_t[]){__VA_ARGS__},                     \
 		      sizeof((const uint8_t[]){__VA_ARGS__}))
 
-/* Append the four-byte distance of a jump or call to offset @target. */
+/* Append the four-byte distance from the end of this jump or call to offset
+   @target. */
 void an_emit_jump_distance(struct an_emit *, size_t target);
 
 /* Make the jump or call whose four-byte distance is at offset @at lead to the
-   current position. */
+   current end of the code. */
 void an_emit_patch_jump(struct an_emit *, size_t at);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compiler.c - compiles data plans, for x86-64; see compiler.h
+ * compiler.c - compiles the data plans of blocks for x86-64; see compiler.h
  *
  * Registers while the code runs:
  *
@@ -21,22 +21,24 @@
 #ifdef __x86_64__
 
 enum {
-	PER_BLOCK = 96,	  /* [bytes] at most, without runs */
-	PER_EXIT = 16,	  /* [bytes] at most */
-	SEARCH_CALL = 15, /* [bytes] of a run's call of the slow path */
-	OFTEN = 64,   /* executions without code before a block is compiled */
-	AHEAD = 1024, /* [bytes] prefetch distance from the slots being
+	MAX_BLOCK_CODE =
+		96,	    /* [bytes] maximum for a block without its exits and
+			     runs */
+	MAX_EXIT_CODE = 16, /* [bytes] maximum for an exit */
+	SEARCH_CALL = 15,   /* [bytes] code of a run that calls the slow path */
+	COMPILE_AFTER = 64, /* executions of a block before it is compiled */
+	AHEAD = 1024,	    /* [bytes] prefetch distance from the slots being
 			   read */
 };
 
-#define FIELD(name) ((uint8_t)offsetof(struct an_frame, name))
+#define FIELD(name) ((uint8_t)offsetof(struct an_jit_frame, name))
 
-_Static_assert(offsetof(struct an_frame, at) < 128,
+_Static_assert(offsetof(struct an_jit_frame, at) < 128,
 	       "fields are addressed by a signed byte");
 
 /* Load the registers that calls do not preserve, or whose values callbacks may
    change. */
-static void load_registers(struct an_compiler *c)
+static void emit_load_registers(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -48,30 +50,30 @@ static void load_registers(struct an_compiler *c)
 	AN_EMIT(e, 0x8b, 0x73, FIELD(hints));	    /* mov esi, */
 	if (c->mode != AN_COMPILE_SCATTER)
 		return;
-	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(line));  /* mov r14, */
-	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(where)); /* mov r15, */
+	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(line));     /* mov r14, */
+	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(position)); /* mov r15, */
 }
 
-static void save_registers(struct an_compiler *c)
+static void emit_save_registers(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
 	AN_EMIT(e, 0x44, 0x89, 0x43, FIELD(clock)); /* mov [rbx + ], r8d */
 	if (c->mode != AN_COMPILE_SCATTER)
 		return;
-	AN_EMIT(e, 0x4c, 0x89, 0x73, FIELD(line));  /* mov [rbx + ], r14 */
-	AN_EMIT(e, 0x4c, 0x89, 0x7b, FIELD(where)); /* mov [rbx + ], r15 */
+	AN_EMIT(e, 0x4c, 0x89, 0x73, FIELD(line));     /* mov [rbx + ], r14 */
+	AN_EMIT(e, 0x4c, 0x89, 0x7b, FIELD(position)); /* mov [rbx + ], r15 */
 }
 
-/* Jump to the code of the execution at r12. */
-static void go(struct an_emit *e)
+/* Write the jump to the code of the execution at r12. */
+static void emit_jump_to_block(struct an_emit *e)
 {
 	AN_EMIT(e, 0x41, 0x8b, 0x04, 0x24); /* mov eax, [r12] */
 	AN_EMIT(e, 0x41, 0xff, 0x24, 0xc2); /* jmp [r10 + 8 * rax] */
 }
 
-/* Leave if the list has no room for another execution. */
-static void emit_room_check(struct an_compiler *c)
+/* Write code that leaves if the list has no room for another execution. */
+static void emit_list_full_check(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -80,7 +82,7 @@ static void emit_room_check(struct an_compiler *c)
 	an_emit_jump_distance(e, c->leave_offset);
 }
 
-static void emit_next(struct an_compiler *c)
+static void emit_next_exec(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -93,12 +95,13 @@ static void emit_next(struct an_compiler *c)
 	AN_EMIT(e, 0x0f, 0x84);	      /* je leave */
 	an_emit_jump_distance(e, c->leave_offset);
 	if (c->mode == AN_COMPILE_SCATTER)
-		emit_room_check(c);
-	go(e);
+		emit_list_full_check(c);
+	emit_jump_to_block(e);
 }
 
-/* void start(struct an_frame *rdi, const struct an_exec *rsi) */
-static void emit_start(struct an_compiler *c)
+/* Write the function void start(struct an_jit_frame *rdi, const struct an_exec
+   *rsi). */
+static void emit_prologue(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -109,15 +112,15 @@ static void emit_start(struct an_compiler *c)
 	AN_EMIT(e, 0x4c, 0x8b, 0x6b, FIELD(way));  /* mov r13, [rbx + ] */
 	AN_EMIT(e, 0x4c, 0x8b, 0x73, FIELD(used)); /* mov r14, */
 	AN_EMIT(e, 0x4c, 0x8b, 0x7b, FIELD(hint)); /* mov r15, */
-	load_registers(c);
-	go(e);
+	emit_load_registers(c);
+	emit_jump_to_block(e);
 }
 
-static void emit_leave(struct an_compiler *c)
+static void emit_epilogue(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
-	save_registers(c);
+	emit_save_registers(c);
 	if (c->mode == AN_COMPILE_SCATTER)
 		AN_EMIT(e, 0x4c, 0x89, 0x63, FIELD(at)); /* mov [rbx + ], r12 */
 	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08);		 /* add rsp, 8 */
@@ -125,55 +128,55 @@ static void emit_leave(struct an_compiler *c)
 	AN_EMIT(e, 0xc3);
 }
 
-/* Write the call of frame->search. Expects the run's descriptor in edx, its
-   lines in rcx and rax. */
-static void emit_search(struct an_compiler *c)
+/* Write the call of frame->search. At run time, edx is the run's descriptor and
+   rcx, rax are its lines. */
+static void emit_search_stub(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
 	AN_EMIT(e, 0x48, 0x83, 0xec, 0x08); /* sub rsp, 8 */
-	save_registers(c);
+	emit_save_registers(c);
 	AN_EMIT(e, 0x48, 0x89, 0xdf);	       /* mov rdi, rbx */
 	AN_EMIT(e, 0x4c, 0x89, 0xe6);	       /* mov rsi, r12 */
 	AN_EMIT(e, 0x49, 0x89, 0xc8);	       /* mov r8, rcx */
 	AN_EMIT(e, 0x49, 0x89, 0xc1);	       /* mov r9, rax */
 	AN_EMIT(e, 0x48, 0x89, 0xe9);	       /* mov rcx, rbp */
 	AN_EMIT(e, 0xff, 0x53, FIELD(search)); /* call [rbx + ] */
-	load_registers(c);
+	emit_load_registers(c);
 	AN_EMIT(e, 0x48, 0x83, 0xc4, 0x08); /* add rsp, 8 */
 	AN_EMIT(e, 0xc3);
 }
 
-static void emit_other(struct an_compiler *c)
+static void emit_uncompiled_stub(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
-	save_registers(c);
+	emit_save_registers(c);
 	AN_EMIT(e, 0x48, 0x89, 0xdf);	      /* mov rdi, rbx */
 	AN_EMIT(e, 0x4c, 0x89, 0xe6);	      /* mov rsi, r12 */
 	AN_EMIT(e, 0xff, 0x53, FIELD(other)); /* call [rbx + ] */
-	load_registers(c);
-	emit_next(c);
+	emit_load_registers(c);
+	emit_next_exec(c);
 }
 
 void an_compiler_init(struct an_compiler *c, uint8_t *code,
-		      enum an_compile_mode looks, bool widens)
+		      enum an_compile_mode mode, bool is_widening)
 {
 	struct an_emit *e = &c->out;
 
-	c->mode = looks;
-	c->is_widening = widens;
+	c->mode = mode;
+	c->is_widening = is_widening;
 	*e = (struct an_emit){code, 0};
 	if (code == NULL)
 		return;
 	c->start_offset = e->used;
-	emit_start(c);
+	emit_prologue(c);
 	c->leave_offset = e->used;
-	emit_leave(c);
+	emit_epilogue(c);
 	c->search_offset = e->used;
-	emit_search(c);
+	emit_search_stub(c);
 	c->uncompiled_offset = e->used;
-	emit_other(c);
+	emit_uncompiled_stub(c);
 }
 
 static void emit_search_call(struct an_compiler *c,
@@ -202,9 +205,9 @@ static void emit_block_start(struct an_emit *e)
 	an_emit(e, AHEAD, 4);
 }
 
-/* Leave the block here if the execution's exit is @exit or an earlier one.
-   Return: offset of the jump's distance. */
-static size_t emit_exit(struct an_emit *e, unsigned exit)
+/* Write a jump to the block's end, taken if the execution's exit is @exit or an
+   earlier one. Return: offset of the jump's distance. */
+static size_t emit_exit_check(struct an_emit *e, unsigned exit)
 {
 	/* cmp dword [r12 + 4], */
 	AN_EMIT(e, 0x41, 0x81, 0x7c, 0x24, 0x04);
@@ -214,7 +217,8 @@ static size_t emit_exit(struct an_emit *e, unsigned exit)
 	return e->used - 4;
 }
 
-/* Write a block's code, except its runs' calls of the slow path. */
+/* Write a block's code, except its runs' calls of the slow path: @s receives
+   the jumps to these. */
 static void emit_block(struct an_compiler *c, const struct an_path_plan *p,
 		       const struct an_l1 *f, struct an_slow_path_jumps *s)
 {
@@ -229,7 +233,7 @@ static void emit_block(struct an_compiler *c, const struct an_path_plan *p,
 		while (exit < last && p->n_runs[exit] == i)
 			exit++;
 		if (exit > here)
-			out[n_outs++] = emit_exit(&c->out, exit - 1);
+			out[n_outs++] = emit_exit_check(&c->out, exit - 1);
 		if (i == p->n_runs[last])
 			break;
 		s[i] = c->mode == AN_COMPILE_SCATTER
@@ -239,20 +243,21 @@ static void emit_block(struct an_compiler *c, const struct an_path_plan *p,
 	}
 	for (unsigned i = 0; i < n_outs; i++)
 		an_emit_patch_jump(&c->out, out[i]);
-	emit_next(c);
+	emit_next_exec(c);
 }
 
-static void compile(struct an_compiler *c, const struct an_path_plan *p,
-		    const struct an_l1 *f)
+static void compile_block(struct an_compiler *c, const struct an_path_plan *p,
+			  const struct an_l1 *f)
 {
 	const struct an_block *b = p->block;
 	unsigned n = p->n_runs[b->n_exits - 1];
-	size_t need = PER_BLOCK + (size_t)n * (AN_MAX_RUN_CODE + SEARCH_CALL) +
-		      (size_t)b->n_exits * PER_EXIT;
+	size_t max_size = MAX_BLOCK_CODE +
+			  (size_t)n * (AN_MAX_RUN_CODE + SEARCH_CALL) +
+			  (size_t)b->n_exits * MAX_EXIT_CODE;
 	const uint8_t *entry = c->out.code + c->out.used;
 	struct an_slow_path_jumps *s;
 
-	if (AN_MAX_CODE - c->out.used < need)
+	if (AN_MAX_CODE - c->out.used < max_size)
 		return;
 	s = malloc((n + 1u) * sizeof(*s));
 	if (s == NULL)
@@ -261,8 +266,9 @@ static void compile(struct an_compiler *c, const struct an_path_plan *p,
 	for (unsigned i = 0; i < n; i++)
 		emit_search_call(c, &s[i]);
 	free(s);
-	/* Pairs with the load in go(), by machine code that other threads run,
-	   where every load acquires: the block's code is visible to it. */
+	/* Pairs with the load in emit_jump_to_block(), by machine code that
+	   other threads run, where every load acquires: the block's code is
+	   visible to it. */
 	pt_store_release(&c->entry[b->id], (uintptr_t)entry);
 }
 
@@ -271,13 +277,13 @@ void an_compiler_count_exec(struct an_compiler *c, uint32_t block,
 {
 	uint16_t *times = &c->exec_count[block];
 
-	if (*times < OFTEN && ++*times == OFTEN)
-		compile(c, p, f);
+	if (*times < COMPILE_AFTER && ++*times == COMPILE_AFTER)
+		compile_block(c, p, f);
 }
 
-/* Enlarge the array of entries to @n. Outgrown arrays are stored until release,
-   because other threads may use them. */
-static bool grow(struct an_compiler *c, uint32_t n)
+/* Enlarge the array of entries to @n. Outgrown arrays are freed by
+   an_compiler_release(), because other threads may use them. */
+static bool grow_entries(struct an_compiler *c, uint32_t n)
 {
 	struct pt_pos *entry = malloc(n * sizeof(*entry));
 	void *times = realloc(c->exec_count, n * sizeof(*c->exec_count));
@@ -308,12 +314,12 @@ bool an_compiler_is_ready(struct an_compiler *c, uint32_t n_blocks)
 
 	while (n < n_blocks)
 		n *= 2;
-	return c->out.code && (n == c->n_entries || grow(c, n));
+	return c->out.code && (n == c->n_entries || grow_entries(c, n));
 }
 
-void an_compiler_run(const struct an_compiler *c, struct an_frame *frame)
+void an_compiler_run(const struct an_compiler *c, struct an_jit_frame *frame)
 {
-	void (*start)(struct an_frame *, const struct an_exec *);
+	void (*start)(struct an_jit_frame *, const struct an_exec *);
 	struct an_l1 *f = frame->l1;
 
 	frame->way = f->way;
@@ -330,9 +336,10 @@ void an_compiler_run(const struct an_compiler *c, struct an_frame *frame)
 	f->clock = frame->clock;
 }
 
-void an_compiler_scatter(const struct an_compiler *c, struct an_frame *frame)
+void an_compiler_scatter(const struct an_compiler *c,
+			 struct an_jit_frame *frame)
 {
-	void (*start)(struct an_frame *, const struct an_exec *);
+	void (*start)(struct an_jit_frame *, const struct an_exec *);
 
 	*(const void **)&start = c->out.code + c->start_offset;
 	start(frame, frame->at);
@@ -341,11 +348,11 @@ void an_compiler_scatter(const struct an_compiler *c, struct an_frame *frame)
 #else
 
 void an_compiler_init(struct an_compiler *c, uint8_t *code,
-		      enum an_compile_mode looks, bool widens)
+		      enum an_compile_mode mode, bool is_widening)
 {
 	(void)code;
-	(void)looks;
-	(void)widens;
+	(void)mode;
+	(void)is_widening;
 	*c = (struct an_compiler){0};
 }
 
@@ -364,13 +371,14 @@ void an_compiler_count_exec(struct an_compiler *c, uint32_t block,
 	(void)f;
 }
 
-void an_compiler_run(const struct an_compiler *c, struct an_frame *frame)
+void an_compiler_run(const struct an_compiler *c, struct an_jit_frame *frame)
 {
 	(void)c;
 	(void)frame;
 }
 
-void an_compiler_scatter(const struct an_compiler *c, struct an_frame *frame)
+void an_compiler_scatter(const struct an_compiler *c,
+			 struct an_jit_frame *frame)
 {
 	(void)c;
 	(void)frame;

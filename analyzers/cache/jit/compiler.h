@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * compiler.h - compiles the data plans of blocks to machine code
+ * compiler.h - compiles the data plans of blocks (their runs of accesses) to
+ * machine code
  *
- * Threads: one at a time.
+ * Threads: one at a time, except an_compiler_scatter().
  *
  * A block that is executed often gets machine code of its own: it checks for
  * each run whether its line is where the hint says, stores the time of use, and
@@ -26,22 +27,22 @@ enum {
 	AN_MAX_OLD_ENTRIES = 24,
 };
 
-/* State of running code, shared with its callbacks. */
-struct an_frame {
+/* State of running code, shared with the functions that it calls back. */
+struct an_jit_frame {
 	/* Set by the caller: */
 
-	/* Simulate a run whose line is not where the hint says. @sought: the
+	/* Simulate a run whose line is not where the hint says. @run_desc: the
 	   run's descriptor, see run_code.h. @slots: of the execution. @line:
 	   line of the run's first byte, valid if the run is plain. @last: line
 	   of its last byte, valid if it also spans. */
-	void (*search)(struct an_frame *, const struct an_exec *,
-		       uint32_t sought, const uint32_t *slots, uint64_t line,
+	void (*search)(struct an_jit_frame *, const struct an_exec *,
+		       uint32_t run_desc, const uint32_t *slots, uint64_t line,
 		       uint64_t last);
 	/* Simulate an execution of a block that has no code. */
-	void (*other)(struct an_frame *, const struct an_exec *);
+	void (*other)(struct an_jit_frame *, const struct an_exec *);
 
-	/* First struct: set by an_compiler_run(), arrays of the level. Second
-	   struct: set by the caller of an_compiler_scatter(), see
+	/* First struct: set by an_compiler_run(), arrays of the simulated
+	   level. Second struct: set by the caller of an_compiler_scatter(), see
 	   analyzers/cache/parallel/scatter.c. */
 	union {
 		struct {
@@ -54,46 +55,48 @@ struct an_frame {
 		};
 		struct {
 			uint64_t *last_use;
-			uint64_t *line;	 /* end of the list of uses ... */
-			uint32_t *where; /* ... and of the list of their
-					    positions */
-			uint64_t *full;	 /* the code stops when `line` reaches
+			uint64_t *line;	    /* end of the list of lines used */
+			uint32_t *position; /* end of the list of positions of
+					    these uses */
+			uint64_t *full; /* the code stops when `line` reaches
 					    this address */
-			uint32_t exec_position; /* index of the execution <<
-					    AN_ACCESS_BITS */
+			uint32_t exec_position; /* index of the execution in the
+						   chunk << AN_ACCESS_BITS */
 		};
 	};
 
 	/* Set by an_compiler_run(), or by the caller of an_compiler_scatter(): */
-	uint64_t hints; /* mask of line numbers: of the level, less than 2^32;
-			   or of `present`, as given to an_compiler_count_exec() */
+	uint64_t hints; /* mask of line numbers: of the level's hints, less than
+			   2^32; or of an_partition_inflight.present, as given
+			   to an_compiler_count_exec() */
 	const uint32_t *base;
 	const struct an_exec *end;
 	const struct pt_pos *entry;
 	const struct an_exec
-		*at; /* next execution; an_compiler_scatter() stores
-				     where it stopped */
+		*at; /* next execution to run; an_compiler_scatter() stores
+			where it stopped */
 
 	/* Set by the caller: */
 	struct an_l1 *l1; /* NULL with an_compiler_scatter() */
 	const struct an_batch *batch;
-	const struct an_plan *plan; /* by block. The next three are for the
-				       callbacks only. */
+	const struct an_plan *plan; /* by block. This and the next three members
+				       are used by the callbacks only. */
 	void *caller;
 	void *misses;
 	bool failed;
 };
 
 enum an_compile_mode {
-	AN_COMPILE_SIMULATE, /* simulates lines */
-	AN_COMPILE_SCATTER,  /* lists uses of lines */
+	AN_COMPILE_SIMULATE, /* the code simulates lines */
+	AN_COMPILE_SCATTER,  /* the code lists uses of lines */
 };
 
 /* A compiler that is all zeros is valid; nothing is compiled. */
 struct an_compiler {
 	struct an_emit out;
 	bool is_widening;     /* an_hierarchy_is_widening() of data */
-	struct pt_pos *entry; /* by block: address of its code */
+	struct pt_pos *entry; /* by block: address of its code, or of the call
+				 of `other` */
 	uint16_t *exec_count; /* by block: executions without code */
 	uint32_t n_entries;
 	struct pt_pos *old_entries
@@ -101,20 +104,21 @@ struct an_compiler {
 					     may still be in use */
 	unsigned n_old_entries;
 	enum an_compile_mode mode;
-	size_t start_offset; /* offsets of code that all blocks share */
+	size_t start_offset; /* offset of the code that all blocks share; also
+				the next three */
 	size_t leave_offset;
 	size_t search_offset;
 	size_t uncompiled_offset;
 };
 
 /* Write the code that all blocks share. @code: AN_MAX_CODE bytes of executable
-   memory; NULL: nothing will be compiled. @widens: an_hierarchy_is_widening() of
+   memory; NULL: nothing will be compiled. @is_widening: an_hierarchy_is_widening() of
    data. */
 void an_compiler_init(struct an_compiler *, uint8_t *code, enum an_compile_mode,
-		      bool widens);
+		      bool is_widening);
 
 /**
- * an_compiler_is_ready() - Prepare for a batch that executes only blocks below
+ * an_compiler_is_ready() - Prepare for a batch whose blocks have numbers below
  *                      @n_blocks.
  *
  * Return: whether an_compiler_run() can be called.
@@ -122,25 +126,27 @@ void an_compiler_init(struct an_compiler *, uint8_t *code, enum an_compile_mode,
 bool an_compiler_is_ready(struct an_compiler *, uint32_t n_blocks);
 
 /**
- * an_compiler_count_exec() - Count an execution of a block without code; if it has
- *                     become frequent, and there is room, compile the block.
+ * an_compiler_count_exec() - Count an execution of a block without machine
+ *                     code, and compile the block when it has become frequent,
+ *                     if the code fits.
  *
- * The level's `shift` and `hints` become constants of the code. For code that
- * lists uses, hints is the mask for `present`.
+ * The level's `shift` and `hint_mask` become constants of the code. For code
+ * that lists uses, hint_mask is the mask for an_partition_inflight.present.
  *
- * Context: called from an_frame.other; for code that lists uses, by the thread
- * that calls an_compiler_is_ready().
+ * Context: called from an_jit_frame.other; for code that lists uses, by the
+ * thread that calls an_compiler_is_ready().
  */
 void an_compiler_count_exec(struct an_compiler *, uint32_t block,
 			    const struct an_path_plan *, const struct an_l1 *);
 
 /* Simulate the executions of frame->batch, at least one. */
-void an_compiler_run(const struct an_compiler *, struct an_frame *);
+void an_compiler_run(const struct an_compiler *, struct an_jit_frame *);
 
 /* List the uses of executions from frame->at on, until the list is full.
-   frame->entry must be that of the compiler when an_compiler_is_ready() returned.
+   frame->entry must be the compiler's `entry` at the time when
+   an_compiler_is_ready() returned.
    Context: any thread, even while another one compiles. */
-void an_compiler_scatter(const struct an_compiler *, struct an_frame *);
+void an_compiler_scatter(const struct an_compiler *, struct an_jit_frame *);
 
 void an_compiler_release(struct an_compiler *);
 

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* run_code.c - packs a run's description; see run_code.h */
+/* run_code.c - packs a run's descriptor into 32 bits; see run_code.h */
 
 #include "analyzers/cache/jit/run_code.h"
 
-static uint32_t bit(bool set, int number)
+static uint32_t bit_if(bool set, int number)
 {
 	return (uint32_t)set << number;
 }
 
 uint32_t an_run_desc(const struct an_run *r, const struct an_l1 *first,
-		     bool widens, const struct an_block *b)
+		     bool is_widening, const struct an_block *b)
 {
-	bool plain = widens && an_run_is_plain(r, first->shift);
+	bool plain = is_widening && an_run_is_plain(r, first->shift);
 	const struct pt_access *first_access = &b->access[r->first_row];
 	bool writes_first = first_access->kind != PT_LOAD;
 
 	return (uint32_t)r->first_row << AN_RUN_DESC_ROW |
 	       (uint32_t)first_access->instr << AN_RUN_DESC_INSTR |
-	       bit(plain, AN_RUN_DESC_PLAIN) |
-	       bit(r->base_mask && r->span > 0, AN_RUN_DESC_SPANS) |
-	       bit(r->writes, AN_RUN_DESC_WRITES) |
-	       bit(writes_first, AN_RUN_DESC_WRITES_FIRST);
+	       bit_if(plain, AN_RUN_DESC_PLAIN) |
+	       bit_if(r->base_mask && r->span > 0, AN_RUN_DESC_SPANS) |
+	       bit_if(r->writes, AN_RUN_DESC_WRITES) |
+	       bit_if(writes_first, AN_RUN_DESC_WRITES_FIRST);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run_code.h - packs a run's description for compiled code
+ * run_code.h - packs a run's descriptor for compiled code
  *
- * 32 bits that compiled code passes to the slow path. They suffice for most
- * runs, so the run itself is rarely loaded; its memory is seldom in the host's
- * caches.
+ * Compiled code passes these 32 bits to the slow path. For most runs they
+ * contain all that it needs, so the run itself is rarely loaded; its memory is
+ * seldom in the host's caches.
  */
 #ifndef ANALYZERS_CACHE_JIT_RUN_CODE_H
 #define ANALYZERS_CACHE_JIT_RUN_CODE_H
@@ -13,14 +13,15 @@
 #include "analyzers/cache/model/l1.h"
 
 enum {
-	AN_RUN_DESC_ROW = 0,	/* number of its first access */
-	AN_RUN_DESC_INSTR = 10, /* number of the instruction that makes this
-				 access */
+	AN_RUN_DESC_ROW = 0,	/* first bit of the number of the run's first
+				   access */
+	AN_RUN_DESC_INSTR = 10, /* first bit of the number of the instruction
+				   that makes this access */
 	AN_RUN_DESC_PLAIN = 20, /* unguarded, not known to cross a line border,
 				 and no lower level has shorter lines */
 	AN_RUN_DESC_SPANS = 21, /* may cross a line border */
 	AN_RUN_DESC_WRITES = 22,
-	AN_RUN_DESC_WRITES_FIRST = 23, /* its first access writes */
+	AN_RUN_DESC_WRITES_FIRST = 23, /* the run's first access writes */
 };
 
 _Static_assert(PT_MAX_ACCESSES == 1 << (AN_RUN_DESC_INSTR - AN_RUN_DESC_ROW) &&
@@ -29,32 +30,32 @@ _Static_assert(PT_MAX_ACCESSES == 1 << (AN_RUN_DESC_INSTR - AN_RUN_DESC_ROW) &&
 	       "a row fits, and an instruction");
 
 /* Return the descriptor of run @r of block @b. @first: first level of data;
-   @widens: an_hierarchy_is_widening() of data. */
+   @is_widening: an_hierarchy_is_widening() of data. */
 uint32_t an_run_desc(const struct an_run *, const struct an_l1 *first,
-		     bool widens, const struct an_block *);
+		     bool is_widening, const struct an_block *);
 
-static inline unsigned an_run_desc_row(uint32_t sought)
+static inline unsigned an_run_desc_row(uint32_t run_desc)
 {
-	return sought & (PT_MAX_ACCESSES - 1);
+	return run_desc & (PT_MAX_ACCESSES - 1);
 }
 
-static inline unsigned an_run_desc_instr(uint32_t sought)
+static inline unsigned an_run_desc_instr(uint32_t run_desc)
 {
-	return sought >> AN_RUN_DESC_INSTR & (PT_MAX_INSTRS - 1);
+	return run_desc >> AN_RUN_DESC_INSTR & (PT_MAX_INSTRS - 1);
 }
 
-static inline bool an_run_desc_has(uint32_t sought, int bit)
+static inline bool an_run_desc_has(uint32_t run_desc, int bit)
 {
-	return (sought & 1u << bit) != 0;
+	return (run_desc & 1u << bit) != 0;
 }
 
-/* Return the run itself. */
+/* Return the run of plan @p that @run_desc describes. */
 static inline const struct an_run *
-an_run_desc_find_run(uint32_t sought, const struct an_path_plan *p)
+an_run_desc_find_run(uint32_t run_desc, const struct an_path_plan *p)
 {
 	const struct an_run *r = an_path_plan_runs(p);
 
-	while (r->first_row < an_run_desc_row(sought))
+	while (r->first_row < an_run_desc_row(run_desc))
 		r++;
 	return r;
 }

@@ -34,7 +34,7 @@
 /* Append the operand [register + @offset] of an instruction. @mod: ModRM byte
    for a one-byte offset, which is used if @offset fits; otherwise the offset
    has four bytes. */
-static void emit_offset(struct an_emit *e, uint8_t mod, unsigned offset)
+static void emit_offset_operand(struct an_emit *e, uint8_t mod, unsigned offset)
 {
 	bool is_short = offset <= INT8_MAX;
 
@@ -42,8 +42,8 @@ static void emit_offset(struct an_emit *e, uint8_t mod, unsigned offset)
 	an_emit(e, offset, is_short ? 1 : 4);
 }
 
-/* mov rcx, @value */
-static void emit_rcx(struct an_emit *e, uint64_t value)
+/* Write: mov rcx, @value */
+static void emit_load_rcx(struct an_emit *e, uint64_t value)
 {
 	if (value <= UINT32_MAX) {
 		AN_EMIT(e, 0xb9); /* mov ecx, */
@@ -54,11 +54,11 @@ static void emit_rcx(struct an_emit *e, uint64_t value)
 	}
 }
 
-/* mov rcx, address of the run's first byte */
-static void emit_address(struct an_emit *e, const struct an_run *r)
+/* Write: mov rcx, address of the run's first byte */
+static void emit_load_address(struct an_emit *e, const struct an_run *r)
 {
 	AN_EMIT(e, 0x48, 0x8b); /* mov rcx, [rbp + ] */
-	emit_offset(e, 0x4d, 4u * r->slot_or_instr);
+	emit_offset_operand(e, 0x4d, 4u * r->slot_or_instr);
 	if (r->delta == 0)
 		return;
 	if ((int64_t)r->delta == (int8_t)r->delta) {
@@ -74,46 +74,46 @@ static void emit_address(struct an_emit *e, const struct an_run *r)
 	}
 }
 
-/* Compute the line of the first byte in rcx and, if it may differ, that of the
-   last in rax. */
-static void emit_span(struct an_emit *e, const struct an_run *r,
-		      const struct an_l1 *f)
+/* Write code that computes the line of the run's first byte in rcx and, if it
+   may differ, the line of the last byte in rax. */
+static void emit_line_numbers(struct an_emit *e, const struct an_run *r,
+			      const struct an_l1 *f)
 {
-	emit_address(e, r);
+	emit_load_address(e, r);
 	if (r->span > 0) {
 		AN_EMIT(e, 0x48, 0x8d); /* lea rax, [rcx + ] */
-		emit_offset(e, 0x41, r->span);
+		emit_offset_operand(e, 0x41, r->span);
 		AN_EMIT(e, 0x48, 0xc1, 0xe8, (uint8_t)f->shift); /* shr rax, */
 	}
 	AN_EMIT(e, 0x48, 0xc1, 0xe9, (uint8_t)f->shift); /* shr rcx, */
 }
 
-static void emit_table_index(struct an_emit *e)
+static void emit_line_index(struct an_emit *e)
 {
 	AN_EMIT(e, 0x89, 0xca); /* mov edx, ecx */
 	AN_EMIT(e, 0x21, 0xf2); /* and edx, esi */
 }
 
-/* Compute the lines, and in edx the way where the hint says the first line
-   is. */
-static void emit_lines(struct an_emit *e, const struct an_run *r,
-		       const struct an_l1 *f)
+/* Write code that computes the run's lines, and in edx the way where the hint
+   says that the first line is. */
+static void emit_lines_and_way(struct an_emit *e, const struct an_run *r,
+			       const struct an_l1 *f)
 {
-	emit_span(e, r, f);
-	emit_table_index(e);
+	emit_line_numbers(e, r, f);
+	emit_line_index(e);
 	AN_EMIT(e, 0x41, 0x8b, 0x14, 0x97); /* mov edx, [r15 + 4 * rdx] */
 }
 
-/* Do what emit_lines() does for a line that is known when compiling. */
-static void emit_known_line(struct an_emit *e, uint64_t line,
-			    const struct an_l1 *f)
+/* Do what emit_lines_and_way() does for a line that is known when compiling. */
+static void emit_known_line_and_way(struct an_emit *e, uint64_t line,
+				    const struct an_l1 *f)
 {
-	emit_rcx(e, line);
+	emit_load_rcx(e, line);
 	AN_EMIT(e, 0x41, 0x8b, 0x97); /* mov edx, [r15 + ] */
 	an_emit(e, 4 * (line & f->hint_mask), 4);
 }
 
-static void emit_use(struct an_emit *e, const struct an_run *r)
+static void emit_last_use_update(struct an_emit *e, const struct an_run *r)
 {
 	AN_EMIT(e, 0x41, 0xff, 0xc0);	    /* inc r8d */
 	AN_EMIT(e, 0x45, 0x89, 0x04, 0x96); /* mov [r14 + 4 * rdx], r8d */
@@ -121,71 +121,72 @@ static void emit_use(struct an_emit *e, const struct an_run *r)
 		AN_EMIT(e, 0xc6, 0x04, 0x17, 0x01); /* mov [rdi + rdx], 1 */
 }
 
-static size_t emit_unless_equal(struct an_emit *e)
+static size_t emit_jump_unless_equal(struct an_emit *e)
 {
 	AN_EMIT(e, 0x0f, 0x85); /* jne */
 	an_emit(e, 0, 4);
 	return e->used - 4;
 }
 
-static size_t emit_always(struct an_emit *e)
+static size_t emit_jump(struct an_emit *e)
 {
 	AN_EMIT(e, 0xe9); /* jmp */
 	an_emit(e, 0, 4);
 	return e->used - 4;
 }
 
-/* Knowledge about a run's lines at compile time. */
+/* What is known about a run's lines at compile time. */
 enum lines {
-	AT_RUN_TIME, /* unknown: they depend on the base */
-	KNOWN_LINE,  /* the line is known, and is one */
+	AT_RUN_TIME, /* unknown: the lines depend on the base */
+	KNOWN_LINE,  /* one line, whose number is known */
 	SLOW_PATH,   /* guarded, or known to cross a line border */
 };
 
-static enum lines known_lines(const struct an_run *r, const struct an_l1 *f)
+static enum lines classify_run_lines(const struct an_run *r,
+				     const struct an_l1 *f)
 {
 	if (!an_run_is_plain(r, f->shift))
 		return SLOW_PATH;
 	return r->base_mask ? AT_RUN_TIME : KNOWN_LINE;
 }
 
-/* Load into edx the way where the line in rcx should be; jump to the slow path
-   if it is not there. */
-static void emit_found(struct an_emit *e, const struct an_run *r,
-		       const struct an_l1 *f, enum lines lines,
-		       struct an_slow_path_jumps *s)
+/* Write code that loads into edx the way where the line in rcx should be, and
+   jumps to the slow path if the line is not there. */
+static void emit_hint_check(struct an_emit *e, const struct an_run *r,
+			    const struct an_l1 *f, enum lines lines,
+			    struct an_slow_path_jumps *s)
 {
 	if (lines == KNOWN_LINE)
-		emit_known_line(e, r->delta >> f->shift, f);
+		emit_known_line_and_way(e, r->delta >> f->shift, f);
 	else
-		emit_lines(e, r, f);
+		emit_lines_and_way(e, r, f);
 	AN_EMIT(e, 0x49, 0x3b, 0x4c, 0xd5, 0x00); /* cmp rcx, [r13 + 8 * rdx] */
-	s->jump[0] = emit_unless_equal(e);
+	s->jump[0] = emit_jump_unless_equal(e);
 	if (lines == AT_RUN_TIME && r->span > 0) {
 		AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
-		s->jump[1] = emit_unless_equal(e);
+		s->jump[1] = emit_jump_unless_equal(e);
 	}
 }
 
 struct an_slow_path_jumps an_emit_run(struct an_emit *e, const struct an_run *r,
 				      const struct an_l1 *f)
 {
-	enum lines lines = known_lines(r, f);
+	enum lines lines = classify_run_lines(r, f);
 	struct an_slow_path_jumps s = {{0}, 0, 0};
 
 	if (lines == SLOW_PATH) {
-		s.jump[0] = emit_always(e);
+		s.jump[0] = emit_jump(e);
 	} else {
-		emit_found(e, r, f, lines, &s);
-		emit_use(e, r);
+		emit_hint_check(e, r, f, lines, &s);
+		emit_last_use_update(e, r);
 	}
 	s.resume = e->used;
 	return s;
 }
 
-/* Append the use in rcx to the list, unless it repeats the use in entry edx of
-   an_partition_inflight.present. */
-static void emit_add_use(struct an_emit *e, const struct an_run *r)
+/* Write code that appends the use in rcx to the list, unless it repeats the use
+   in entry edx of an_partition_inflight.present. */
+static void emit_append_use(struct an_emit *e, const struct an_run *r)
 {
 	size_t skip_end;
 
@@ -207,36 +208,36 @@ static void emit_add_use(struct an_emit *e, const struct an_run *r)
 	e->code[skip_end - 1] = (uint8_t)(e->used - skip_end);
 }
 
-static void emit_known_use(struct an_emit *e, const struct an_run *r,
-			   uint64_t line, const struct an_l1 *f)
+static void emit_append_known_use(struct an_emit *e, const struct an_run *r,
+				  uint64_t line, const struct an_l1 *f)
 {
-	emit_rcx(e, line << AN_USE_LINE_SHIFT | r->writes);
+	emit_load_rcx(e, line << AN_USE_LINE_SHIFT | r->writes);
 	AN_EMIT(e, 0xba); /* mov edx, */
 	an_emit(e, line & f->hint_mask, 4);
-	emit_add_use(e, r);
+	emit_append_use(e, r);
 }
 
 struct an_slow_path_jumps an_emit_scatter_run(struct an_emit *e,
 					      const struct an_run *r,
 					      const struct an_l1 *f)
 {
-	enum lines lines = known_lines(r, f);
+	enum lines lines = classify_run_lines(r, f);
 	struct an_slow_path_jumps s = {{0}, 0, 0};
 
 	if (lines == SLOW_PATH) {
-		s.jump[0] = emit_always(e);
+		s.jump[0] = emit_jump(e);
 	} else if (lines == KNOWN_LINE) {
-		emit_known_use(e, r, r->delta >> f->shift, f);
+		emit_append_known_use(e, r, r->delta >> f->shift, f);
 	} else {
-		emit_span(e, r, f);
+		emit_line_numbers(e, r, f);
 		if (r->span > 0) {
 			AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
-			s.jump[0] = emit_unless_equal(e);
+			s.jump[0] = emit_jump_unless_equal(e);
 		}
-		emit_table_index(e);
+		emit_line_index(e);
 		AN_EMIT(e, 0x48, 0x8d, 0x0c, 0x8d); /* lea rcx, [4 * rcx + ] */
 		an_emit(e, r->writes, 4);
-		emit_add_use(e, r);
+		emit_append_use(e, r);
 	}
 	s.resume = e->used;
 	return s;

@@ -7,11 +7,10 @@
 #include "analyzers/cache/model/access_runs.h"
 #include "analyzers/cache/model/l1.h"
 
-enum { AN_MAX_RUN_CODE = 140 }; /* [bytes] at most */
+enum { AN_MAX_RUN_CODE = 140 }; /* [bytes] maximum */
 
 /* Offsets in the code of a run: the distances of jumps to the slow path, still
-   to be filled in, and the position where the run's code continues
-   afterwards. */
+   to be filled in, and where the run's code continues after the slow path. */
 struct an_slow_path_jumps {
 	size_t jump[2]; /* 0: none */
 	size_t resume;
@@ -23,7 +22,7 @@ struct an_slow_path_jumps an_emit_run(struct an_emit *, const struct an_run *,
 				      const struct an_l1 *);
 
 /* Write code that lists the run's use instead of simulating it, for scatter.c.
-   f->hints: mask of line numbers for an_partition_inflight.present. */
+   f->hint_mask: mask of line numbers for an_partition_inflight.present. */
 struct an_slow_path_jumps an_emit_scatter_run(struct an_emit *,
 					      const struct an_run *,
 					      const struct an_l1 *f);

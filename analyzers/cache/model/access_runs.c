@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Make a run that begins with instruction @i, from the instruction's first byte
-   in the line at address @line on. */
-static struct an_run code_run(const struct pt_instr *in, uint16_t i,
-			      uint64_t line)
+/* Make a run of code that begins with instruction @i, at the instruction's
+   first byte in the line at address @line. */
+static struct an_run make_code_run(const struct pt_instr *in, uint16_t i,
+				   uint64_t line)
 {
 	uint64_t first = in->addr < line ? line : in->addr;
 
@@ -21,11 +21,11 @@ static struct an_run code_run(const struct pt_instr *in, uint16_t i,
 	};
 }
 
-/* List the lines of code to look up: a line begins a run if the instruction
-   before is not in it. @size: of a line [bytes]. Return: number of runs without
-   the sentinel. */
-static size_t list_lines(const struct an_block *b, unsigned size,
-			 struct an_run *run)
+/* List the runs of code, one for each line to look up: a line begins a run if
+   the instruction before is not in it. @size: of a line [bytes]. Return: number
+   of runs without the sentinel. */
+static size_t list_code_runs(const struct an_block *b, unsigned size,
+			     struct an_run *run)
 {
 	uint64_t previous = UINT64_MAX;
 	size_t n = 0;
@@ -37,7 +37,7 @@ static size_t list_lines(const struct an_block *b, unsigned size,
 
 		for (; line <= end; previous = line++)
 			if (line != previous)
-				run[n++] = code_run(in, i, line * size);
+				run[n++] = make_code_run(in, i, line * size);
 	}
 	run[n] = (struct an_run){.first_row = b->n_instrs};
 	return n;
@@ -48,9 +48,9 @@ static unsigned clamp_size(const struct pt_access *a, unsigned smallest_line)
 	return a->size < smallest_line ? a->size : smallest_line;
 }
 
-/* Make a run of access @i alone. */
-static struct an_run make_run(const struct an_block *b, unsigned i,
-			      unsigned smallest_line)
+/* Make a run of data access @i alone. */
+static struct an_run make_access_run(const struct an_block *b, unsigned i,
+				     unsigned smallest_line)
 {
 	const struct pt_access *a = &b->access[i];
 	bool based = a->slot != PT_NO_SLOT;
@@ -69,8 +69,8 @@ static struct an_run make_run(const struct an_block *b, unsigned i,
 
 /* Merge @next, a run of one access, into @run if both have the same base and
    together span at most @line bytes. Return: whether it was merged. */
-static bool extend_run(struct an_run *run, const struct an_run *next,
-		       unsigned line)
+static bool merge_run(struct an_run *run, const struct an_run *next,
+		      unsigned line)
 {
 	bool below = (int64_t)(next->delta - run->delta) < 0;
 	uint64_t first = below ? next->delta : run->delta;
@@ -88,9 +88,9 @@ static bool extend_run(struct an_run *run, const struct an_run *next,
 	return true;
 }
 
-/* Whether some exit has exactly @n accesses before it, so that a run must end
-   there. */
-static bool is_at_exit(const struct an_block *b, unsigned n)
+/* Whether some exit has exactly @n_before accesses before it, so that a run
+   must end there. */
+static bool has_exit_after(const struct an_block *b, unsigned n)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses == n)
@@ -100,43 +100,45 @@ static bool is_at_exit(const struct an_block *b, unsigned n)
 
 /* List the runs of data accesses. Return: number of runs without the
    sentinel. */
-static size_t list_runs(const struct an_block *b, const struct an_hierarchy *h,
-			struct an_run *run)
+static size_t list_access_runs(const struct an_block *b,
+			       const struct an_hierarchy *h, struct an_run *run)
 {
 	unsigned line = an_hierarchy_first_level(h, AN_DATA)->line;
 	size_t n = 0;
 
 	for (unsigned i = 0; i < b->n_accesses; i++) {
-		run[n] = make_run(b, i, h->smallest_line);
-		if (n == 0 || is_at_exit(b, i) ||
-		    !extend_run(&run[n - 1], &run[n], line))
+		run[n] = make_access_run(b, i, h->smallest_line);
+		if (n == 0 || has_exit_after(b, i) ||
+		    !merge_run(&run[n - 1], &run[n], line))
 			n++;
 	}
 	run[n] = (struct an_run){.first_row = b->n_accesses};
 	return n;
 }
 
-/* Return the size of a head of @head bytes and @n 16-bit counts, rounded up [8
-   bytes]. */
-static uint16_t header_words(size_t head, unsigned n)
+/* Return the size of a head of @head bytes and @n 16-bit counts, rounded up, in
+   units of 8 bytes. */
+static uint16_t rounded_head_size(size_t head, unsigned n)
 {
 	return (uint16_t)((head + n * sizeof(uint16_t) + 7) / 8);
 }
 
-/* Return how many accesses or instructions of the path are before exit @e. */
+/* Return how many accesses (or instructions, if @path is code) are before exit
+   @e. */
 static unsigned rows_before_exit(const struct pt_exit *e, int path)
 {
 	return path == AN_DATA ? e->n_accesses : e->n_instrs;
 }
 
-/* Copy @n runs and the sentinel into a new path in @a. NULL if memory is
-   short. */
-static const struct an_path_plan *make_path(struct an_arena *a,
-					    const struct an_block *b, int path,
-					    const struct an_run *run, size_t n)
+/* Copy @n runs and the sentinel into a new plan of one path, allocated in @a.
+   Return NULL if memory is short. */
+static const struct an_path_plan *
+make_path_plan(struct an_arena *a, const struct an_block *b, int path,
+	       const struct an_run *run, size_t n)
 {
 	size_t bytes = (n + 1) * sizeof(*run);
-	uint16_t offset = header_words(sizeof(struct an_path_plan), b->n_exits);
+	uint16_t offset =
+		rounded_head_size(sizeof(struct an_path_plan), b->n_exits);
 	struct an_path_plan *p = an_arena_alloc(a, offset * 8u + bytes);
 
 	if (p == NULL)
@@ -152,7 +154,8 @@ static const struct an_path_plan *make_path(struct an_arena *a,
 	return p;
 }
 
-/* Plan a block whose accesses are simulated one by one: only the block. */
+/* Make the plan of a block whose accesses are simulated one by one: it has only
+   the block. */
 static int plan_block_only(struct an_arena *a, const struct an_block *b,
 			   struct an_plan *out)
 {
@@ -169,15 +172,15 @@ static int plan_both_paths(struct an_planner *planner, const struct an_block *b,
 			   const struct an_hierarchy *h, struct an_plan *out)
 {
 	unsigned line = an_hierarchy_first_level(h, AN_INSTRUCTION)->line;
-	size_t most = 2u * b->n_instrs + b->n_accesses + 1;
-	struct an_run *run = malloc(most * sizeof(*run));
+	size_t max_runs = 2u * b->n_instrs + b->n_accesses + 1;
+	struct an_run *run = malloc(max_runs * sizeof(*run));
 
 	if (run == NULL)
 		return -ENOMEM;
-	out->code = make_path(&planner->code, b, AN_INSTRUCTION, run,
-			      list_lines(b, line, run));
-	out->data = make_path(&planner->data, b, AN_DATA, run,
-			      list_runs(b, h, run));
+	out->code = make_path_plan(&planner->code, b, AN_INSTRUCTION, run,
+				   list_code_runs(b, line, run));
+	out->data = make_path_plan(&planner->data, b, AN_DATA, run,
+				   list_access_runs(b, h, run));
 	free(run);
 	return out->code && out->data ? 0 : -ENOMEM;
 }

@@ -4,7 +4,7 @@
  *
  * Everything that does not depend on the execution is computed once: the lines
  * of code to look up (an instruction in the same line as the one before it
- * cannot miss), and runs of accesses that one lookup can clear.
+ * cannot miss), and runs of accesses that need only one lookup together.
  *
  * A plan is compact, because fetching plans takes most of the simulation's
  * time. Code and data are simulated by different threads, so each has a
@@ -31,11 +31,11 @@ enum {
  */
 struct an_run {
 	uint64_t delta; /* data: address of the first byte relative to the base;
-			   code: address of the run's first byte in its line */
-	uint16_t
-		slot_or_instr; /* data: index of the base in the execution's slots [4
-			   bytes]; code: bytes of the first instruction before
-			   the line << 8 | its length */
+			   code: address of the run's first byte */
+	uint16_t slot_or_instr; /* data: index of the base address in the
+				  execution's slots [4 bytes]; code: bytes of
+				  the first instruction before the line << 8 |
+				  its length */
 	uint16_t span; /* [bytes] distance from the first byte to the last */
 	uint16_t first_row; /* number of its first access or instruction */
 	int8_t base_mask; /* data: -1: delta is relative to the base, 0: delta is
@@ -86,14 +86,14 @@ enum {
 _Static_assert(PT_MAX_ACCESSES <= 1 << AN_ACCESS_BITS,
 	       "an access and its execution fit into 32 bits");
 
-/* One path's plan of a block. The runs follow n[], at the next multiple of 8
-   bytes; after the last one comes a sentinel whose `first` is the number of
-   accesses or instructions. */
+/* Plan of a block for one path (code or data). The runs follow n_runs[], at the
+   next multiple of 8 bytes; after the last one comes a sentinel whose
+   `first_row` is the number of accesses or instructions. */
 struct an_path_plan {
 	const struct an_block *block;
 	uint16_t
 		runs_offset; /* offset of the runs from this struct [8 bytes] */
-	uint16_t n_runs[];   /* by exit: number of runs before it */
+	uint16_t n_runs[];   /* by exit: number of runs before the exit */
 };
 
 static inline const struct an_run *
@@ -103,26 +103,27 @@ an_path_plan_runs(const struct an_path_plan *p)
 }
 
 /* Plans of a block, owned by the planner. If code and data share their first
-   level, accesses are simulated one by one: then code is NULL, and of data only
-   `block` is set. */
+   level, accesses are simulated one by one: then `code` is NULL, and only
+   `block` is set in `data`. */
 struct an_plan {
 	const struct an_path_plan *code;
 	const struct an_path_plan *data;
 };
 
-/* Owner of plans. A planner that is all zeros is valid and empty. */
+/* Owner of the plans of all blocks. A planner that is all zeros is valid and
+   empty. */
 struct an_planner {
 	struct an_arena code;
 	struct an_arena data;
 };
 
-/* Plan a block. @out: receives plans valid until an_planner_release(). Return:
-   0 or -ENOMEM. */
+/* Make the plan of a block. @out: receives the plan, valid until
+   an_planner_release(). Return: 0 or -ENOMEM. */
 int an_planner_add(struct an_planner *, const struct an_block *,
 		   const struct an_hierarchy *, struct an_plan *out);
 void an_planner_release(struct an_planner *);
 
-/* An access with its address. */
+/* One access of an execution, with its address. */
 struct an_ref {
 	uint64_t addr;
 	unsigned size; /* [bytes] cut to the smallest line of any level, as

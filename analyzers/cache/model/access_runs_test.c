@@ -78,7 +78,7 @@ static void test_in_order(void)
 		"caches that begin together have plans"))
 		return;
 	ok(p.data->block == &block, "which know their block");
-	ok(p.code == NULL && planner.code.piece == NULL,
+	ok(p.code == NULL && planner.code.slab == NULL,
 	   "and nothing of its code");
 	is_u64(planner.data.used, sizeof(void *) + sizeof(*p.data),
 	       "nor of its data");

@@ -3,7 +3,7 @@
 
 #include "analyzers/cache/model/hierarchy.h"
 
-static void init_path(struct an_hierarchy *h, int path, int first)
+static void list_path_levels(struct an_hierarchy *h, int path, int first)
 {
 	int i;
 
@@ -21,7 +21,7 @@ static bool is_on_path(const struct an_hierarchy *h, int path, int level)
 
 /* Whether code and data have separate first levels of the kind that struct
    an_l1 can simulate. */
-static bool has_separate_first(const struct an_hierarchy *h)
+static bool has_separate_l1(const struct an_hierarchy *h)
 {
 	for (int path = 0; path < 2; path++) {
 		const struct an_level *first =
@@ -48,9 +48,9 @@ static int init_level(struct an_hierarchy *h, int i)
 static void init_paths(struct an_hierarchy *h, const struct an_geometry *g)
 {
 	*h = (struct an_hierarchy){.geometry = g, .smallest_line = ~0u};
-	init_path(h, AN_INSTRUCTION, g->first_instruction);
-	init_path(h, AN_DATA, g->first_data);
-	h->separate_l1 = has_separate_first(h);
+	list_path_levels(h, AN_INSTRUCTION, g->first_instruction);
+	list_path_levels(h, AN_DATA, g->first_data);
+	h->separate_l1 = has_separate_l1(h);
 	for (int path = 0; path < 2; path++) {
 		h->entry_level[path] =
 			&h->ways[h->depth[path] > h->separate_l1
@@ -61,34 +61,34 @@ static void init_paths(struct an_hierarchy *h, const struct an_geometry *g)
 	}
 }
 
-uint64_t an_power_of_two_divisor(uint64_t sets, uint64_t most)
+uint64_t an_power_of_two_divisor(uint64_t sets, uint64_t limit)
 {
 	uint64_t n = 1;
 
-	while (n < most && sets % (2 * n) == 0)
+	while (n < limit && sets % (2 * n) == 0)
 		n *= 2;
 	return n;
 }
 
-static unsigned max_parts(const struct an_level *level, unsigned wanted)
+static unsigned max_partitions(const struct an_level *level, unsigned limit)
 {
 	uint64_t groups =
 		an_power_of_two_divisor(level->sets, AN_MAX_SET_GROUPS);
 
-	if (wanted > AN_MAX_PARTITIONS)
-		wanted = AN_MAX_PARTITIONS;
-	return groups < wanted ? (unsigned)groups : wanted;
+	if (limit > AN_MAX_PARTITIONS)
+		limit = AN_MAX_PARTITIONS;
+	return groups < limit ? (unsigned)groups : limit;
 }
 
 unsigned an_hierarchy_max_partitions(const struct an_geometry *g,
-				     unsigned wanted)
+				     unsigned limit)
 {
 	struct an_hierarchy h;
 
 	init_paths(&h, g);
 	if (!h.separate_l1)
 		return 1;
-	return max_parts(an_hierarchy_first_level(&h, AN_DATA), wanted);
+	return max_partitions(an_hierarchy_first_level(&h, AN_DATA), limit);
 }
 
 bool an_hierarchy_is_widening(const struct an_hierarchy *h, int path)

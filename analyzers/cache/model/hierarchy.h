@@ -17,11 +17,11 @@
 
 struct an_hierarchy {
 	const struct an_geometry *geometry;
-	bool separate_l1;   /* separate first levels: first[] is used */
+	bool separate_l1;   /* separate first levels: l1[] is used */
 	struct an_l1 l1[2]; /* by path: AN_INSTRUCTION, AN_DATA */
 	struct an_set_assoc
-		ways[AN_MAX_LEVELS + 1]; /* by level; the last one is
-						   empty, a dummy */
+		ways[AN_MAX_LEVELS + 1]; /* by level; the last one is empty, a
+					    dummy */
 	unsigned smallest_line;		 /* [bytes] shortest line of all
 						   levels */
 	int depth[2];			 /* by path: number of levels */
@@ -37,11 +37,11 @@ int an_hierarchy_init(struct an_hierarchy *, const struct an_geometry *);
 void an_hierarchy_release(struct an_hierarchy *);
 
 /* Return the number of partitions that the first level of data can have, at
-   most @wanted and AN_MAX_PARTITIONS; 1: it cannot be partitioned. */
+   most @limit and AN_MAX_PARTITIONS; 1: it cannot be partitioned. */
 unsigned an_hierarchy_max_partitions(const struct an_geometry *,
-				     unsigned wanted);
+				     unsigned limit);
 
-/* Return the first level of a path. */
+/* Return the first level of @path. */
 static inline const struct an_level *
 an_hierarchy_first_level(const struct an_hierarchy *h, int path)
 {
@@ -51,7 +51,7 @@ an_hierarchy_first_level(const struct an_hierarchy *h, int path)
 /* Whether no lower level of a path has shorter lines than the first. */
 bool an_hierarchy_is_widening(const struct an_hierarchy *, int path);
 
-/* Do what an_hierarchy_access() does, without its fast path. */
+/* Do what an_hierarchy_access() does, without first trying its fast path. */
 int an_hierarchy_search(struct an_hierarchy *, int path, uint64_t addr,
 			unsigned size, bool write);
 
@@ -91,7 +91,7 @@ bool an_hierarchy_has_failed(const struct an_hierarchy *);
 uint64_t an_hierarchy_writebacks(const struct an_hierarchy *, int level);
 
 /* Store the write-back counts of all levels except separate first levels in
-   @writebacks [AN_MAX_LEVELS]; restore them from there. */
+   @writebacks [AN_MAX_LEVELS]. */
 void an_hierarchy_get_writebacks(const struct an_hierarchy *,
 				 uint64_t *writebacks);
 void an_hierarchy_set_writebacks(struct an_hierarchy *,
@@ -102,8 +102,8 @@ enum {
 }; /* maximum of set groups that can be assigned to
 			     partitions */
 
-/* Return the largest power of two that divides @sets, at most @most. Lines of
-   one set have equal line numbers modulo that. */
-uint64_t an_power_of_two_divisor(uint64_t sets, uint64_t most);
+/* Return the largest power of two that divides @sets, at most @limit. Lines of
+   one set have equal line numbers modulo this power. */
+uint64_t an_power_of_two_divisor(uint64_t sets, uint64_t limit);
 
 #endif

@@ -28,8 +28,9 @@ void an_i1_index_release(struct an_i1_index *c)
 	*c = (struct an_i1_index){0};
 }
 
-/* Make room for @n elements of 32 bits. Return: false if memory is short. */
-static bool make_room(uint32_t **array, size_t *size, size_t n)
+/* Enlarge an array to at least @n elements, doubling its size. Return: false if
+   memory is short. */
+static bool grow_array(uint32_t **array, size_t *size, size_t n)
 {
 	size_t more = *size ? *size : 1024;
 	void *p;
@@ -46,17 +47,17 @@ static bool make_room(uint32_t **array, size_t *size, size_t n)
 	return true;
 }
 
-/* Find or assign the number of a line (address / line size) into @out. Return:
-   0 or -ENOMEM. */
-static int number_line(struct an_i1_index *c, uint64_t line,
-		       const struct an_l1 *f, uint32_t *out)
+/* Store the number of line @line (address / line size) in @out; assign one if
+   the line is new. Return: 0 or -ENOMEM. */
+static int find_or_add_line(struct an_i1_index *c, uint64_t line,
+			    const struct an_l1 *f, uint32_t *out)
 {
 	uint32_t before = c->line_ids.n;
 	int64_t n = an_key_table_find_or_add(&c->line_ids,
 					     &(struct an_key){{line}});
 
 	if (n < 0 ||
-	    !make_room(&c->way_of_line, &c->way_of_line_size, c->line_ids.n))
+	    !grow_array(&c->way_of_line, &c->way_of_line_size, c->line_ids.n))
 		return -ENOMEM;
 	if (n == before)
 		c->way_of_line[n] = AN_ABSENT | an_l1_first_way(f, line);
@@ -64,7 +65,7 @@ static int number_line(struct an_i1_index *c, uint64_t line,
 	return 0;
 }
 
-static uint16_t line_code(const struct an_run *r, uint32_t shift)
+static uint16_t make_line_code(const struct an_run *r, uint32_t shift)
 {
 	uint64_t line = r->delta >> shift, first = an_run_instr_addr(r);
 	uint64_t last = first + an_run_instr_len(r) - 1;
@@ -75,16 +76,18 @@ static uint16_t line_code(const struct an_run *r, uint32_t shift)
 	return (uint16_t)(r->first_row | begun | ends);
 }
 
-/* Append a zeroed record for a block with @n lines. NULL if memory is short. */
-static uint32_t *add_record(struct an_i1_index *c, unsigned n_exits, unsigned n)
+/* Append a zeroed record for a block with @n_exits exits and @n lines. Return
+   NULL if memory is short. */
+static uint32_t *append_record(struct an_i1_index *c, unsigned n_exits,
+			       unsigned n)
 {
 	size_t size = an_i1_index_record_head_size(n_exits, n) +
 		      (n > AN_INLINE_LINES ? n : 0);
 	size_t end = c->n_words + size;
 	uint32_t *block;
 
-	if (!make_room(&c->record_start, &c->begins_size, c->n_begins + 1) ||
-	    !make_room(&c->records, &c->words_size, end) || end > UINT32_MAX)
+	if (!grow_array(&c->record_start, &c->begins_size, c->n_begins + 1) ||
+	    !grow_array(&c->records, &c->words_size, end) || end > UINT32_MAX)
 		return NULL;
 	block = memset(c->records + c->n_words, 0, size * sizeof(*block));
 	c->record_start[c->n_begins++] = (uint32_t)c->n_words;
@@ -92,9 +95,10 @@ static uint32_t *add_record(struct an_i1_index *c, unsigned n_exits, unsigned n)
 	return block;
 }
 
-/* Fill in the 16-bit values of a block's record. */
-static void fill_halves(uint16_t *half, const struct an_path_plan *p,
-			uint32_t shift)
+/* Fill in the 16-bit values of a block's record: numbers of exits and lines,
+   and the code of each line. */
+static void fill_record_head(uint16_t *half, const struct an_path_plan *p,
+			     uint32_t shift)
 {
 	const struct an_run *r = an_path_plan_runs(p);
 	unsigned n_exits = p->block->n_exits, n = p->n_runs[n_exits - 1];
@@ -103,7 +107,7 @@ static void fill_halves(uint16_t *half, const struct an_path_plan *p,
 	memcpy(half, p->n_runs, n_exits * sizeof(*half));
 	half += n_exits;
 	for (unsigned i = 0; i < n; i++)
-		half[i] = line_code(&r[i], shift);
+		half[i] = make_line_code(&r[i], shift);
 }
 
 int an_i1_index_add_block(struct an_i1_index *c, const struct an_path_plan *p,
@@ -111,14 +115,16 @@ int an_i1_index_add_block(struct an_i1_index *c, const struct an_path_plan *p,
 {
 	const struct an_run *r = an_path_plan_runs(p);
 	unsigned n_exits = p->block->n_exits, n = p->n_runs[n_exits - 1];
-	uint32_t *block = add_record(c, n_exits, n), *list;
+	uint32_t *block = append_record(c, n_exits, n), *list;
 
 	if (block == NULL)
 		return -ENOMEM;
-	fill_halves((uint16_t *)an_i1_index_line_codes(block), p, f->shift);
+	fill_record_head((uint16_t *)an_i1_index_line_codes(block), p,
+			 f->shift);
 	list = (uint32_t *)an_i1_index_record_lines(block);
 	for (unsigned i = 0; i < n; i++)
-		if (number_line(c, r[i].delta >> f->shift, f, &list[i]) < 0)
+		if (find_or_add_line(c, r[i].delta >> f->shift, f, &list[i]) <
+		    0)
 			return -ENOMEM;
 	if (list != block)
 		memcpy(block, list, AN_INLINE_LINES * sizeof(*block));

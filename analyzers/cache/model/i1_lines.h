@@ -3,9 +3,9 @@
  * i1_lines.h - records in which way of the first level each line of code is
  *
  * A block's lines of code are known before it is executed. So lines are
- * numbered, each block has a list of line numbers, and each line remembers its
- * current way. A use is one load, which shows whether the line misses, and one
- * store of the time; no set is searched.
+ * numbered, each block has a list of line numbers, and for each line its
+ * current way is stored. An access is one load of this way, which shows whether
+ * the line misses, and one store of the last-use time; no set is searched.
  *
  * Threads: one.
  */
@@ -16,22 +16,23 @@
 #include "analyzers/cache/model/l1.h"
 #include "analyzers/key_table.h"
 
-/* Flag in `way`: the level does not hold the line. The lower bits are then the
-   index of the first way of the line's set. */
+/* Flag in way_of_line: the level does not hold the line. The lower bits are
+   then the index of the first way of the line's set. */
 #define AN_ABSENT (UINT32_C(1) << 31)
 
 /*
- * Layout of a block's record in `word`: its first AN_INLINE_LINES line
+ * Layout of a block's record in `records`: its first AN_INLINE_LINES line
  * numbers, so that they can be loaded without knowing how many there are; then
  * 16-bit values: the number of exits, for each exit the number of lines up to
- * it, and for each line its code (AN_LINE_CODE_ROW ...); then, only if there are
- * more than AN_INLINE_LINES lines, all line numbers.
+ * it, and for each line its code (AN_LINE_CODE_ROW ...); then, only if there
+ * are more than AN_INLINE_LINES lines, all line numbers.
  */
 enum { AN_INLINE_LINES = 4 };
 
 struct an_i1_index {
 	struct an_key_table
-		line_ids;      /* numbers lines; key: address / line size */
+		line_ids;      /* numbers the lines of code; key: address / line
+				  size */
 	uint32_t *way_of_line; /* by line number: index of its way, or
 				  AN_ABSENT | set start */
 	size_t way_of_line_size;
@@ -41,7 +42,7 @@ struct an_i1_index {
 	uint32_t *records;   /* records of all blocks */
 	size_t n_words;
 	size_t words_size;
-	uint32_t *record_start; /* by block: index of its record in `word` */
+	uint32_t *record_start; /* by block: index of its record in `records` */
 	size_t n_begins;
 	size_t begins_size;
 };
@@ -66,9 +67,9 @@ void an_i1_index_release(struct an_i1_index *);
 int an_i1_index_add_block(struct an_i1_index *, const struct an_path_plan *,
 			  const struct an_l1 *);
 
-/* Fill line number @line, which the level does not hold, into the least
-   recently used way of its set. The caller sets the way's time. Return: index
-   of the way. */
+/* Put line number @line, which the level does not hold, into the least recently
+   used way of its set. The caller sets the way's time. Return: index of the
+   way. */
 uint32_t an_i1_index_fill_line(struct an_i1_index *, uint32_t line,
 			       const struct an_l1 *);
 
@@ -84,8 +85,8 @@ static inline const uint32_t *an_i1_index_record(const struct an_i1_index *c,
 	return c->records + c->record_start[block];
 }
 
-/* Return the size of a record without its list of all lines [4 bytes]. @n:
-   number of lines. */
+/* Return the size of a record of @n lines without its list of all lines, in
+   units of 4 bytes. */
 static inline size_t an_i1_index_record_head_size(unsigned n_exits, unsigned n)
 {
 	return AN_INLINE_LINES + (1 + n_exits + n + 1) / 2;

@@ -8,30 +8,33 @@
 #include <string.h>
 
 enum {
-	LINE = 64, /* [bytes] of a line of the host's caches */
+	HOST_LINE = 64, /* [bytes] of a line of the host's caches */
 };
 
 enum {
-	HINTS_PER_LINE = 8, /* so that lines rarely share a hint */
-	MOST_HINTS = 1 << 20,
-	FIRST_TICKS = AN_MAX_TICKS + (1 << 16), /* small, so that every longer
-					       simulation, in tests too,
-					       renumbers its timestamps */
+	HINTS_PER_LINE = 8, /* hints for each line of the level, so that lines
+			       rarely share a hint */
+	MAX_HINTS = 1 << 20,
+	FIRST_TICKS = AN_MAX_TICKS + (1 << 16), /* clock ticks until the first
+						   renumbering: few, so that
+						   every longer simulation, in
+						   tests too, renumbers its
+						   timestamps */
 };
 
 static uint64_t count_hints(uint64_t lines)
 {
 	uint64_t n = 1;
 
-	while (n < HINTS_PER_LINE * lines && n < MOST_HINTS)
+	while (n < HINTS_PER_LINE * lines && n < MAX_HINTS)
 		n *= 2;
 	return n;
 }
 
 static void *allocate_zeroed(uint64_t n, size_t size)
 {
-	size_t bytes = (n * size + LINE - 1) / LINE * LINE;
-	void *p = aligned_alloc(LINE, bytes);
+	size_t bytes = (n * size + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
+	void *p = aligned_alloc(HOST_LINE, bytes);
 
 	return p ? memset(p, 0, bytes) : NULL;
 }
@@ -55,13 +58,13 @@ static void free_arrays(struct an_l1 *f)
 	free(f->tag);
 }
 
-static uint32_t log2_of(uint64_t power)
+static uint32_t log2_of_power(uint64_t power)
 {
 	return (uint32_t)__builtin_ctzll(power);
 }
 
 /* Return the index of a set's first way. */
-static uint32_t set_start(const struct an_l1 *f, uint64_t set)
+static uint32_t first_way_of_set(const struct an_l1 *f, uint64_t set)
 {
 	return (uint32_t)((set & f->group_mask) * f->pitch +
 			  (set >> f->unrotate) * f->stride);
@@ -85,12 +88,12 @@ int an_l1_divide_into_groups(struct an_l1 *f, uint32_t groups)
 	uint64_t ways = f->sets / groups * f->stride;
 
 	free_arrays(f);
-	while ((f->hint_mask + 1) / groups < LINE / sizeof(*f->hint))
+	while ((f->hint_mask + 1) / groups < HOST_LINE / sizeof(*f->hint))
 		f->hint_mask = 2 * f->hint_mask + 1;
 	f->group_mask = groups - 1;
-	f->unrotate = log2_of(groups);
-	f->rotate = log2_of(f->hint_mask + 1) - f->unrotate;
-	f->pitch = (uint32_t)((ways + LINE - 1) / LINE * LINE);
+	f->unrotate = log2_of_power(groups);
+	f->rotate = log2_of_power(f->hint_mask + 1) - f->unrotate;
+	f->pitch = (uint32_t)((ways + HOST_LINE - 1) / HOST_LINE * HOST_LINE);
 	f->is_usual = groups == 1 && f->mask && f->stride == AN_USUAL_WAYS;
 	if (allocate_arrays(f, (uint64_t)groups * f->pitch) != 0)
 		return -ENOMEM;
@@ -107,7 +110,7 @@ int an_l1_init(struct an_l1 *f, const struct an_level *level)
 		.assoc = level->assoc,
 		.stride = (level->assoc + AN_VECTOR_ELEMENTS - 1) /
 			  AN_VECTOR_ELEMENTS * AN_VECTOR_ELEMENTS,
-		.shift = log2_of(level->line),
+		.shift = log2_of_power(level->line),
 		.clock = AN_MAX_TIME - FIRST_TICKS,
 	};
 	return an_l1_divide_into_groups(f, 1);
@@ -119,8 +122,8 @@ void an_l1_release(struct an_l1 *f)
 	*f = (struct an_l1){0};
 }
 
-/* Replace the times of a set by ranks above AN_MIN_TIME: 1 for the way used
-   longest ago. Empty ways keep time 0. */
+/* Replace the last-use times of a set by ranks above AN_MIN_TIME: 1 for the way
+   used longest ago. The time of empty ways stays 0. */
 static void replace_by_ranks(int32_t *used, uint32_t assoc)
 {
 	int32_t ranks[AN_MAX_ARRAY_WAYS] = {0};
@@ -135,7 +138,7 @@ static void replace_by_ranks(int32_t *used, uint32_t assoc)
 void an_l1_replace_times_by_ranks(struct an_l1 *f, uint64_t set, uint64_t step)
 {
 	for (; set < f->sets; set += step)
-		replace_by_ranks(f->used + set_start(f, set), f->assoc);
+		replace_by_ranks(f->used + first_way_of_set(f, set), f->assoc);
 }
 
 void an_l1_renumber_times(struct an_l1 *f)
@@ -148,16 +151,17 @@ void an_l1_renumber_times(struct an_l1 *f)
 
 uint32_t an_l1_first_way(const struct an_l1 *f, uint64_t line)
 {
-	return set_start(f, f->mask ? line & f->mask : line % f->sets);
+	return first_way_of_set(f, f->mask ? line & f->mask : line % f->sets);
 }
 
-uint32_t an_l1_lru_way(const struct an_l1 *f, uint32_t set_start)
+uint32_t an_l1_lru_way(const struct an_l1 *f, uint32_t first_way_of_set)
 {
-	const int32_t *used = f->used + set_start;
+	const int32_t *used = f->used + first_way_of_set;
 
-	return set_start + (f->stride == AN_USUAL_WAYS
-				    ? an_l1_set_lru_way(used, AN_USUAL_WAYS)
-				    : an_l1_set_lru_way(used, f->stride));
+	return first_way_of_set +
+	       (f->stride == AN_USUAL_WAYS
+			? an_l1_set_lru_way(used, AN_USUAL_WAYS)
+			: an_l1_set_lru_way(used, f->stride));
 }
 
 bool an_l1_search(struct an_l1 *f, uint64_t line, bool write, int32_t clock)

@@ -7,7 +7,7 @@
  * way's last use, and the way with the least time is replaced. So a hit costs
  * one store of the time, and one more to make the line dirty.
  *
- * hint[] remembers in which way a line was last found, so sets are rarely
+ * hint[] stores in which way a line was last found, so sets are rarely
  * searched. Lines share hints, and a hint may be stale: way[] decides. A search
  * compares the tags of a set with vector instructions, and then the line
  * numbers of the ways with an equal tag, because a tag is only the lower half
@@ -20,8 +20,9 @@
 #include "analyzers/lru/set_assoc.h"
 
 enum {
-	AN_MAX_TICKS = 1 << 23,	  /* more than the uses of a batch */
-	AN_MIN_TIME = 0x00800000, /* times are greater than this ... */
+	AN_MAX_TICKS = 1 << 23,	  /* more than the line uses of a batch */
+	AN_MIN_TIME = 0x00800000, /* times of last use are greater than this
+				     ... */
 	AN_MAX_TIME = 0x7f7fffff, /* ... and at most this: they are bit patterns
 				    of normal floats, and are compared as
 				    floats */
@@ -40,7 +41,8 @@ struct an_l1 {
 	uint8_t *dirty; /* [size of way] 0 or 1 */
 	int32_t *used;	/* [size of way] time of the last use; 0: never used */
 	uint32_t *hint; /* [hints + 1] index of a way; see an_l1_hint_index() */
-	int32_t *tag;	/* [size of way] lower half of the line number */
+	int32_t *tag;	/* [size of way] lower half of the line number, compared
+			   first */
 	uint64_t hint_mask; /* number of hints - 1, a mask of line numbers */
 	uint32_t rotate, unrotate;
 	uint32_t group_mask; /* mask of set numbers: number of set groups - 1 */
@@ -50,8 +52,8 @@ struct an_l1 {
 	uint64_t mask;	     /* sets - 1 if sets is a power of two, else 0 */
 	int32_t clock;
 	uint32_t assoc;	 /* at most AN_MAX_ARRAY_WAYS */
-	uint32_t stride; /* distance of two sets' first ways [ways]; ways beyond
-			    assoc are never used */
+	uint32_t stride; /* distance of two sets' first ways [ways]; the last
+			    ways are unused if assoc is smaller */
 	uint32_t shift;	 /* log2 of the line size */
 	bool is_usual;	 /* sets is a power of two, stride is AN_USUAL_WAYS, one
 			    group */
@@ -66,7 +68,7 @@ void an_l1_release(struct an_l1 *);
 void an_l1_renumber_times(struct an_l1 *);
 
 /* Replace the times of every @step-th set, beginning with @set, by ranks: the
-   least times that are in the same order. */
+   least times in the same order. */
 void an_l1_replace_times_by_ranks(struct an_l1 *, uint64_t set, uint64_t step);
 
 /* Return the greatest time that an_l1_replace_times_by_ranks() assigns. */
@@ -75,11 +77,11 @@ static inline int32_t an_l1_max_rank(const struct an_l1 *f)
 	return AN_MIN_TIME + (int32_t)f->assoc;
 }
 
-/* Lay out an empty level anew with set groups. A group is the sets with the
-   same number modulo @groups, a power of two that divides the number of sets.
-   Each group's ways, times and hints lie together, and no line of the host's
-   caches holds data of two groups. A new level has one group. Return: 0 or
-   -ENOMEM. */
+/* Lay out the arrays of an empty level anew, by set groups. A group is the sets
+   with the same number modulo @groups, a power of two that divides the number
+   of sets. Each group's ways, times and hints lie together, and no line of the
+   host's caches holds data of two groups. A new level has one group. Return: 0
+   or -ENOMEM. */
 int an_l1_divide_into_groups(struct an_l1 *, uint32_t groups);
 
 /* Return the index of the hint slot for a line. */
@@ -89,25 +91,26 @@ static inline uint64_t an_l1_hint_index(const struct an_l1 *f, uint64_t line)
 	       f->hint_mask;
 }
 
-/* Return the index of the first way of a line's set; return the way of the set
-   that begins at @place whose last use is longest ago. For callers that record
-   the ways of lines themselves (i1_lines.h) and use only the times of the
-   level. */
+/* Return the index of the first way of the set of @line. For callers that
+   record the ways of lines themselves (i1_lines.h) and use only the times of
+   the level; also an_l1_lru_way(). */
 uint32_t an_l1_first_way(const struct an_l1 *, uint64_t line);
 uint32_t an_l1_lru_way(const struct an_l1 *, uint32_t place);
 
-/* Use a line that is not where its hint says, like an_l1_touch(). @clock:
-   the clock's next tick, for callers that hold the clock in a register; in
-   memory, each use would wait for the store of the one before. Return: whether
-   the line was missing. */
+/* Do what an_l1_touch() does for a line that is not where its hint says.
+   @clock: the clock's next tick, for callers that hold the clock in a register;
+   in memory, each use would wait for the store of the one before. Return:
+   whether the line was missing. */
 bool an_l1_search(struct an_l1 *, uint64_t line, bool write, int32_t clock);
 
 /**
- * an_l1_touch() - Use a line. an_l1_renumber_times() was called at most AN_MAX_TICKS
+ * an_l1_touch() - Simulate a use of a line: update its last-use time; if it is
+ *                    missing, replace the least recently used line of its set.
+ *                    an_l1_renumber_times() was called at most AN_MAX_TICKS
  *                    uses ago.
  * @line: address / line size.
  *
- * Return: whether it was missing.
+ * Return: whether the line was missing.
  */
 static inline bool an_l1_touch(struct an_l1 *f, uint64_t line, bool write)
 {
@@ -120,7 +123,8 @@ static inline bool an_l1_touch(struct an_l1 *f, uint64_t line, bool write)
 	return false;
 }
 
-/* Use the one or two lines of an access. Return: whether any was missing. */
+/* Simulate a use of the one or two lines of an access. Return: whether any was
+   missing. */
 static inline bool an_l1_access(struct an_l1 *f, uint64_t addr, unsigned size,
 				bool write)
 {

@@ -8,8 +8,7 @@
 enum {
 	AN_VECTOR_ELEMENTS = 4,
 	AN_USUAL_WAYS =
-		8, /* [ways] stride of the usual level, which has specialised
-			 code */
+		8, /* [ways] stride of levels that have specialised code */
 };
 
 /* Times or tags of adjacent ways. */
@@ -30,24 +29,25 @@ static inline an_vector an_vector_min(an_vector a, an_vector b)
 #endif
 }
 
-/* Return a vector whose elements all are the least time of @v. */
+/* Return a vector all of whose elements are the least element of @v. */
 static inline an_vector an_vector_min_broadcast(an_vector v)
 {
 	v = an_vector_min(v, (an_vector){v[2], v[3], v[0], v[1]});
 	return an_vector_min(v, (an_vector){v[1], v[0], v[3], v[2]});
 }
 
-/* Return a mask: bit n is set if element n of @v equals that of @number. */
+/* Return a mask: bit n is set if element n of @v equals element n of
+   @number. */
 static inline unsigned an_vector_equal_mask(an_vector v, an_vector number)
 {
-	an_vector like = v == number;
+	an_vector equal = v == number;
 #ifdef __SSE2__
 	typedef float floats __attribute__((vector_size(sizeof(an_vector))));
 
-	return (unsigned)__builtin_ia32_movmskps((floats)like);
+	return (unsigned)__builtin_ia32_movmskps((floats)equal);
 #else
-	like &= (an_vector){1, 2, 4, 8};
-	return (unsigned)(like[0] | like[1] | like[2] | like[3]);
+	equal &= (an_vector){1, 2, 4, 8};
+	return (unsigned)(equal[0] | equal[1] | equal[2] | equal[3]);
 #endif
 }
 
@@ -79,25 +79,26 @@ an_l1_set_lru_way(const int32_t *used, uint32_t stride)
 		used, stride, an_vector_min_broadcast(least)));
 }
 
-/* Return the way of @line in the set whose first way is @place; AN_MAX_ARRAY_WAYS: the
-   set does not hold it. */
+/* Return the way of @line, relative to the set's first way @set_start;
+   AN_MAX_ARRAY_WAYS: the set does not hold the line. */
 static inline __attribute__((always_inline)) uint32_t
-an_l1_set_find(const struct an_l1 *f, uint32_t place, uint64_t line,
+an_l1_set_find(const struct an_l1 *f, uint32_t set_start, uint64_t line,
 	       uint32_t stride)
 {
 	an_vector tag = (an_vector){} + (int32_t)line;
-	uint64_t like = an_l1_set_equal_mask(f->tag + place, stride, tag);
+	uint64_t equal = an_l1_set_equal_mask(f->tag + set_start, stride, tag);
 
-	for (; like != 0; like &= like - 1) {
-		uint32_t i = (uint32_t)__builtin_ctzll(like);
+	for (; equal != 0; equal &= equal - 1) {
+		uint32_t i = (uint32_t)__builtin_ctzll(equal);
 
-		if (f->way[place + i] == line)
+		if (f->way[set_start + i] == line)
 			return i;
 	}
 	return AN_MAX_ARRAY_WAYS;
 }
 
-/* Use the line in way @at. @hint: index of its hint. */
+/* Record a use of the line in way @at at time @clock. @hint: index of the
+   line's hint. */
 static inline __attribute__((always_inline)) void
 an_l1_set_hit(struct an_l1 *f, uint32_t at, bool write, int32_t clock,
 	      uint64_t hint)
@@ -107,13 +108,14 @@ an_l1_set_hit(struct an_l1 *f, uint32_t at, bool write, int32_t clock,
 	f->dirty[at] |= write;
 }
 
-/* Use a line that is missing: it replaces the least recently used way of the
-   set at @place. */
+/* Put a line that is missing into the least recently used way of the set at
+   @set_start. @hint: index of the line's hint. */
 static inline __attribute__((always_inline)) void
 an_l1_set_fill(struct an_l1 *f, uint64_t line, bool write, int32_t clock,
-	       uint32_t place, uint64_t hint, uint32_t stride)
+	       uint32_t set_start, uint64_t hint, uint32_t stride)
 {
-	uint32_t at = place + an_l1_set_lru_way(f->used + place, stride);
+	uint32_t at =
+		set_start + an_l1_set_lru_way(f->used + set_start, stride);
 
 	f->hint[hint] = at;
 	f->used[at] = clock;
@@ -123,21 +125,23 @@ an_l1_set_fill(struct an_l1 *f, uint64_t line, bool write, int32_t clock,
 	f->dirty[at] = write;
 }
 
-/* Use a line. Return: whether it was missing. */
+/* Simulate a use of a line in the set at @set_start: a hit, or a miss that
+   fills the line. Return: whether it was missing. */
 static inline __attribute__((always_inline)) bool
 an_l1_set_use(struct an_l1 *f, uint64_t line, bool write, int32_t clock,
-	      uint32_t place, uint64_t hint, uint32_t stride)
+	      uint32_t set_start, uint64_t hint, uint32_t stride)
 {
-	uint32_t i = an_l1_set_find(f, place, line, stride);
+	uint32_t i = an_l1_set_find(f, set_start, line, stride);
 
 	if (i == AN_MAX_ARRAY_WAYS)
-		an_l1_set_fill(f, line, write, clock, place, hint, stride);
+		an_l1_set_fill(f, line, write, clock, set_start, hint, stride);
 	else
-		an_l1_set_hit(f, place + i, write, clock, hint);
+		an_l1_set_hit(f, set_start + i, write, clock, hint);
 	return i == AN_MAX_ARRAY_WAYS;
 }
 
-/* Return the index of the first way of a line's set, in a usual level. */
+/* Return the index of the first way of the set of @line, in a level with
+   AN_USUAL_WAYS ways. */
 static inline uint32_t an_l1_set_first_way(const struct an_l1 *f, uint64_t line)
 {
 	return (uint32_t)(line & f->mask) * AN_USUAL_WAYS;

@@ -5,8 +5,9 @@
  * At first each partition has the same number of adjacent groups. If a program
  * uses few groups most, one partition is slower than the others. So every
  * CHECK_CHUNKS chunks the loads of the partitions are compared, and if one has
- * much more than the mean, groups are reassigned by their uses. The counts of a
- * chunk arrive AN_INFLIGHT_SLOTS chunks later, when its lane is reused.
+ * much more than the mean, groups are reassigned by their numbers of uses. The
+ * counts of a chunk arrive AN_INFLIGHT_SLOTS chunks later, when its in-flight
+ * slot is reused.
  *
  * Two groups share no cache line of the host, so any assignment is equally
  * fast.
@@ -19,10 +20,11 @@
 #include <string.h>
 
 enum {
-	CHECK_CHUNKS = 8,     /* [chunks] between checks; doubled after each
-				 reassignment, */
-	MOST_DOUBLINGS = 2,   /* this often */
-	MIN_USES = 1 << 16,   /* uses; fewer are no measure of load */
+	CHECK_CHUNKS = 8,     /* [chunks] between checks of the loads; doubled
+				 after each reassignment, ... */
+	MAX_DOUBLINGS = 2,    /* ... at most this often */
+	MIN_USES = 1 << 16,   /* line uses since the last check; fewer are no
+				 measure of load */
 	UNEVEN_PERCENT = 125, /* load of the busiest partition in percent of the
 				 mean */
 	BETTER_PERCENT = 90,  /* maximum of the busiest partition's load with
@@ -47,7 +49,7 @@ int an_partitions_init(struct an_partitions *p, struct an_l1 *f, unsigned n)
 	return p->inflight ? an_l1_divide_into_groups(f, p->groups) : -ENOMEM;
 }
 
-static void release_lane(struct an_partition_inflight *l)
+static void free_inflight_lists(struct an_partition_inflight *l)
 {
 	for (unsigned i = 0; i < AN_MAX_PARTITIONS; i++) {
 		free(l->uses[i].line);
@@ -59,14 +61,15 @@ static void release_lane(struct an_partition_inflight *l)
 void an_partitions_release(struct an_partitions *p)
 {
 	for (unsigned i = 0; p->inflight && i < AN_INFLIGHT_SLOTS; i++)
-		release_lane(&p->inflight[i]);
+		free_inflight_lists(&p->inflight[i]);
 	free(p->inflight);
 	p->inflight = NULL;
 }
 
-/* Add the counts of the lane's previous chunk to the load. */
-static void add_chunk_counts(struct an_partitions *p,
-			     struct an_partition_inflight *l)
+/* Add the uses counted in slot @l, which are those of its previous chunk, to
+   the loads of groups and partitions. */
+static void add_group_uses(struct an_partitions *p,
+			   struct an_partition_inflight *l)
 {
 	for (uint32_t g = 0; g < p->groups; g++) {
 		p->load[l->moves > 0][l->map[g]] += l->group_uses[g];
@@ -76,8 +79,8 @@ static void add_chunk_counts(struct an_partitions *p,
 	p->chunks++;
 }
 
-static void add_loads(const struct an_partitions *p, const uint8_t *map,
-		      uint64_t *load)
+static void sum_uses_by_partition(const struct an_partitions *p,
+				  const uint8_t *map, uint64_t *load)
 {
 	memset(load, 0, p->n * sizeof(*load));
 	for (uint32_t g = 0; g < p->groups; g++)
@@ -86,74 +89,75 @@ static void add_loads(const struct an_partitions *p, const uint8_t *map,
 
 static uint64_t max_load(const uint64_t *load, unsigned n)
 {
-	uint64_t most = 0;
+	uint64_t max = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		if (load[i] > most)
-			most = load[i];
-	return most;
+		if (load[i] > max)
+			max = load[i];
+	return max;
 }
 
 static uint64_t sum_loads(const uint64_t *load, unsigned n)
 {
-	uint64_t all = 0;
+	uint64_t total = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		all += load[i];
-	return all;
+		total += load[i];
+	return total;
 }
 
-/* Assign groups to partitions in ascending order: each to the partition in
-   whose share of all uses the group's middle lies. */
+/* Assign groups to partitions in ascending order: each to the partition whose
+   share of all uses contains the group's middle. */
 static void assign_groups(const struct an_partitions *p, uint8_t *map)
 {
-	uint64_t all = 0, before = 0;
+	uint64_t total = 0, before = 0;
 
 	/* One more for each group, so that unused groups are spread evenly,
 	   too. */
 	for (uint32_t g = 0; g < p->groups; g++)
-		all += p->group_uses[g] + 1;
+		total += p->group_uses[g] + 1;
 	for (uint32_t g = 0; g < p->groups; g++) {
 		map[g] = (uint8_t)((2 * before + p->group_uses[g]) * p->n /
-				   (2 * all));
+				   (2 * total));
 		before += p->group_uses[g] + 1;
 	}
 }
 
-/* Check the loads, if it is time, and reassign groups if they are uneven.
-   Return: whether the map has changed. */
+/* Compare the loads of the partitions if enough chunks have passed since the
+   last time, and reassign groups if they are uneven. Return: whether the map
+   has changed. */
 static bool rebalance(struct an_partitions *p)
 {
 	unsigned interval =
 		CHECK_CHUNKS
-		<< (p->moves < MOST_DOUBLINGS ? p->moves : MOST_DOUBLINGS);
-	uint64_t load[AN_MAX_PARTITIONS], all, most;
+		<< (p->moves < MAX_DOUBLINGS ? p->moves : MAX_DOUBLINGS);
+	uint64_t load[AN_MAX_PARTITIONS], total, max;
 	uint8_t map[AN_MAX_SET_GROUPS];
 
-	add_loads(p, p->map, load);
-	all = sum_loads(load, p->n);
-	most = max_load(load, p->n);
-	if (p->chunks < interval || all < MIN_USES)
+	sum_uses_by_partition(p, p->map, load);
+	total = sum_loads(load, p->n);
+	max = max_load(load, p->n);
+	if (p->chunks < interval || total < MIN_USES)
 		return false;
 	p->chunks = 0;
-	if (most * p->n * 100 > all * UNEVEN_PERCENT) {
+	if (max * p->n * 100 > total * UNEVEN_PERCENT) {
 		assign_groups(p, map);
-		add_loads(p, map, load);
+		sum_uses_by_partition(p, map, load);
 	}
 	memset(p->group_uses, 0, sizeof(p->group_uses));
-	if (max_load(load, p->n) * 100 > most * BETTER_PERCENT)
+	if (max_load(load, p->n) * 100 > max * BETTER_PERCENT)
 		return false;
 	memcpy(p->map, map, sizeof(map));
 	p->moves++;
 	return true;
 }
 
-bool an_partitions_begin_chunk(struct an_partitions *p, unsigned lane)
+bool an_partitions_begin_chunk(struct an_partitions *p, unsigned inflight_slot)
 {
-	struct an_partition_inflight *l = &p->inflight[lane];
+	struct an_partition_inflight *l = &p->inflight[inflight_slot];
 	bool moved;
 
-	add_chunk_counts(p, l);
+	add_group_uses(p, l);
 	moved = rebalance(p);
 	l->moves = p->moves;
 	memcpy(l->map, p->map, sizeof(l->map));
@@ -172,7 +176,7 @@ struct an_partition_sums an_partitions_sums(struct an_partitions *p)
 						 p->n_serial_batches};
 
 	for (unsigned i = 0; p->inflight && i < AN_INFLIGHT_SLOTS; i++)
-		add_chunk_counts(p, &p->inflight[i]);
+		add_group_uses(p, &p->inflight[i]);
 	for (int i = 0; p->inflight && i < 2; i++) {
 		sums.uses[i] = sum_loads(p->load[i], p->n);
 		sums.busiest[i] = max_load(p->load[i], p->n);
@@ -193,7 +197,8 @@ void an_partition_sums_add(struct an_partition_sums *to,
 	}
 }
 
-/* Report the busiest partition's uses, also in percent of the mean. */
+/* Report the uses of the busiest partition, also in percent of the mean. @i: 0
+   before the first reassignment, 1 after. */
 static void report_load(const struct an_partition_sums *s, int i,
 			struct an_sink *sink)
 {

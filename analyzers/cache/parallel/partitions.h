@@ -3,15 +3,16 @@
  * partitions.h - divides the first level of data into partitions of its sets
  *
  * Threads: as for a partitioned analysis in analyzer.h. Each member below names
- * the stage that owns it; a lane passes from one stage to the next.
+ * the stage that owns it; an in-flight slot (the data of one chunk) passes from
+ * one stage to the next.
  *
  * Accesses to different sets are independent, so groups of sets are simulated
  * on different threads. A group is the sets whose numbers end in the same bits;
- * a map assigns each group to a partition ("part").
+ * a map assigns each group to a partition.
  *
- *   executions --spread--> uses of lines, a list for each partition
- *              --part----> misses of a partition, in program order
- *              --join----> misses of all partitions, in program order
+ *   executions --scatter--------> uses of lines, a list for each partition
+ *              --run_partition--> misses of a partition, in program order
+ *              --gather---------> misses of all partitions, in program order
  *
  * Groups can be simulated by any partition, because only the order of a set's
  * last-use times matters. Groups are reassigned at a barrier: all partitions
@@ -27,13 +28,12 @@
 #include "analyzers/cache/model/l1.h"
 
 enum {
-	AN_MAX_LAST_USES = 1
-			   << 10, /* maximum of uses that scatter.c remembers */
+	AN_MAX_LAST_USES = 1 << 10, /* entries of the table in which scatter.c
+				     stores the last uses of sets */
 	AN_MAX_COLD_BLOCKS = 1 << 12,
 };
 
-/* Uses of lines in program order. Layout of `line`: AN_USE_WRITES ... in
-   access_runs.h. */
+/* Uses of lines in program order, also as the input of a partition. */
 struct an_line_uses {
 	uint64_t *line;
 	uint32_t *position; /* index of the execution in the chunk <<
@@ -45,16 +45,17 @@ struct an_line_uses {
 /* An access that missed its first level; input of the next level. */
 struct an_miss {
 	uint64_t addr;
-	uint32_t
-		program_order; /* order in the chunk: an_program_order(). In a partition's list,
-			  until fill_miss() completes it: as in an_line_uses.where */
+	uint32_t program_order; /* order in the chunk: an_program_order(). In a
+				  partition's list, until fill_miss() completes
+				  it: as an_line_uses.position */
 	uint32_t block;
 	uint16_t row;  /* number of the access, or of the instruction if path is
 			  AN_INSTRUCTION */
 	uint16_t size; /* [bytes] */
 	uint8_t path;
-	bool hit; /* half of an access that crosses a line border, and this half
-		     did not miss */
+	bool hit; /* one of the two lines of an access that crosses a line
+		     border, which did not miss; set until the lines are
+		     merged */
 	bool write;
 };
 
@@ -77,7 +78,8 @@ static inline uint32_t an_program_order(struct an_exec e, unsigned instr)
 	return an_exec_slot_offset(e) << AN_EXIT_BITS | instr;
 }
 
-/* Append a miss, to be filled in by the caller. NULL if memory is short. */
+/* Append a miss, to be filled in by the caller. Return NULL if memory is
+   short. */
 static inline struct an_miss *an_misses_append(struct an_misses *m)
 {
 	if (m->n == m->size && an_misses_grow(m) != 0)
@@ -85,9 +87,9 @@ static inline struct an_miss *an_misses_append(struct an_misses *m)
 	return &m->miss[m->n++];
 }
 
-/* Fill in a miss in place and field by field: a wide load that soon follows
-   several narrow stores would wait for them. @row: number of the access, or of
-   the instruction if @path is AN_INSTRUCTION. */
+/* Fill in a miss where it is stored, field by field: a wide load that soon
+   follows several narrow stores would wait for them. @row: number of the
+   access, or of the instruction if @path is AN_INSTRUCTION. */
 static inline void an_miss_fill(struct an_miss *m, struct an_exec e, int path,
 				unsigned row, unsigned instr, struct an_ref r)
 {
@@ -105,13 +107,14 @@ static inline void an_miss_fill(struct an_miss *m, struct an_exec e, int path,
 struct an_partition_inflight {
 	uint64_t moves; /* how often the map had changed before the chunk */
 	uint8_t map[AN_MAX_SET_GROUPS];
-	uint64_t group_uses[AN_MAX_SET_GROUPS]; /* uses listed, by group */
+	uint64_t group_uses[AN_MAX_SET_GROUPS]; /* by group: uses of lines
+						   listed for this chunk */
 	uint64_t last_use
-		[AN_MAX_LAST_USES]; /* last listed use of a set, for sets with
-					 equal lower bits */
+		[AN_MAX_LAST_USES]; /* last listed use of each set; sets with
+				       equal lower bits share an entry */
 	const struct pt_pos
-		*code_entry; /* compiled code of blocks, when the chunk
-				       began; NULL: none */
+		*code_entry; /* address of each block's compiled code when the
+				chunk began; NULL: none */
 	uint32_t cold_block
 		[AN_MAX_COLD_BLOCKS]; /* blocks executed without compiled code */
 	unsigned n_cold;
@@ -124,15 +127,15 @@ struct an_partitions {
 	unsigned n;	 /* partitions; less than 2: not partitioned */
 	uint32_t groups; /* a power of two */
 	uint64_t
-		last_use_mask; /* entries of an_partition_inflight.present - 1, a mask
-				     of line numbers */
+		last_use_mask; /* entries of an_partition_inflight.last_use - 1,
+				  a mask of line numbers */
 	struct an_partition_inflight *inflight; /* [AN_INFLIGHT_SLOTS] */
 
-	/* Owned by the preparation. */
+	/* Owned by the preparation (begin_chunk()). */
 	uint8_t map[AN_MAX_SET_GROUPS]; /* partition by group */
 	uint64_t group_uses
-		[AN_MAX_SET_GROUPS]; /* uses by group since the map was last
-					   checked */
+		[AN_MAX_SET_GROUPS]; /* by group: uses since the map was last
+					checked */
 	unsigned chunks;	     /* chunks since the map was last
 					   checked */
 	uint64_t moves;		     /* number of changes of the map */
@@ -140,7 +143,7 @@ struct an_partitions {
 		[2][AN_MAX_PARTITIONS]; /* uses by partition, [0] with the first
 					   map and [1] with later ones */
 
-	/* Owned by the join, while the partitions are idle. */
+	/* Owned by the gather stage, while the partitions are idle. */
 	uint64_t
 		n_serial_batches; /* batches that were simulated unpartitioned */
 
@@ -149,7 +152,8 @@ struct an_partitions {
 		int32_t clock;
 		uint64_t writebacks;
 		uint64_t moves; /* an_partitions.moves in its last chunk */
-		char pad[40];	/* gives each element a cache line of its own */
+		char padding
+			[40]; /* gives each element a cache line of its own */
 	} part[AN_MAX_PARTITIONS];
 };
 
@@ -170,18 +174,18 @@ struct an_partition_sums {
 int an_partitions_init(struct an_partitions *, struct an_l1 *, unsigned n);
 void an_partitions_release(struct an_partitions *);
 
-/* Begin a chunk: take over the counts of the lane's previous chunk and copy the
-   map into the lane. Return: whether groups were reassigned, so that a barrier
-   is needed. */
-bool an_partitions_begin_chunk(struct an_partitions *, unsigned lane);
+/* Begin a chunk: add the counts of the previous chunk in this in-flight slot to
+   the loads, and copy the map into the slot. Return: whether groups were
+   reassigned, so that a barrier is needed. */
+bool an_partitions_begin_chunk(struct an_partitions *, unsigned inflight_slot);
 
-/* Return the load of the partitions. Call after the last chunk. */
+/* Return the sums of the partitions' loads. Call after the last chunk. */
 struct an_partition_sums an_partitions_sums(struct an_partitions *);
 
 void an_partition_sums_add(struct an_partition_sums *,
 			   const struct an_partition_sums *);
 
-/* Write the sums as members of a JSON object. */
+/* Write the sums as members of the current JSON object. */
 void an_partition_sums_report(const struct an_partition_sums *,
 			      struct an_sink *);
 

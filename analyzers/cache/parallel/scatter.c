@@ -2,10 +2,11 @@
 /*
  * scatter.c - lists the uses of data lines of a chunk by partition
  *
- * A line that was its set's last use hits, and using it again changes nothing,
- * unless it was clean and is now written. So a table of each set's last use,
- * emptied at the beginning of a chunk, drops most uses. If the table is shorter
- * than the level, sets share an entry, and fewer uses are dropped.
+ * An access to the line that its set used last hits and changes nothing, unless
+ * the line was clean and is now written. So a table of each set's last use,
+ * emptied at the beginning of a chunk, makes most uses unnecessary: these are
+ * not listed. If the table is shorter than the level, sets share an entry, and
+ * more uses are listed.
  */
 
 #include <errno.h>
@@ -15,12 +16,14 @@
 #include "analyzers/cache/simulation.h"
 
 enum {
-	AHEAD = 256, /* [4 bytes] prefetch distance from the slots being read */
+	AHEAD = 256, /* words of 4 bytes from the slots being read to those
+			being prefetched */
 	FULL_BUFFER = 1024,
-	MANY_ACCESSES = 1 << 19, /* accesses */
+	MAX_LISTED_ACCESSES = 1 << 19, /* accesses of a chunk that is not
+				    partitioned */
 	BUFFER_SIZE = FULL_BUFFER +
-		      2 * PT_MAX_ACCESSES, /* full buffer and the uses of one
-					      execution, at most */
+		      2 * PT_MAX_ACCESSES, /* a full buffer and at most the uses
+					      of one execution */
 };
 
 /* Uses that have not yet been distributed to the partitions' lists. */
@@ -34,7 +37,7 @@ struct use_buffer {
 	uint32_t position[BUFFER_SIZE];
 };
 
-static int make_room(struct an_line_uses *u, size_t n)
+static int grow_use_list(struct an_line_uses *u, size_t n)
 {
 	size_t size = u->size ? u->size : 4 * FULL_BUFFER;
 	void *p;
@@ -64,7 +67,7 @@ static int flush_buffer(struct use_buffer *p)
 	int err = 0;
 
 	for (unsigned i = 0; i < p->sim->partitions.n && !err; i++)
-		err = make_room(&l->uses[i], p->n);
+		err = grow_use_list(&l->uses[i], p->n);
 	for (size_t i = 0; i < p->n && !err; i++) {
 		uint64_t group = p->line[i] >> AN_USE_LINE_SHIFT & mask;
 		struct an_line_uses *u = &l->uses[l->map[group]];
@@ -77,11 +80,11 @@ static int flush_buffer(struct use_buffer *p)
 	return err;
 }
 
-/* Whether a use repeats the last use of its set: the same line, already written
-   if @flags is AN_USE_WRITES (else 0). For a read it does not matter whether the
-   last use was a write. */
-static inline bool is_repeated(const struct use_buffer *p, uint64_t line,
-			       unsigned flags)
+/* Whether a use repeats the last use of its set: @line was used last and, if
+   @flags is AN_USE_WRITES (else 0), was written. For a read it does not matter
+   whether the last use was a write. */
+static inline bool repeats_last_use(const struct use_buffer *p, uint64_t line,
+				    unsigned flags)
 {
 	uint64_t use = line << AN_USE_LINE_SHIFT | flags;
 
@@ -90,66 +93,70 @@ static inline bool is_repeated(const struct use_buffer *p, uint64_t line,
 }
 
 static inline void add_use(struct use_buffer *p, uint64_t line, unsigned flags,
-			   uint32_t where)
+			   uint32_t position)
 {
 	uint64_t use = line << AN_USE_LINE_SHIFT | flags;
 
 	p->last_use[line & p->last_use_mask] =
 		use & ~(uint64_t)AN_USE_STRADDLES;
 	p->line[p->n] = use;
-	p->position[p->n++] = where;
+	p->position[p->n++] = position;
 }
 
-static void add_access(struct use_buffer *p, const struct an_ref *r,
-		       unsigned shift, uint32_t where)
+static void add_access_uses(struct use_buffer *p, const struct an_ref *r,
+			    unsigned shift, uint32_t position)
 {
 	uint64_t first = r->addr >> shift;
 	uint64_t last = (r->addr + r->size - 1) >> shift;
 	unsigned flags = r->write ? AN_USE_WRITES : 0;
 
-	if (is_repeated(p, first, flags) && is_repeated(p, last, flags))
+	if (repeats_last_use(p, first, flags) &&
+	    repeats_last_use(p, last, flags))
 		return;
 	if (first == last) {
-		add_use(p, first, flags, where);
+		add_use(p, first, flags, position);
 		return;
 	}
-	add_use(p, first, flags | AN_USE_STRADDLES, where);
-	add_use(p, last, flags | AN_USE_STRADDLES, where);
+	add_use(p, first, flags | AN_USE_STRADDLES, position);
+	add_use(p, last, flags | AN_USE_STRADDLES, position);
 }
 
-/* Whether a run that crosses a line border repeats the last uses of both its
-   sets. False for a guarded run. */
-static bool is_run_repeated(const struct use_buffer *p, const struct an_run *r,
-			    const uint32_t *slots, unsigned shift)
+/* Whether a run that crosses a line border repeats the last uses of the sets of
+   both its lines. False for a guarded run. */
+static bool run_repeats_last_uses(const struct use_buffer *p,
+				  const struct an_run *r, const uint32_t *slots,
+				  unsigned shift)
 {
 	uint64_t addr = an_run_base(r, slots) + r->delta;
 
 	return r->span != AN_SPAN_GUARDED &&
-	       is_repeated(p, addr >> shift, r->writes) &&
-	       is_repeated(p, (addr + r->span) >> shift, r->writes);
+	       repeats_last_use(p, addr >> shift, r->writes) &&
+	       repeats_last_use(p, (addr + r->span) >> shift, r->writes);
 }
 
-/* List the accesses of a run that is guarded or crosses a line border. */
+/* List the uses of a run that is guarded or crosses a line border, access by
+   access. @exec: index of the execution << AN_ACCESS_BITS. */
 static __attribute__((noinline)) void
-add_run(struct use_buffer *p, const struct an_block *b, const struct an_run *r,
-	const uint32_t *slots, uint32_t exec)
+add_run_uses(struct use_buffer *p, const struct an_block *b,
+	     const struct an_run *r, const uint32_t *slots, uint32_t exec)
 {
 	const struct an_cachesim *s = p->sim;
 	unsigned shift = s->hierarchy.l1[AN_DATA].shift;
 	struct an_ref ref;
 
-	if (is_run_repeated(p, r, slots, shift))
+	if (run_repeats_last_uses(p, r, slots, shift))
 		return;
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
 		if (an_block_ref(b, s->hierarchy.smallest_line, i, slots, &ref))
-			add_access(p, &ref, shift, exec | i);
+			add_access_uses(p, &ref, shift, exec | i);
 }
 
-/* List the uses of an execution up to its exit. Inlined with a constant @shift
-   for the usual line size of 64 bytes. */
+/* List the line uses of an execution up to its exit. Inlined with a constant
+   @shift for the usual line size of 64 bytes. */
 static inline __attribute__((always_inline)) void
-add_exec(struct use_buffer *p, const struct an_path_plan *path, unsigned exit,
-	 const uint32_t *slots, uint32_t exec, unsigned shift)
+add_exec_uses(struct use_buffer *p, const struct an_path_plan *path,
+	      unsigned exit, const uint32_t *slots, uint32_t exec,
+	      unsigned shift)
 {
 	const struct an_run *r = an_path_plan_runs(path);
 	const struct an_run *end = r + path->n_runs[exit];
@@ -160,13 +167,13 @@ add_exec(struct use_buffer *p, const struct an_path_plan *path, unsigned exit,
 		uint64_t line = addr >> shift;
 
 		if (line != (addr + r->span) >> shift)
-			add_run(p, path->block, r, slots, exec);
-		else if (!is_repeated(p, line, r->writes))
+			add_run_uses(p, path->block, r, slots, exec);
+		else if (!repeats_last_use(p, line, r->writes))
 			add_use(p, line, r->writes, exec | r->first_row);
 	}
 }
 
-static int interpret(struct use_buffer *p, const struct an_batch *batch)
+static int interpret_batch(struct use_buffer *p, const struct an_batch *batch)
 {
 	const struct an_plan *plan =
 		p->sim->inflight[batch->inflight_slot].plan;
@@ -181,9 +188,9 @@ static int interpret(struct use_buffer *p, const struct an_batch *batch)
 				<< AN_ACCESS_BITS;
 
 		if (shift == 6)
-			add_exec(p, path, an_exit(e), slots, exec, 6);
+			add_exec_uses(p, path, an_exit(e), slots, exec, 6);
 		else
-			add_exec(p, path, an_exit(e), slots, exec, shift);
+			add_exec_uses(p, path, an_exit(e), slots, exec, shift);
 		if (p->n >= FULL_BUFFER)
 			err = flush_buffer(p);
 	}
@@ -192,9 +199,9 @@ static int interpret(struct use_buffer *p, const struct an_batch *batch)
 
 /* ---- with compiled code ---- */
 
-/* Return the buffer, updated with the uses that compiled code has appended.
-   update_frame() does the reverse. */
-static struct use_buffer *get_buffer(struct an_frame *frame)
+/* Return the buffer, whose end is set after the uses that compiled code has
+   appended. update_frame() does the reverse. */
+static struct use_buffer *get_buffer(struct an_jit_frame *frame)
 {
 	struct use_buffer *p = frame->caller;
 
@@ -202,42 +209,46 @@ static struct use_buffer *get_buffer(struct an_frame *frame)
 	return p;
 }
 
-static void update_frame(struct an_frame *frame, struct use_buffer *p)
+static void update_frame(struct an_jit_frame *frame, struct use_buffer *p)
 {
 	frame->line = p->line + p->n;
-	frame->where = p->position + p->n;
+	frame->position = p->position + p->n;
 }
 
-static void add_searched_run(struct an_frame *frame, const struct an_exec *e,
-			     uint32_t sought, const uint32_t *slots,
-			     uint64_t line, uint64_t last)
+static void add_slow_path_run(struct an_jit_frame *frame,
+			      const struct an_exec *e, uint32_t run_desc,
+			      const uint32_t *slots, uint64_t line,
+			      uint64_t last)
 {
 	const struct an_path_plan *path = frame->plan[e->block].data;
 	struct use_buffer *p = get_buffer(frame);
 
 	(void)line;
 	(void)last;
-	add_run(p, path->block, an_run_desc_find_run(sought, path), slots,
-		frame->exec_position);
+	add_run_uses(p, path->block, an_run_desc_find_run(run_desc, path),
+		     slots, frame->exec_position);
 	update_frame(frame, p);
 }
 
-static void add_uncompiled_exec(struct an_frame *frame, const struct an_exec *e)
+static void add_uncompiled_exec(struct an_jit_frame *frame,
+				const struct an_exec *e)
 {
 	struct use_buffer *p = get_buffer(frame);
 
-	add_exec(p, frame->plan[e->block].data, an_exit(*e),
-		 frame->batch->slots + an_exec_slot_offset(*e),
-		 frame->exec_position, p->sim->hierarchy.l1[AN_DATA].shift);
+	add_exec_uses(p, frame->plan[e->block].data, an_exit(*e),
+		      frame->batch->slots + an_exec_slot_offset(*e),
+		      frame->exec_position,
+		      p->sim->hierarchy.l1[AN_DATA].shift);
 	if (p->inflight->n_cold < AN_MAX_COLD_BLOCKS)
 		p->inflight->cold_block[p->inflight->n_cold++] = e->block;
 	update_frame(frame, p);
 }
 
-static int run_compiled(struct use_buffer *p, const struct an_batch *batch)
+static int run_batch_compiled(struct use_buffer *p,
+			      const struct an_batch *batch)
 {
-	struct an_frame frame = {
-		.search = add_searched_run,
+	struct an_jit_frame frame = {
+		.search = add_slow_path_run,
 		.other = add_uncompiled_exec,
 		.last_use = p->last_use,
 		.full = p->line + FULL_BUFFER,
@@ -274,13 +285,15 @@ int an_scatter_run(struct an_cachesim *s, const struct an_batch *batch)
 	p.last_use_mask = s->partitions.last_use_mask;
 	p.n = 0;
 	if (l->code_entry != NULL)
-		return run_compiled(&p, batch);
-	err = interpret(&p, batch);
+		return run_batch_compiled(&p, batch);
+	err = interpret_batch(&p, batch);
 	return err ? err : flush_buffer(&p);
 }
 
-/* Compile the blocks that the lane's previous chunk executed without code. */
-static void compile_cold(struct an_cachesim *s, struct an_partition_inflight *l)
+/* Count the blocks that the slot's previous chunk executed without compiled
+   code, and compile those that are frequent. */
+static void compile_counted_blocks(struct an_cachesim *s,
+				   struct an_partition_inflight *l)
 {
 	const struct an_l1 level = {
 		.shift = s->hierarchy.l1[AN_DATA].shift,
@@ -299,11 +312,13 @@ static void compile_cold(struct an_cachesim *s, struct an_partition_inflight *l)
 }
 
 /*
- * Whether a chunk may have so many accesses that its lists would need much more
- * memory than the chunk itself. Nearly all blocks have at most one access for
- * each byte of their units, so only the accesses of the others are counted.
+ * Whether a chunk may have so many accesses that the lists of their line uses
+ * would need much more memory than the chunk itself. Nearly all blocks have at
+ * most one access for each byte of their units, so only the accesses of the
+ * others are counted.
  */
-static bool is_heavy(const struct an_cachesim *s, const struct an_batch *chunk)
+static bool has_many_accesses(const struct an_cachesim *s,
+			      const struct an_batch *chunk)
 {
 	size_t n = chunk->n_execs;
 	uint64_t bytes = n ? 4 * an_exec_slot_offset(chunk->exec[n - 1]) : 0,
@@ -311,7 +326,7 @@ static bool is_heavy(const struct an_cachesim *s, const struct an_batch *chunk)
 
 	for (size_t i = 0; s->any_many_accesses && i < n; i++)
 		accesses += s->many_accesses[chunk->exec[i].block];
-	return accesses > bytes && accesses > MANY_ACCESSES;
+	return accesses > bytes && accesses > MAX_LISTED_ACCESSES;
 }
 
 enum an_chunk_mode an_scatter_begin_chunk(struct an_cachesim *s,
@@ -319,9 +334,10 @@ enum an_chunk_mode an_scatter_begin_chunk(struct an_cachesim *s,
 {
 	bool moved;
 
-	compile_cold(s, &s->partitions.inflight[chunk->inflight_slot]);
+	compile_counted_blocks(s,
+			       &s->partitions.inflight[chunk->inflight_slot]);
 	moved = an_partitions_begin_chunk(&s->partitions, chunk->inflight_slot);
-	if (is_heavy(s, chunk))
+	if (has_many_accesses(s, chunk))
 		return AN_CHUNK_SERIAL;
 	return moved ? AN_CHUNK_BARRIER : AN_CHUNK_CONTINUE;
 }

@@ -2,9 +2,9 @@
 /*
  * shard.c - simulates a partition's uses of lines, and merges all misses
  *
- * Both halves of an access that crosses a line border are reported, missed or
- * not, because they may be in different partitions. The access is one miss if
- * at least one half missed, and none otherwise.
+ * The two lines of an access that crosses a line border may be in different
+ * partitions. Both are put on the list of misses, missed or not, and merged
+ * into one miss if at least one of them missed, else into none.
  */
 
 #include <errno.h>
@@ -16,7 +16,7 @@
 enum {
 	EXEC_AHEAD =
 		32, /* [misses] prefetch distances when misses are completed
-		     ... */
+		       ... */
 	SLOTS_AHEAD = 16,
 	MERGE_AHEAD = 8, /* ... and when they are merged */
 	PART_BITS = 6,
@@ -25,13 +25,14 @@ enum {
 _Static_assert(AN_MAX_PARTITIONS == 1 << PART_BITS,
 	       "a part's number has so many");
 
-/* Return the first level as partition @part sees it: all share the sets, but
-   each has a clock of its own. */
-static struct an_l1 make_view(struct an_cachesim *s, unsigned part)
+/* Return the first level as partition @partition uses it: all partitions share
+   the arrays of sets, but each has a clock of its own. */
+static struct an_l1 make_partition_level(struct an_cachesim *s,
+					 unsigned partition)
 {
 	struct an_l1 f = s->hierarchy.l1[AN_DATA];
 
-	f.clock = s->partitions.part[part].clock;
+	f.clock = s->partitions.part[partition].clock;
 	f.writebacks = 0;
 	return f;
 }
@@ -39,30 +40,31 @@ static struct an_l1 make_view(struct an_cachesim *s, unsigned part)
 /* Renumber the timestamps of the partition's set groups, so that the clock can
    tick AN_MAX_TICKS times. */
 static void renumber_times(struct an_l1 *f, const struct an_partitions *p,
-			   const struct an_partition_inflight *l, unsigned part)
+			   const struct an_partition_inflight *l,
+			   unsigned partition)
 {
 	for (uint32_t g = 0; g < p->groups; g++)
-		if (l->map[g] == part)
+		if (l->map[g] == partition)
 			an_l1_replace_times_by_ranks(f, g, p->groups);
 	f->clock = an_l1_max_rank(f);
 }
 
-/* Append a use to be reported, with its position only. @hit: it did not miss.
-   Return: 0 or -ENOMEM. */
-static int add_reported(struct an_misses *missed, uint32_t where, bool hit)
+/* Append a line use to the list of misses, with only its position. @hit: the
+   line did not miss. Return: 0 or -ENOMEM. */
+static int append_use(struct an_misses *missed, uint32_t position, bool hit)
 {
 	struct an_miss *next = an_misses_append(missed);
 
 	if (next == NULL)
 		return -ENOMEM;
-	next->program_order = where;
+	next->program_order = position;
 	next->hit = hit;
 	return 0;
 }
 
-static struct an_exec exec_at(const struct an_batch *chunk, uint32_t where)
+static struct an_exec exec_at(const struct an_batch *chunk, uint32_t position)
 {
-	return chunk->exec[where >> AN_ACCESS_BITS];
+	return chunk->exec[position >> AN_ACCESS_BITS];
 }
 
 static void fill_miss(const struct an_cachesim *s, const struct an_batch *chunk,
@@ -81,8 +83,8 @@ static void fill_miss(const struct an_cachesim *s, const struct an_batch *chunk,
 	m->hit = hit;
 }
 
-/* Complete all misses with their accesses. These were probably last read by
-   another thread, so they are prefetched. */
+/* Complete the misses with the addresses of their accesses. Executions and
+   slots were probably last read by another thread, so they are prefetched. */
 static void fill_misses(const struct an_cachesim *s,
 			const struct an_batch *chunk, struct an_misses *missed)
 {
@@ -103,9 +105,10 @@ static void fill_misses(const struct an_cachesim *s,
 	}
 }
 
-/* Simulate the uses from @i to @end, at most AN_MAX_TICKS. Return: 0 or -ENOMEM. */
-static int use_lines(struct an_l1 *f, const struct an_line_uses *u, size_t i,
-		     size_t end, struct an_misses *m)
+/* Simulate the line uses from index @i up to @end, at most AN_MAX_TICKS of
+   them. Return: 0 or -ENOMEM. */
+static int simulate_uses(struct an_l1 *f, const struct an_line_uses *u,
+			 size_t i, size_t end, struct an_misses *m)
 {
 	int err = 0;
 
@@ -115,74 +118,75 @@ static int use_lines(struct an_l1 *f, const struct an_line_uses *u, size_t i,
 					  use & AN_USE_WRITES);
 
 		if (missed || (use & AN_USE_STRADDLES))
-			err = add_reported(m, u->position[i], !missed);
+			err = append_use(m, u->position[i], !missed);
 	}
 	return err;
 }
 
 int an_partition_run(struct an_cachesim *s, const struct an_batch *chunk,
-		     unsigned part)
+		     unsigned partition)
 {
 	struct an_partition_inflight *l =
 		&s->partitions.inflight[chunk->inflight_slot];
-	struct an_l1 f = make_view(s, part);
-	const struct an_line_uses *u = &l->uses[part];
-	struct an_misses m = l->misses[part]; /* a copy: the list's neighbour in
+	struct an_l1 f = make_partition_level(s, partition);
+	const struct an_line_uses *u = &l->uses[partition];
+	struct an_misses m =
+		l->misses[partition]; /* a copy: the adjacent list in
 						 memory is changed by another
 						 thread */
 	size_t done = 0;
 	int err = 0;
 
 	m.n = m.n_sent = 0;
-	if (s->partitions.part[part].moves != l->moves)
-		renumber_times(&f, &s->partitions, l, part);
+	if (s->partitions.part[partition].moves != l->moves)
+		renumber_times(&f, &s->partitions, l, partition);
 	while (done < u->n && !err) {
 		size_t end =
 			u->n - done < AN_MAX_TICKS ? u->n : done + AN_MAX_TICKS;
 
 		if (AN_MAX_TIME - f.clock <= AN_MAX_TICKS)
-			renumber_times(&f, &s->partitions, l, part);
-		err = use_lines(&f, u, done, end, &m);
+			renumber_times(&f, &s->partitions, l, partition);
+		err = simulate_uses(&f, u, done, end, &m);
 		done = end;
 	}
 	fill_misses(s, chunk, &m);
-	l->misses[part] = m;
-	s->partitions.part[part].clock = f.clock;
-	s->partitions.part[part].moves = l->moves;
-	s->partitions.part[part].writebacks += f.writebacks;
+	l->misses[partition] = m;
+	s->partitions.part[partition].clock = f.clock;
+	s->partitions.part[partition].moves = l->moves;
+	s->partitions.part[partition].writebacks += f.writebacks;
 	return err;
 }
 
-static uint64_t program_order(const struct an_miss *m)
+static uint64_t miss_order(const struct an_miss *m)
 {
 	return (uint64_t)m->program_order << 16 | m->row;
 }
 
 /* Return the merge key of a partition's next miss: its program order and the
-   partition; UINT64_MAX if there is none. */
-static uint64_t next_key(const struct an_misses *m, unsigned part)
+   partition's number; UINT64_MAX if there is none. */
+static uint64_t next_merge_key(const struct an_misses *m, unsigned partition)
 {
-	return m->n_sent < m->n
-		       ? program_order(&m->miss[m->n_sent]) << PART_BITS | part
-		       : UINT64_MAX;
+	return m->n_sent < m->n ? miss_order(&m->miss[m->n_sent]) << PART_BITS |
+					  partition
+				: UINT64_MAX;
 }
 
-static void merge_miss(struct an_inflight *lane, const struct an_miss *m)
+static void merge_miss(struct an_inflight *in_flight, const struct an_miss *m)
 {
-	struct an_misses *all = &lane->data_misses;
-	struct an_miss *last = all->n ? &all->miss[all->n - 1] : NULL;
+	struct an_misses *merged = &in_flight->data_misses;
+	struct an_miss *last = merged->n ? &merged->miss[merged->n - 1] : NULL;
 
-	if (last != NULL && program_order(last) == program_order(m)) {
+	if (last != NULL && miss_order(last) == miss_order(m)) {
 		last->hit &= m->hit;
 		return;
 	}
 	if (last != NULL && last->hit)
-		all->n--;
-	all->miss[all->n++] = *m;
+		merged->n--;
+	merged->miss[merged->n++] = *m;
 }
 
 /* Set leaf @i of the tournament tree to @next and update its ancestors. Each
-   inner node is the lesser of its children 2i and 2i + 1, so node 1 is the
+   inner node i is the lesser of its children 2i and 2i + 1, so node 1 is the
    least key of all partitions. */
 static void update_tree(uint64_t *node, unsigned i, uint64_t next)
 {
@@ -193,8 +197,8 @@ static void update_tree(uint64_t *node, unsigned i, uint64_t next)
 	}
 }
 
-/* Return the least key of all leaves except @i. */
-static uint64_t runner_up(const uint64_t *node, unsigned i)
+/* Return the least key of all leaves except leaf @i. */
+static uint64_t least_other_key(const uint64_t *node, unsigned i)
 {
 	uint64_t least = UINT64_MAX;
 
@@ -204,7 +208,8 @@ static uint64_t runner_up(const uint64_t *node, unsigned i)
 }
 
 /* Merge the misses of all partitions in program order. */
-static void merge_misses(const struct an_cachesim *s, struct an_inflight *lane,
+static void merge_misses(const struct an_cachesim *s,
+			 struct an_inflight *in_flight,
 			 struct an_partition_inflight *l)
 {
 	uint64_t node[2 * AN_MAX_PARTITIONS];
@@ -214,18 +219,19 @@ static void merge_misses(const struct an_cachesim *s, struct an_inflight *lane,
 		leaf *= 2;
 	memset(node, 0xff, sizeof(node));
 	for (unsigned i = 0; i < s->partitions.n; i++)
-		update_tree(node, leaf + i, next_key(&l->misses[i], i));
+		update_tree(node, leaf + i, next_merge_key(&l->misses[i], i));
 	while (node[1] != UINT64_MAX) {
-		unsigned part = node[1] % AN_MAX_PARTITIONS;
-		uint64_t other = runner_up(node, leaf + part), next;
-		struct an_misses *m = &l->misses[part];
+		unsigned partition = node[1] % AN_MAX_PARTITIONS;
+		uint64_t least_other = least_other_key(node, leaf + partition),
+			 next;
+		struct an_misses *m = &l->misses[partition];
 
 		do {
 			__builtin_prefetch(&m->miss[m->n_sent + MERGE_AHEAD]);
-			merge_miss(lane, &m->miss[m->n_sent++]);
-			next = next_key(m, part);
-		} while (next < other);
-		update_tree(node, leaf + part, next);
+			merge_miss(in_flight, &m->miss[m->n_sent++]);
+			next = next_merge_key(m, partition);
+		} while (next < least_other);
+		update_tree(node, leaf + partition, next);
 	}
 }
 
@@ -233,24 +239,24 @@ int an_partitions_gather(struct an_cachesim *s, const struct an_batch *chunk)
 {
 	struct an_partition_inflight *l =
 		&s->partitions.inflight[chunk->inflight_slot];
-	struct an_inflight *lane = &s->inflight[chunk->inflight_slot];
-	struct an_misses *all = &lane->data_misses;
+	struct an_inflight *in_flight = &s->inflight[chunk->inflight_slot];
+	struct an_misses *merged = &in_flight->data_misses;
 	size_t n = 0;
 
 	for (unsigned i = 0; i < s->partitions.n; i++)
 		n += l->misses[i].n;
-	if (n > all->size) {
-		void *p = realloc(all->miss, n * sizeof(*all->miss));
+	if (n > merged->size) {
+		void *p = realloc(merged->miss, n * sizeof(*merged->miss));
 
 		if (p == NULL)
 			return -ENOMEM;
-		all->miss = p;
-		all->size = n;
+		merged->miss = p;
+		merged->size = n;
 	}
-	merge_misses(s, lane, l);
-	if (all->n > 0 && all->miss[all->n - 1].hit)
-		all->n--;
-	an_inflight_segment(lane, &lane->n_segments_begun, false)->data_end =
-		all->n;
+	merge_misses(s, in_flight, l);
+	if (merged->n > 0 && merged->miss[merged->n - 1].hit)
+		merged->n--;
+	an_inflight_segment(in_flight, &in_flight->n_segments_begun, false)
+		->data_end = merged->n;
 	return s->error;
 }
