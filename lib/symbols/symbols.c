@@ -275,9 +275,8 @@ static void find_in_file(struct al_symbols *s, struct object *o, uint64_t value,
 
 /* Set @out to the name of the object, with everything else unknown. Return the
    object; NULL if @path is NULL or memory is short. */
-static struct object *set_only_object(struct al_symbols *s,
-					    const char *path,
-					    struct an_symbol *out)
+static struct object *set_only_object(struct al_symbols *s, const char *path,
+				      struct an_symbol *out)
 {
 	struct object *o;
 

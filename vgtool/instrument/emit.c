@@ -152,7 +152,7 @@ static void emit_page_and_unit(struct vt_emitter *e)
 		e, emit_field_address(e, offsetof(struct pt_tool_page, next)));
 }
 
-/* Emit a store of the unit's address to page->cursor. */
+/* Emit a store of the unit's address to the ring page's cursor. */
 static void emit_set_cursor(struct vt_emitter *e)
 {
 	emit_store(e,

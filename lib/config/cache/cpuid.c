@@ -141,7 +141,7 @@ int al_cpuid_read_caches(const struct al_cpu *cpu, struct an_level *level)
 #include <cpuid.h>
 
 static void execute_cpuid(const struct al_cpu *cpu, uint32_t leaf,
-		       uint32_t sub_leaf, struct al_cpuid_registers *out)
+			  uint32_t sub_leaf, struct al_cpuid_registers *out)
 {
 	(void)cpu;
 	__cpuid_count(leaf, sub_leaf, out->a, out->b, out->c, out->d);

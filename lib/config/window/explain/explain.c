@@ -51,8 +51,8 @@ static void wrap_lines(const char *text, FILE *out)
 static const char *sample_unit_name(uint32_t unit)
 {
 	return unit == PT_COUNT_ACCESSES ? "reads and writes"
-	       : unit == PT_COUNT_NS     ? "ns"
-						     : "instructions";
+	       : unit == PT_COUNT_NS	 ? "ns"
+					 : "instructions";
 }
 
 static void print_window_events(const struct al_windows *w,
