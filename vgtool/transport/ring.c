@@ -16,6 +16,8 @@ enum {
 	CHUNK_TAIL = 8,	     /* [bytes] at a chunk's end without a unit, because
 				recovery may read one slot past the last unit */
 	SLICE_MS = 50,
+	CHUNKS_TO_NOTIFY = 2, /* unreleased chunks that send a message; a ring
+				 has at least as many */
 };
 
 static struct pt_tool_page sink_page;
@@ -272,14 +274,15 @@ void vt_ring_unmap_parent(void)
 }
 
 /*
- * Wake the daemon if half of the ring is published and not released. A message
- * costs as much as writing thousands of units, so not every chunk sends one.
- * The message is a hint: the daemon is informed in any case when the ring is
- * full and when the program ends.
+ * Send the daemon a message when the second unreleased chunk is published. A
+ * daemon that is still busy with earlier chunks finds the later ones without a
+ * message, so most chunks send none: a message costs as much as writing
+ * thousands of units. The daemon is informed in any case when the ring is full
+ * and when the program ends.
  */
 static void notify_daemon(ULong published)
 {
-	if (published - released_chunks() == (places.n + 1) / 2)
+	if (published - released_chunks() == CHUNKS_TO_NOTIFY)
 		vt_connection_send(PT_MSG_CHUNK, published);
 }
 
