@@ -25,7 +25,8 @@ struct event {
 static struct event *events;
 static UInt n_events;
 static ULong start_ns; /* time at which the plan began */
-static Bool has_news;  /* see vt_event_update() */
+static Bool has_news;  /* an event may have happened since the last
+			  vt_event_update() */
 static UInt n_alive;   /* threads alive */
 static UInt max_alive; /* largest number of threads so far */
 static Bool has_time;  /* the plan has events of kind TIME */
@@ -337,7 +338,7 @@ Bool vt_event_has_happened(UInt event)
 	return events[event].happened;
 }
 
-UInt vt_event_function(UInt event)
+UInt vt_event_function_number(UInt event)
 {
 	return events[event].function;
 }
