@@ -135,13 +135,13 @@ static Bool is_n_alive_in_range(const struct pt_event *e)
 	return n_alive >= e->count && n_alive <= e->most;
 }
 
-void vt_event_record_thread(UInt number, Bool starts, UInt alive_now)
+void vt_event_record_thread(UInt number, Bool starts, UInt alive)
 {
 	const struct pt_event *e;
 	UInt i;
 
-	alive_now = alive_now;
-	max_alive = alive_now > max_alive ? alive_now : max_alive;
+	n_alive = alive;
+	max_alive = n_alive > max_alive ? n_alive : max_alive;
 	for (i = 0; (e = find_event_of_kind(&i, starts ? PT_EVENT_CREATION
 						       : PT_EVENT_TERMINATION));
 	     i++)
