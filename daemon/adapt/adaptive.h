@@ -112,8 +112,8 @@ struct dm_adaptive {
 				    be removed */
 	unsigned patience;	/* a worker is removed when spare_periods
 				    reaches this */
-	bool has_removed_worker; /* Y has removed a worker, and has not gone to X
-				  since */
+	bool has_removed_worker; /* Y has removed a worker, and has not gone to
+				    X since */
 };
 
 /* Set the initial state: phase X with @workers and @buffers. @settings: must

@@ -2,7 +2,8 @@
 /*
  * grow_test.c - rings that become larger while they are used
  *
- * The producer here does what vgtool/transport/ring.c does, with the same words.
+ * The producer here does what vgtool/transport/ring.c does, with the same
+ * words.
  */
 #include "daemon/client/ring.h"
 
@@ -78,7 +79,8 @@ static void free_pair(struct pair *p)
 /* As vt_ring_make_room(): false when there is no room. */
 static bool fill(struct pair *p)
 {
-	/* Pairs with the store-release of released in dm_ring_release_chunk(). */
+	/* Pairs with the store-release of released in
+	   dm_ring_release_chunk(). */
 	uint64_t freed = pt_load_acquire(&p->theirs->released);
 
 	/* Pairs with the store-release of grow_at in dm_ring_grow(). */
@@ -89,7 +91,8 @@ static bool fill(struct pair *p)
 	if (p->number >= freed + p->places.n)
 		return false;
 	memcpy(place(p, p->number), staging(p), 48);
-	/* Pairs with the load-acquire of published in dm_ring_read_published(). */
+	/* Pairs with the load-acquire of published in
+	   dm_ring_read_published(). */
 	pt_store_release(&p->page->published, p->number + 1);
 	begin(p, p->number + 1);
 	return true;

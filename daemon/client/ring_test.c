@@ -113,7 +113,8 @@ static void test_chunks(void)
 
 	for (i = 0; i < 3 * N; i++) {
 		p->chunk[i % N][5] = (uint64_t)i;
-		/* Pairs with the load-acquire of published in dm_ring_read_published(). */
+		/* Pairs with the load-acquire of published in
+		   dm_ring_read_published(). */
 		pt_store_release(&p->page->published, (uint64_t)i + 1);
 		if (dm_ring_read_published(&p->ring) ||
 		    p->ring.published != i + 1u ||
@@ -304,15 +305,15 @@ static void test_title(void)
 	struct dm_ring none = {.fd = -1};
 	char title[PT_TITLE];
 
-	dm_ring_title(&p->ring, title);
+	dm_ring_get_title(&p->ring, title);
 	is_str(title, "", "a program has no title before it sets one");
 	memset(p->page->title, 'x', PT_TITLE);
-	dm_ring_title(&p->ring, title);
+	dm_ring_get_title(&p->ring, title);
 	is_u64(strlen(title), PT_TITLE - 1, "one without an end is cut");
 	memcpy(p->page->title, "worker", 7);
-	dm_ring_title(&p->ring, title);
+	dm_ring_get_title(&p->ring, title);
 	is_str(title, "worker", "the last one is read");
-	dm_ring_title(&none, title);
+	dm_ring_get_title(&none, title);
 	is_str(title, "", "a client without a ring has none");
 	free_pair(p);
 }

@@ -81,8 +81,8 @@ int flock(int fd, int operation)
    of the daemon's descriptors. */
 struct program {
 	pid_t pid;
-	int status_pipe; /* pipe: a byte when it is welcomed, another when the daemon
-		      hangs up */
+	int status_pipe;  /* pipe: a byte when it is welcomed, another when the
+			    daemon hangs up */
 	int command_pipe; /* pipe: a byte has it connect, another has it end */
 };
 

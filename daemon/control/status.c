@@ -71,7 +71,7 @@ static void write_program(struct an_sink *out, const struct dm_client *c)
 	for (; argv && *argv; argv++)
 		out->string(out, NULL, *argv);
 	out->end(out);
-	dm_ring_title(&c->ring, title);
+	dm_ring_get_title(&c->ring, title);
 	if (*title)
 		out->string(out, "title", title);
 	out->begin_list(out, "open");
@@ -125,7 +125,7 @@ static void print_command(const struct dm_client *c, struct al_text *text)
 	char *const *argv = al_process_last_argv(c->process);
 	char title[PT_TITLE], *titled[] = {title, NULL};
 
-	dm_ring_title(&c->ring, title);
+	dm_ring_get_title(&c->ring, title);
 	if (*title)
 		argv = titled;
 	for (; argv && *argv; argv++) {

@@ -229,12 +229,12 @@ static void test_links(void)
 	char path[192];
 
 	snprintf(path, sizeof(path), "%s/pid-77.sock", dir);
-	dm_runtime_link(dir, 77, "/a");
+	dm_runtime_add_link(dir, 77, "/a");
 	ok(exists(path), "a process has a link to its daemon");
-	dm_runtime_link(dir, 77, "/b");
-	dm_runtime_unlink(dir, 77, "/a");
+	dm_runtime_add_link(dir, 77, "/b");
+	dm_runtime_remove_link(dir, 77, "/a");
 	ok(exists(path), "another daemon does not remove it");
-	dm_runtime_unlink(dir, 77, "/b");
+	dm_runtime_remove_link(dir, 77, "/b");
 	ok(!exists(path), "its own does");
 }
 

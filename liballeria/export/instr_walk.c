@@ -40,7 +40,7 @@ static void hold_instruction(struct walk_state *w,
    branch. */
 static uint64_t guess_successor(const struct alleria_instruction *i)
 {
-	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
+	enum ex_branch branch = ex_branch_classify(i->bytes, i->size);
 
 	if (branch == EX_JUMP || branch == EX_CALL)
 		return ex_branch_target(i->bytes, i->size, i->address);
@@ -57,7 +57,8 @@ static uint64_t address_after_handler(const struct walk_state *w,
 
 	if (i->flags & ALLERIA_FAULTED)
 		return i->address;
-	address = ex_signal_return(w->walk->job->profile, &w->filter, handler);
+	address = ex_find_signal_return(w->walk->job->profile, &w->filter,
+					handler);
 	return address ? address : guess_successor(i);
 }
 

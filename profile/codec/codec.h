@@ -25,8 +25,9 @@ void pf_coder_free(struct pf_coder *);
    its values. */
 struct pf_chunk_content {
 	uint32_t *
-		header; /* [pf_content_max_headers(bytes)] headers of the units, each
-			     different one at least once; the caller's array */
+		header; /* [pf_content_max_headers(bytes)] headers of the units,
+			   each different one at least once; the caller's
+			   array */
 	size_t n_headers;
 	struct pf_pages values; /* the page of each value of a block execution
 				   except PT_NOT_DONE, and the pages before and
