@@ -15,7 +15,7 @@
 #include "tests/tap.h"
 
 enum {
-	USES = AN_MAX_BATCH, /* executions in a whole chunk */
+	USES = AN_MAX_BATCH, /* executions in a chunk that is not partitioned */
 	FEW = 64,	     /* executions in a partitioned chunk */
 	ROUNDS = 200,
 	WORDS = 3, /* 32-bit words of a unit: header, address */
@@ -95,8 +95,9 @@ static int run_parts(const struct an_batch *b)
 	return err ? err : an_partitions_gather_misses(&sim, b);
 }
 
-/* Simulate a chunk of @n loads, whole or partitioned. Return: the difference
-   between its misses and those of the LRU lists; UINT64_MAX on error. */
+/* Simulate a chunk of @n loads, partitioned unless @whole. Return: the
+   difference between its number of misses and that of the LRU lists; UINT64_MAX
+   on error. */
 static uint64_t count_difference(size_t n, bool whole, uint64_t *state)
 {
 	const struct an_batch b = {.exec = exec, .n_execs = n, .slots = words};

@@ -87,7 +87,8 @@ static const char *no_option(void *host, const char *key)
 static struct an_cachesim sim;
 static struct toy_lru_sets lists;
 
-/* Whether the @n-th miss found is that of instruction @i of execution @e. */
+/* Whether the @n-th miss in @found is that of instruction @i of execution
+   @e. */
 static bool is_next(const struct an_misses *found, size_t n, struct an_exec e,
 		    unsigned i)
 {

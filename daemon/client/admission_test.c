@@ -11,8 +11,8 @@ enum { MEMORY = 192 << 20 };
 static const struct dm_shape wanted = {256 << 10, 8, 512 << 10, 0};
 static const struct dm_shape usual = {512 << 10, 12, 512 << 10, 0};
 
-/* Programs that fit together, and those among them that get what they want; the
-   memory that they take. */
+/* Count programs that fit together, and those among them that get what they
+   request. @used: receives the memory that they use. */
 static unsigned fill(const struct dm_shape *want, size_t *used,
 		     unsigned *n_whole)
 {

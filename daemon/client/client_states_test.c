@@ -5,8 +5,9 @@
 
 #include "daemon/client/client_states.h"
 
-/* The effect of an event in each region: for each state, the digit of the next
-   state; '-': the event is forbidden. NULL: it does not concern the region. */
+/* Effect of an event in each region: for each state, the digit of the next
+   state; '-': the event is forbidden. NULL: the event does not concern the
+   region. */
 struct expected {
 	const char *name;
 	const char *stages; /* for each stage, '+' if the event is allowed in

@@ -84,7 +84,7 @@ static void test_memory(void)
 	free_pair(p);
 }
 
-/* A limit on file size is a shortage that a test can make. */
+/* Check a ring for which memory is short, by a limit of file sizes. */
 static void test_shortage(void)
 {
 	struct rlimit old, tight = {1 << 20, 0};
@@ -247,7 +247,7 @@ static void test_staging(void)
 	free_pair(p);
 }
 
-/* The tool does not stage each chunk. */
+/* Check a tool that does not stage its chunks. */
 static void test_in_place(void)
 {
 	struct pair *p = make_pair();
@@ -270,7 +270,7 @@ static void test_in_place(void)
 	free_pair(p);
 }
 
-/* The tool can be killed after each of its stores. */
+/* Check a tool that is killed after each of its stores. */
 static void test_killed_while_publishing(void)
 {
 	struct pair *p = make_pair();

@@ -24,7 +24,7 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool hangs;
-	unsigned hung; /* calls that hang */
+	unsigned hung; /* number of calls that hang */
 	int error;     /* of calls that hung */
 } disk = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, 0, 0};
 
@@ -107,7 +107,7 @@ static void add(unsigned i)
 
 struct thread {
 	pthread_t thread;
-	unsigned block; /* that it puts */
+	unsigned block; /* block that the thread adds */
 	int err;
 	bool returned;
 };
@@ -144,8 +144,8 @@ static bool has_returned(struct thread *t)
 	return returned;
 }
 
-/* Return: how many of the first blocks of the file are those of the sample, in
-   order; PF_DONE is not one. */
+/* Return how many of the first blocks of the file are those of the sample, in
+   order, without PF_DONE. */
 static unsigned blocks_in_order(void)
 {
 	struct pf_unpacker *u = pf_unpacker_new();
@@ -300,7 +300,8 @@ static void *put_many(void *arg)
 	return NULL;
 }
 
-/* Check that an end that is added while others write comes last and whole. */
+/* Check that an end that is added while other threads write comes last and is
+   complete. */
 static void test_end(void)
 {
 	struct thread t[PUTTERS];
