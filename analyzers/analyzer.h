@@ -118,9 +118,11 @@ static inline uint32_t an_exec_slot_offset(struct an_exec e)
 	return e.exit_and_offset & ((1u << (32 - AN_EXIT_BITS)) - 1);
 }
 
-static inline struct an_exec an_exec(uint32_t block, unsigned exit, uint32_t at)
+static inline struct an_exec an_exec(uint32_t block, unsigned exit,
+				     uint32_t slot_offset)
 {
-	return (struct an_exec){block, exit << (32 - AN_EXIT_BITS) | at};
+	return (struct an_exec){block,
+				exit << (32 - AN_EXIT_BITS) | slot_offset};
 }
 
 /* An event between exec[before_exec - 1] and exec[before_exec]. */
@@ -138,7 +140,7 @@ enum { AN_MAX_BATCH = 1024 }; /* maximum of executions in a batch */
 
 enum { AN_MAX_PARTITIONS = 64 };
 
-/* How the host processes the next chunk of a partitioned analysis. */
+/* Way in which the host processes the next chunk of a partitioned analysis. */
 enum an_chunk_mode {
 	AN_CHUNK_CONTINUE,
 	AN_CHUNK_BARRIER, /* barrier: run_partition() of this chunk waits until

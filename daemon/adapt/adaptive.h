@@ -34,7 +34,7 @@
  *       grown by TAY1, fallen
  *       by TAY2, or still waits
  *
- * Differences from the paper, whose machine got stuck or kept resources that
+ * Differences from the paper, whose machine got stuck or used resources that
  * were not needed:
  *
  *   - Times are divided by the length of the period, so a late end of a period

@@ -11,7 +11,7 @@
 
 /* Whether the client is listed: it has a stream and its process has not
    ended. */
-static bool is_listed(const struct dm_client *c)
+static bool is_listed_in_status(const struct dm_client *c)
 {
 	return c->process && c->stage >= DM_LIVE && c->stage < DM_ENDED;
 }
@@ -105,7 +105,7 @@ int dm_status_print(struct dm_daemon *d, FILE *f)
 	write_windows(out, d->settings->windows);
 	out->begin_list(out, "programs");
 	for (const struct dm_client *c = d->clients; c; c = c->next)
-		if (is_listed(c))
+		if (is_listed_in_status(c))
 			write_program(out, c);
 	out->end(out);
 	out->end(out);
@@ -140,7 +140,7 @@ int dm_status_print_programs(struct dm_daemon *d, FILE *f)
 
 	al_text_init(&text, f, false);
 	for (const struct dm_client *c = d->clients; c; c = c->next) {
-		if (!is_listed(c))
+		if (!is_listed_in_status(c))
 			continue;
 		fprintf(f, "%d %u.%u %s", (int)c->pid,
 			al_process_tree(c->process),

@@ -315,7 +315,7 @@ static void remove_stale_link(const char *path)
 		unlink(path);
 }
 
-/* Call @sweep with the path of each file in @dir whose name ends with
+/* Call @visit with the path of each file in @dir whose name ends with
    @suffix. */
 static void visit_files(const char *dir, const char *suffix,
 			void (*visit)(const char *path))

@@ -66,7 +66,8 @@ struct ap_thread_positions {
 				  updated */
 };
 
-/* Which instructions of a block pass the filter's conditions on code. */
+/* Result of the filter's conditions on code for a block: the instructions that
+   pass. */
 struct ap_code_filter_result {
 	uint8_t *instr; /* [n_code] whether an instruction passes; NULL: not
 			   evaluated yet */

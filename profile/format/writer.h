@@ -104,7 +104,7 @@ void pf_writer_add(struct pf_writer *, struct pf_block *);
  * pf_writer_add_end() - Add the end of the file, the block PF_DONE.
  *
  * When the block is written, the index is added and the file is closed. After
- * an error, reserved room of the file is used for that, and the content of
+ * an error, reserved space of the file is used for that, and the content of
  * PF_DONE is replaced by the status truncated with the reason. No block may be
  * added later. Never waits for the file.
  */

@@ -68,7 +68,7 @@ struct an_jit_frame {
 	/* Set by an_compiler_run(), or by the caller of
 	   an_compiler_scatter(): */
 	uint64_t hints; /* mask of line numbers: of the level's hints, less than
-			   2^32; or of an_partition_inflight.present, as given
+			   2^32; or of an_partition_inflight.last_use, as given
 			   to an_compiler_count_exec() */
 	const uint32_t *base;
 	const struct an_exec *end;
@@ -132,7 +132,7 @@ bool an_compiler_is_ready(struct an_compiler *, uint32_t n_blocks);
  *                     if the code fits.
  *
  * The level's `shift` and `hint_mask` become constants of the code. For code
- * that lists uses, hint_mask is the mask for an_partition_inflight.present.
+ * that lists uses, hint_mask is the mask for an_partition_inflight.last_use.
  *
  * Context: called from an_jit_frame.other; for code that lists uses, by the
  * thread that calls an_compiler_is_ready().
