@@ -118,9 +118,11 @@ static inline uint32_t an_exec_slot_offset(struct an_exec e)
 	return e.exit_and_offset & ((1u << (32 - AN_EXIT_BITS)) - 1);
 }
 
-static inline struct an_exec an_exec(uint32_t block, unsigned exit, uint32_t at)
+static inline struct an_exec an_exec(uint32_t block, unsigned exit,
+				     uint32_t slot_offset)
 {
-	return (struct an_exec){block, exit << (32 - AN_EXIT_BITS) | at};
+	return (struct an_exec){block,
+				exit << (32 - AN_EXIT_BITS) | slot_offset};
 }
 
 /* An event between exec[before_exec - 1] and exec[before_exec]. */
@@ -138,7 +140,7 @@ enum { AN_MAX_BATCH = 1024 }; /* maximum of executions in a batch */
 
 enum { AN_MAX_PARTITIONS = 64 };
 
-/* How the host processes the next chunk of a partitioned analysis. */
+/* Way in which the host processes the next chunk of a partitioned analysis. */
 enum an_chunk_mode {
 	AN_CHUNK_CONTINUE,
 	AN_CHUNK_BARRIER, /* barrier: run_partition() of this chunk waits until
@@ -218,8 +220,9 @@ struct an_class {
 	bool uses_sweeps; /* uses only cache files with a sweep, of which one
 			      is the default; geometry->sweep is not NULL */
 	bool accepts_warmup; /* accepts warm-up batches */
-	bool prints_output; /* writes to standard output if no "file" is given */
-	size_t state_size;  /* [bytes]; the host allocates the state, zeroed,
+	bool prints_output;  /* writes to standard output if no "file" is
+			       given */
+	size_t state_size;   /* [bytes]; the host allocates the state, zeroed,
 			      aligned to 64 bytes */
 
 	/* All callbacks are optional. Those of type int return 0 or -errno; an

@@ -18,7 +18,7 @@ static void write_bytes(struct an_output *p, const char *data, size_t len)
 		p->error = p->env->write(p->env->host, data, len);
 }
 
-void an_output(struct an_output *p, const char *string)
+void an_output_string(struct an_output *p, const char *string)
 {
 	write_bytes(p, string, strlen(string));
 }
@@ -86,7 +86,7 @@ void an_output_command(struct an_output *p)
 	char *const *argv = p->env->command;
 
 	if (argv == NULL || argv[0] == NULL)
-		an_output(p, "???");
+		an_output_string(p, "???");
 	for (size_t i = 0; argv != NULL && argv[i] != NULL; i++) {
 		if (i > 0)
 			write_bytes(p, " ", 1);
@@ -106,6 +106,6 @@ void an_output_levels(struct an_output *p)
 			 "desc: %s cache: %llu B, %u B, %u-way associative\n",
 			 l->name, (unsigned long long)l->size, l->line,
 			 l->assoc);
-		an_output(p, line);
+		an_output_string(p, line);
 	}
 }

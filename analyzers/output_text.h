@@ -14,12 +14,13 @@ struct an_output {
 	int error; /* first error, 0 or -errno; returned by the analysis */
 };
 
-void an_output(struct an_output *, const char *string);
+void an_output_string(struct an_output *, const char *string);
 void an_output_number(struct an_output *, uint64_t);
 void an_output_hex(struct an_output *, uint64_t); /* in hexadecimal, with 0x */
 
 /**
- * an_output_name() - Write a name from the program, escaped as al_escape() does.
+ * an_output_name() - Write a name from the program, escaped as al_escape()
+ * does.
  * @separators: characters that have a meaning in the output format and are
  *              escaped as well; "" for none.
  */

@@ -12,7 +12,7 @@
 int __real_accept4(int fd, struct sockaddr *, socklen_t *, int flags);
 int __wrap_accept4(int fd, struct sockaddr *, socklen_t *, int flags);
 
-static int error;	 /* of accept4() as long as it is not 0 */
+static int error;	 /* error that accept4() returns while this is not 0 */
 static unsigned n_asked; /* calls of accept4() */
 
 int __wrap_accept4(int fd, struct sockaddr *addr, socklen_t *size, int flags)

@@ -126,7 +126,7 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 		return NULL;
 	}
 	d->settings = settings;
-	d->documents.task.turn = dm_documents_turn;
+	d->documents.task.turn = dm_documents_run_turn;
 	d->options = *options;
 	d->started_ns = dm_now_ns();
 	d->epoll = d->wake = -1;
@@ -190,7 +190,7 @@ static void stop_clients(struct dm_daemon *d, unsigned grace_ms)
 	d->stopping = true;
 	d->drop_ns = dm_now_ns() + grace_ms * DM_MS;
 	d->has_pending_clients = true;
-	dm_wake(d);
+	dm_wake_server(d);
 }
 
 void dm_daemon_stop(struct dm_daemon *d, unsigned grace_ms)
@@ -224,7 +224,7 @@ void dm_reporting_end(struct dm_daemon *d)
 {
 	d->reporting = false;
 	d->has_pending_clients = true;
-	dm_wake(d);
+	dm_wake_server(d);
 }
 
 /* Begin the last report, after stopping programs that connected since
@@ -303,7 +303,7 @@ static void stop_threads(struct dm_daemon *d)
 		dm_lock(d);
 		d->quit = true;
 		dm_unlock(d);
-		dm_wake(d);
+		dm_wake_server(d);
 		pthread_join(d->server, NULL);
 	}
 	if (d->workers.worker)
@@ -327,7 +327,7 @@ void dm_daemon_free(struct dm_daemon *d)
 		if (!c)
 			continue;
 		if (c->stage < DM_ENDED)
-			dm_runtime_unlink(d->directory, c->pid, d->socket);
+			dm_runtime_remove_link(d->directory, c->pid, d->socket);
 		dm_client_free(c);
 	}
 	free(d->streams);

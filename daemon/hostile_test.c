@@ -68,8 +68,8 @@ static void test_newer_minor(void)
 	free(stop());
 }
 
-/* Check that a tool which commits @sin is dropped for @reason, and that the
-   next one is served. */
+/* Check that a tool which misbehaves by @sin is dropped for @reason, and that
+   the next tool is served. */
 static void check_fault_for(const char *reason, void (*sin)(struct tool *),
 			    const char *fact)
 {
@@ -154,7 +154,7 @@ static size_t describe_long_block(struct tool *t)
 	return sizeof(r);
 }
 
-/* Send chunks of faults, each at another place in the long block. */
+/* Send chunks with faults, each at another instruction of the long block. */
 static void sin_cuts(struct tool *t)
 {
 	enum { CUTS = 8000 };
@@ -183,7 +183,7 @@ static void sin_message(struct tool *t)
 	send(t->fd, "x", 1, MSG_NOSIGNAL);
 }
 
-/* Well-formed as far as a packet can hold it. */
+/* Send a message that is longer than the daemon reads, and otherwise valid. */
 static void sin_long_message(struct tool *t)
 {
 	enum { LONG = 3 * PT_MAX_MESSAGE };
@@ -217,8 +217,8 @@ static void test_faults(void)
 	check_fault(sin_decode, "a question without a plan: hung up");
 }
 
-/* Send a question whose @bytes are malformed instructions. Check that the
-   daemon hangs up and ends the image although the tool's process lives. */
+/* Send a request whose @bytes are malformed instructions. Check that the daemon
+   hangs up and ends the image although the tool's process is alive. */
 static void check_decode(uint64_t n, const void *code, size_t bytes,
 			 const char *fact)
 {
@@ -243,7 +243,7 @@ static void check_decode(uint64_t n, const void *code, size_t bytes,
 	leave(&t);
 }
 
-/* Send malformed questions from a process recorded by a plan. */
+/* Send malformed requests from a process recorded by a plan. */
 static void test_bad_decode(void)
 {
 	static const unsigned char nop[] = {1, 0x90};
@@ -260,7 +260,7 @@ static void test_bad_decode(void)
 	remove_windows();
 }
 
-/* Everything in the ring is noise, positions too. */
+/* Fill everything in the ring with noise, the positions too. */
 static void test_noise(void)
 {
 	struct packet hello = good_hello();
@@ -303,7 +303,7 @@ static void test_refusing(void)
 	free(stop());
 }
 
-/* Whether somebody of another user gets any answer. */
+/* Whether a process of another user gets any answer. */
 static bool stranger_is_answered(void)
 {
 	struct packet hello = good_hello();

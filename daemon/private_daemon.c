@@ -97,7 +97,7 @@ static void report_to_client(struct dm_daemon *d, struct dm_client *c)
 		free(report.data);
 		return;
 	}
-	dm_client_must_step(c, DM_EV_REPORT);
+	dm_client_must_apply_event(c, DM_EV_REPORT);
 	d->report_queued = true;
 	dm_report_queue(c, json, report, (uint64_t)al_run_exit_status(d->run));
 }

@@ -18,7 +18,7 @@ static void start_private(const char *json)
 	d = dm_daemon_start(settings, &o, message);
 }
 
-/* Serves until nobody is left; false when that takes too long. */
+/* Serve until no client is left. Return: false if that takes too long. */
 static bool serve(void)
 {
 	int i;
@@ -29,8 +29,8 @@ static bool serve(void)
 	return false;
 }
 
-/* What a program hears after its goodbye: the bytes of text for each
-   descriptor. Returns the status of PT_MSG_DONE, or -1. */
+/* Read what a tool gets after its goodbye: @text receives the bytes of text for
+   each descriptor. Return: the status of PT_MSG_DONE, or -1. */
 static int hear_report(struct tool *t, size_t text[3])
 {
 	static char packet[PT_MAX_MESSAGE];
@@ -48,8 +48,9 @@ static int hear_report(struct tool *t, size_t text[3])
 	return -1;
 }
 
-/* A program in a process of its own, from hello to the last word. Status:
-   1 when it got text on descriptor 1, + 2 on descriptor 2, 8 on failure. */
+/* Run a program in a process of its own, from hello to goodbye. Its exit
+   status: 1 if it got text for descriptor 1, + 2 for descriptor 2; 8 on
+   failure. */
 static pid_t run_program(int linger_ms)
 {
 	struct packet hello = good_hello();

@@ -77,9 +77,9 @@ static void handle_first_packet(struct dm_client *c, const void *packet,
 	} else if (d->options.refusal) {
 		dm_client_refuse(c, d->options.refusal);
 	} else {
-		dm_client_must_step(c, DM_EV_HELLO);
+		dm_client_must_apply_event(c, DM_EV_HELLO);
 		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
-		dm_admit(c);
+		dm_admit_client(c);
 	}
 	if (c->fd < 0 && c->stage <= DM_WAITING)
 		remove_and_free_client(c);
@@ -102,12 +102,12 @@ static bool is_last_client(const struct dm_client *c)
    tools but the last one an empty report. Context: lock held. */
 static void handle_bye(struct dm_client *c)
 {
-	if (!dm_client_step(c, DM_EV_BYE))
+	if (!dm_client_apply_event(c, DM_EV_BYE))
 		return;
 	if (c->daemon->options.private && !is_last_client(c)) {
 		const struct dm_text none = {NULL, 0};
 
-		dm_client_must_step(c, DM_EV_REPORT);
+		dm_client_must_apply_event(c, DM_EV_REPORT);
 		dm_report_queue(c, none, none, 0);
 	}
 }
@@ -124,7 +124,7 @@ static void handle_closed(struct dm_client *c)
 		c->daemon->report_was_cut = true;
 	}
 	dm_client_hang_up(c);
-	dm_client_must_step(c, DM_EV_CLOSED);
+	dm_client_must_apply_event(c, DM_EV_CLOSED);
 	if (c->stage < DM_EXECED)
 		dm_workers_post(&c->daemon->workers, &c->ring_reader);
 	c->daemon->has_pending_clients = true;
@@ -166,13 +166,14 @@ static void handle_message(struct dm_client *c, const void *packet,
 		return; /* the image is analysed completely */
 	if (bytes < sizeof(*m)) {
 		dm_client_fail(c, "protocol error");
-	} else if (m->type == PT_MSG_WAIT && dm_client_step(c, DM_EV_ASK)) {
+	} else if (m->type == PT_MSG_WAIT &&
+		   dm_client_apply_event(c, DM_EV_ASK)) {
 		c->wait_value = m->value;
 		dm_client_send_room(c, false);
 	} else if (m->type == PT_MSG_BYE) {
 		handle_bye(c);
 	} else if (m->type == PT_MSG_DECODE) {
-		dm_decode_answer(c, m, bytes);
+		dm_answer_decode_request(c, m, bytes);
 		if (!c->fault)
 			return;
 	} else if (m->type == PT_MSG_HAPPENED) {
@@ -237,7 +238,7 @@ static void stop_client(struct dm_client *c)
 		dm_client_refuse(c, "daemon is stopping");
 		remove_and_free_client(c);
 	} else if (c->stage <= DM_LIVE) {
-		dm_client_must_step(c, DM_EV_STOP);
+		dm_client_must_apply_event(c, DM_EV_STOP);
 		dm_workers_post(&c->daemon->workers, &c->ring_reader);
 	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
 		dm_client_finish_execed(c);
@@ -261,7 +262,7 @@ static bool handle_client_deadline(struct dm_client *c, uint64_t now)
 		remove_and_free_client(c);
 		return false;
 	case DM_WAITING:
-		dm_admit(c);
+		dm_admit_client(c);
 		if (c->fd < 0)
 			remove_and_free_client(c);
 		return true;

@@ -41,8 +41,8 @@ static void test_good(void)
 	ok(complete, "and the record is complete");
 }
 
-/* Publish chunks one by one, each when the one before it was released. Between
-   them nobody in the daemon has anything to do. */
+/* Publish chunks one by one, each when the one before it was released.
+   Meanwhile the daemon has nothing else to do. */
 static void test_turns(void)
 {
 	enum { ROUNDS = 300 };
@@ -93,7 +93,7 @@ static void test_silence(void)
 	free(stop());
 }
 
-/* A process that dies without a word. */
+/* Check a process that is killed, without a message. */
 static void test_killed(void)
 {
 	struct packet hello = good_hello();
@@ -130,7 +130,7 @@ static void test_closed(void)
 	free(text);
 }
 
-/* An exec: the next connection of the same process is its next image. */
+/* Check an exec: the next connection of the process is its next image. */
 static void test_exec(void)
 {
 	struct packet hello = good_hello();
@@ -152,7 +152,8 @@ static void test_exec(void)
 	free(text);
 }
 
-/* The next image may be there before the last one's end has been seen. */
+/* Check a next image that connects before the end of the last one was
+   noticed. */
 static void test_early(void)
 {
 	struct packet hello = good_hello();
@@ -194,8 +195,8 @@ static bool is_over(struct dm_client *c)
 	return over;
 }
 
-/* What the last image has left may take longer to analyse than one waits for
-   anything else. */
+/* Check that a next image waits for the analysis of the last one longer than
+   for anything else. */
 static void test_slow(void)
 {
 	struct packet hello = good_hello();
@@ -253,7 +254,8 @@ static void test_fork(void)
 	free(stop());
 }
 
-/* A child that holds on to the connection of its parent, which has ended. */
+/* Connect as a child that still has the connection of its parent, which has
+   ended. */
 static bool joins_late(const struct tool *parent, pid_t pid)
 {
 	struct packet hello = forked_hello(parent);
@@ -306,7 +308,7 @@ static void test_late_fork(void)
 	close(tube[1]);
 }
 
-/* The daemon is stopped while a program runs. */
+/* Check a daemon that is stopped while a program runs. */
 static void test_stop(void)
 {
 	struct packet hello = good_hello();

@@ -158,7 +158,7 @@ static unsigned list(enum alleria_what what, const struct alleria_filter *f,
 }
 
 /* Whether a cursor returns exactly the records within the bounds. A bound of 0
-   is no bound. */
+   means unbounded. */
 static bool is_right(enum alleria_what what, uint64_t from, uint64_t to)
 {
 	const struct alleria_filter f = {.access_from = from, .access_to = to};

@@ -19,14 +19,14 @@ enum { MAX_FORKS = 4096 /* depth of nested forks */ };
 static int read_log_block(struct ap_stream *s)
 {
 	uint32_t entry = s->logs.entry[s->n_logs];
-	const struct pf_head *h = ap_head(s->profile, entry);
+	const struct pf_head *h = ap_entry_head(s->profile, entry);
 	const void *log;
 	int err = 0;
 
 	if (h->position != s->blocks.log_bytes)
 		return -EBADMSG;
 	if (h->bytes > 0)
-		err = ap_load(s->profile, entry, &log);
+		err = ap_load_block(s->profile, entry, &log);
 	if (!err && h->bytes > 0)
 		err = al_blocks_read_log(&s->blocks, log, h->bytes);
 	if (!err)
@@ -101,7 +101,8 @@ uint64_t ap_stream_log_bytes(const struct ap_stream *s, uint32_t entry)
 	uint64_t at = 0;
 
 	for (uint32_t i = 0; i < s->logs.n && s->logs.entry[i] < entry; i++) {
-		const struct pf_head *h = ap_head(s->profile, s->logs.entry[i]);
+		const struct pf_head *h =
+			ap_entry_head(s->profile, s->logs.entry[i]);
 
 		at = h->position + h->bytes;
 	}
@@ -371,8 +372,8 @@ static int find_or_make_block(struct ap_stream *s, const struct al_block *x,
 	return 0;
 }
 
-int ap_block_of_route(struct ap_stream *s, uint32_t route, unsigned class,
-		      const struct ap_block **out)
+int ap_block_find_by_route(struct ap_stream *s, uint32_t route, unsigned class,
+			   const struct ap_block **out)
 {
 	struct al_block *x;
 	uint32_t id;

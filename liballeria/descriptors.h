@@ -22,8 +22,8 @@ uint64_t ap_stream_log_bytes(const struct ap_stream *, uint32_t entry);
    threads of @class (lib/recover/thread_filter.h). If no window records it for
    them, the block has exits but no instructions. Return: 0; -EPROTO: no such
    route; -ENOMEM; another error of al_executed_find(). */
-int ap_block_of_route(struct ap_stream *, uint32_t route, unsigned class,
-		      const struct ap_block **);
+int ap_block_find_by_route(struct ap_stream *, uint32_t route, unsigned class,
+			   const struct ap_block **);
 
 /* Find the partial block that was left when a fault stopped block @id; @how,
    @class: see al_executed_find_partial(). *@out is NULL if no window records

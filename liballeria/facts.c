@@ -24,12 +24,13 @@ static int read_records(struct alleria_profile *p, uint32_t entry,
 	const void *payload;
 	size_t offset = 0;
 	bool all_valid = true;
-	int err = ap_load(p, entry, &payload), result;
+	int err = ap_load_block(p, entry, &payload), result;
 
 	if (err)
 		return err;
-	while ((result = pf_records_next(payload, ap_head(p, entry)->bytes,
-					 &offset, &f)) > 0)
+	while ((result =
+			pf_records_next(payload, ap_entry_head(p, entry)->bytes,
+					&offset, &f)) > 0)
 		all_valid &= read_one(p, &f, arg);
 	return result < 0 || !all_valid ? -EBADMSG : 0;
 }
@@ -112,8 +113,8 @@ static bool read_run_fact(struct alleria_profile *p, struct pf_fact_reader *f,
 
 int ap_read_run(struct alleria_profile *p, uint32_t entry)
 {
-	p->run.format_major = ap_head(p, entry)->major;
-	p->run.format_minor = ap_head(p, entry)->minor;
+	p->run.format_major = ap_entry_head(p, entry)->major;
+	p->run.format_minor = ap_entry_head(p, entry)->minor;
 	return read_records(p, entry, read_run_fact, NULL);
 }
 
@@ -206,10 +207,10 @@ static int read_image_block(struct alleria_profile *p, uint32_t entry,
 {
 	struct pf_image image;
 	const void *payload;
-	int err = ap_load(p, entry, &payload);
+	int err = ap_load_block(p, entry, &payload);
 
 	if (!err)
-		err = pf_image_decode(payload, ap_head(p, entry)->bytes,
+		err = pf_image_decode(payload, ap_entry_head(p, entry)->bytes,
 				      &image);
 	if (!err)
 		set_image_facts(p, s, &image);
@@ -271,10 +272,10 @@ static struct ap_stream *new_stream(struct alleria_profile *p, uint32_t entry)
 	if (!s)
 		return NULL;
 	s->profile = p;
-	s->index = ap_head(p, entry)->stream;
+	s->index = ap_entry_head(p, entry)->stream;
 	s->entry = entry;
 	s->pub.directory = s->pub.valgrind = "";
-	s->pub.begin_ns = s->pub.end_ns = ap_head(p, entry)->begin_ns;
+	s->pub.begin_ns = s->pub.end_ns = ap_entry_head(p, entry)->begin_ns;
 	s->pub.counts.threads = s->pub.counts.signals = ALLERIA_NOT;
 	s->truncated = s->lossy = "";
 	al_blocks_init(&s->blocks, &p->strings);
@@ -285,7 +286,7 @@ static struct ap_stream *new_stream(struct alleria_profile *p, uint32_t entry)
 
 int ap_read_image(struct alleria_profile *p, uint32_t entry)
 {
-	uint32_t number = ap_head(p, entry)->stream;
+	uint32_t number = ap_entry_head(p, entry)->stream;
 	int err = grow_streams(p, number);
 	struct ap_stream *s;
 
@@ -329,14 +330,14 @@ static void set_end_facts(struct alleria_profile *p, struct ap_stream *s,
 
 int ap_read_end(struct alleria_profile *p, struct ap_stream *s, uint32_t entry)
 {
-	const struct pf_head *h = ap_head(p, entry);
+	const struct pf_head *h = ap_entry_head(p, entry);
 	const void *payload;
 	struct pf_end end;
 	int err;
 
 	s->ended = true;
 	s->pub.end_ns = h->end_ns;
-	err = ap_load(p, entry, &payload);
+	err = ap_load_block(p, entry, &payload);
 	if (!err) {
 		err = pf_end_decode(payload, h->bytes, &end);
 		set_end_facts(p, s, &end);

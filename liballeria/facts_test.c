@@ -295,8 +295,8 @@ static void test_calls(void)
 static struct played {
 	uint64_t accesses, instructions, executions, branches, events;
 	unsigned processes, ended;
-	int stop_after; /* batches of accesses until the executor stops; 0:
-			   never */
+	int stop_after; /* batches of accesses after which the executor stops;
+			   0: never */
 	int result;
 } played;
 

@@ -103,17 +103,17 @@ static int read_names_block(struct name_records *g, uint32_t entry)
 	struct pf_fact_reader f;
 	const void *payload;
 	size_t offset = 0;
-	int err = ap_load(g->profile, entry, &payload), more = 1;
+	int err = ap_load_block(g->profile, entry, &payload), more = 1;
 
 	while (!err && more > 0) {
 		more = pf_records_next(payload,
-				       ap_head(g->profile, entry)->bytes,
+				       ap_entry_head(g->profile, entry)->bytes,
 				       &offset, &f);
 		err = more > 0 ? read_fact(g, &f) : more;
 	}
 	if (err == -EBADMSG) {
 		g->profile->names.damaged = true;
-		ap_add_damage(g->profile, entry);
+		ap_count_damaged_block(g->profile, entry);
 	}
 	return err == -ENOMEM ? err : 0;
 }
@@ -123,7 +123,7 @@ static int read_all_names(struct name_records *g)
 	int err = 0;
 
 	for (size_t i = 0; !err && i < g->profile->n_read; i++)
-		if (ap_head(g->profile, (uint32_t)i)->kind == PF_NAMES)
+		if (ap_entry_head(g->profile, (uint32_t)i)->kind == PF_NAMES)
 			err = read_names_block(g, (uint32_t)i);
 	return err;
 }
@@ -259,7 +259,8 @@ static int compare_functions(const void *one, const void *other)
 }
 
 /* Build the list of functions, sorted by object and value, and store in each
-   name the number of its function. @sorted: all names, sorted by compare_by_function().
+   name the number of its function. @sorted: all names, sorted by
+   compare_by_function().
    Return: 0; -ENOMEM. */
 static int number_functions(struct ap_names *names, struct ap_name **sorted)
 {

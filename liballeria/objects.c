@@ -20,7 +20,8 @@ static uint64_t log_time(const struct ap_stream *s, uint64_t log)
 	if (log == 0)
 		return s->pub.begin_ns;
 	for (uint32_t i = 0; i < s->logs.n && entry == UINT32_MAX; i++) {
-		const struct pf_head *h = ap_head(s->profile, s->logs.entry[i]);
+		const struct pf_head *h =
+			ap_entry_head(s->profile, s->logs.entry[i]);
 
 		if (log <= h->position + h->bytes)
 			entry = s->logs.entry[i];

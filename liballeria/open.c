@@ -27,7 +27,8 @@ const char *ap_intern(struct alleria_profile *p, const char *string)
 	return al_intern(&p->strings, string);
 }
 
-const struct pf_head *ap_head(const struct alleria_profile *p, uint32_t entry)
+const struct pf_head *ap_entry_head(const struct alleria_profile *p,
+				    uint32_t entry)
 {
 	size_t n;
 
@@ -36,10 +37,11 @@ const struct pf_head *ap_head(const struct alleria_profile *p, uint32_t entry)
 
 const struct pf_head *ap_chunk_head(const struct ap_stream *s, uint32_t i)
 {
-	return ap_head(s->profile, s->units.entry[i]);
+	return ap_entry_head(s->profile, s->units.entry[i]);
 }
 
-int ap_load(struct alleria_profile *p, uint32_t entry, const void **payload)
+int ap_load_block(struct alleria_profile *p, uint32_t entry,
+		  const void **payload)
 {
 	size_t n;
 
@@ -48,7 +50,7 @@ int ap_load(struct alleria_profile *p, uint32_t entry, const void **payload)
 				    payload);
 }
 
-void ap_add_damage(struct alleria_profile *p, uint32_t entry)
+void ap_count_damaged_block(struct alleria_profile *p, uint32_t entry)
 {
 	size_t n;
 
@@ -85,7 +87,7 @@ static void record_lost_image(struct alleria_profile *p, uint32_t stream)
 
 static int add_block_to_stream(struct ap_stream *s, uint32_t entry)
 {
-	switch (ap_head(s->profile, entry)->kind) {
+	switch (ap_entry_head(s->profile, entry)->kind) {
 	case PF_UNITS:
 		return ap_entries_add(&s->units, entry);
 	case PF_LOG:
@@ -96,7 +98,7 @@ static int add_block_to_stream(struct ap_stream *s, uint32_t entry)
 
 static int read_stream_block(struct alleria_profile *p, uint32_t entry)
 {
-	uint32_t number = ap_head(p, entry)->stream;
+	uint32_t number = ap_entry_head(p, entry)->stream;
 
 	if (number < p->n_streams && p->stream[number])
 		return add_block_to_stream(p->stream[number], entry);
@@ -109,13 +111,13 @@ static int read_image(struct alleria_profile *p, uint32_t entry)
 	int err = ap_read_image(p, entry);
 
 	if (err == -EBADMSG)
-		record_lost_image(p, ap_head(p, entry)->stream);
+		record_lost_image(p, ap_entry_head(p, entry)->stream);
 	return err;
 }
 
 static int read_block(struct alleria_profile *p, uint32_t entry)
 {
-	switch (ap_head(p, entry)->kind) {
+	switch (ap_entry_head(p, entry)->kind) {
 	case PF_RUN:
 		return ap_read_run(p, entry);
 	case PF_IMAGE:
@@ -146,7 +148,7 @@ static int read_new_blocks(struct alleria_profile *p)
 		if (err == -ENOMEM)
 			return err;
 		if (err == -EBADMSG)
-			ap_add_damage(p, (uint32_t)p->n_read);
+			ap_count_damaged_block(p, (uint32_t)p->n_read);
 		p->n_read++;
 	}
 	return 0;
@@ -206,8 +208,8 @@ static void set_run_facts(struct alleria_profile *p)
 static void set_wall_time(struct alleria_profile *p, size_t from)
 {
 	for (size_t i = from; i < p->n_read && !p->has_wall; i++)
-		if (p->run.wall_ns < ap_head(p, (uint32_t)i)->end_ns)
-			p->run.wall_ns = ap_head(p, (uint32_t)i)->end_ns;
+		if (p->run.wall_ns < ap_entry_head(p, (uint32_t)i)->end_ns)
+			p->run.wall_ns = ap_entry_head(p, (uint32_t)i)->end_ns;
 }
 
 /* Read new file blocks and compute everything that depends on them. Return: 0;

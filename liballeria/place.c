@@ -8,7 +8,7 @@ enum unit { INSTRUCTIONS, ACCESSES };
 
 static uint64_t get_count(const struct pf_counts *c, enum unit unit)
 {
-	return unit == ACCESSES ? ap_accesses(c) : c->instructions;
+	return unit == ACCESSES ? ap_access_count(c) : c->instructions;
 }
 
 static uint64_t get_first_number(const struct ap_stream *s, enum unit unit)

@@ -20,7 +20,7 @@ static void open_made(void)
 }
 
 /* Write the profile in its present state and open it. Return: whether process
-   @number has @status for @reason. */
+   @number has status @status for the reason @reason. */
 static bool has_status(uint32_t number, enum alleria_status status,
 		       const char *reason)
 {

@@ -114,7 +114,8 @@ struct ap_stream {
 					   NULL: PF_END was not read */
 
 	/* The next members are guarded by the profile's lock. */
-	bool has_inherited; /* the descriptors inherited at the fork were read */
+	bool has_inherited; /* the descriptors inherited at the fork were
+			       read */
 	int log_error;	    /* -EBADMSG: descriptors are damaged after those
 			       that were read */
 	uint32_t n_logs;    /* number of log blocks that were read */
@@ -233,7 +234,8 @@ int ap_error(int err);
 const char *ap_intern(struct alleria_profile *, const char *);
 
 /* Return the head of file block @entry. */
-const struct pf_head *ap_head(const struct alleria_profile *, uint32_t entry);
+const struct pf_head *ap_entry_head(const struct alleria_profile *,
+				    uint32_t entry);
 
 /* Return the head of chunk @i of a stream. @i: less than units.n. */
 const struct pf_head *ap_chunk_head(const struct ap_stream *, uint32_t i);
@@ -245,7 +247,8 @@ int ap_entries_add(struct ap_entries *, uint32_t entry);
    receives a pointer to the content, valid until the next call. Return: as
    pf_reader_load_block(). Context: lock held, or called before the profile is
    shared. */
-int ap_load(struct alleria_profile *, uint32_t entry, const void **payload);
+int ap_load_block(struct alleria_profile *, uint32_t entry,
+		  const void **payload);
 
 /* Return process @process, numbered from 1 over the whole profile; NULL if
    there is none. */
@@ -257,7 +260,7 @@ static inline struct ap_process *ap_process(const struct alleria_profile *p,
 
 /* Count file block @entry as damaged: its checksum is right, but its content is
    malformed. */
-void ap_add_damage(struct alleria_profile *, uint32_t entry);
+void ap_count_damaged_block(struct alleria_profile *, uint32_t entry);
 
 /* An empty list of strings: only NULL. */
 extern const char *const ap_no_strings[1];

@@ -15,7 +15,8 @@ void *__real_reallocarray(void *old, size_t n, size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_reallocarray(void *old, size_t n, size_t size);
 
-static unsigned countdown; /* 0: nothing fails; 1: the next, and all behind */
+static unsigned countdown; /* number of the allocation from which on all fail:
+			      1: the next; 0: none */
 
 static bool fails(void)
 {
@@ -52,7 +53,7 @@ static void put(unsigned from, unsigned to)
 	}
 }
 
-/* What it tells of processes and images, to be compared. */
+/* Write facts about processes and images to @out, to be compared. */
 static void describe(struct alleria_profile *p, char *out, size_t size)
 {
 	FILE *f = fmemopen(out, size, "w");
@@ -71,8 +72,8 @@ static void describe(struct alleria_profile *p, char *out, size_t size)
 	fclose(f);
 }
 
-/* Memory fails from the n-th allocation of a refresh on. @ended: it has read
-   all without that. */
+/* Refresh while memory is short from the @n-th allocation on. *@ended: receives
+   whether everything was read before that. */
 static bool refresh(unsigned n, bool *ended)
 {
 	char before[512], after[512], again[512], message[ALLERIA_MESSAGE];

@@ -120,7 +120,7 @@ static int append_all_names(struct search *x)
 	return err;
 }
 
-static int append_found(struct search *x)
+static int append_found_names(struct search *x)
 {
 	struct ap_names *names = x->names;
 	void *bigger = reallocarray(names->name, names->n + x->n + 1,
@@ -145,7 +145,7 @@ int ap_names_find_unwritten(struct alleria_profile *p, struct ap_names *names)
 		return -ENOMEM;
 	err = append_all_names(&x);
 	if (!err)
-		err = append_found(&x);
+		err = append_found_names(&x);
 	al_pair_table_release(&x.seen);
 	al_pair_table_release(&x.objects);
 	free(x.found);

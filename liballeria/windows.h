@@ -32,7 +32,8 @@ int ap_windows_find_set(struct ap_stream *, uint64_t lanes, uint32_t *number);
 const struct ap_block *ap_windows_unrecorded_block(struct ap_stream *,
 						   uint32_t id);
 
-/* Free the stream's plan, window counts and blocks of ap_windows_unrecorded_block(). */
+/* Free the stream's plan, window counts and blocks of
+   ap_windows_unrecorded_block(). */
 void ap_windows_release(struct ap_stream *);
 
 #endif

@@ -28,10 +28,13 @@
 #include "proto/log.h"
 
 enum {
-	PT_MAX_CALL = 1 << 16, /* [bytes] of the record of a call */
-	PT_MAX_BODY = 1 << 16, /* [bytes] of a function's code */
-	PT_MAX_FOLLOWED = 64,  /* depth of pointers to pointers */
-	PT_RESULT = 0xffff,    /* pt_call_value.parameter of a result */
+	PT_MAX_CALL = 1 << 16, /* greatest size of a call's record [bytes] */
+	PT_MAX_BODY = 1 << 16, /* bytes that are recorded of a function's code,
+				  at most */
+	PT_MAX_FOLLOWED = 64,  /* greatest depth of pointers to pointers that
+				  are followed */
+	PT_RESULT = 0xffff,    /* value of pt_call_value.parameter for the
+				  result */
 	PT_POINTER_BYTES = 12, /* [bytes] of a pointer value before its
 				  elements */
 	PT_MAX_ELEMENTS = PT_MAX_CALL,
@@ -43,18 +46,20 @@ enum pt_elements {
 				     because the record is full or memory is
 				     unreadable */
 	PT_NOT_FOLLOWED =
-		0x80000000, /* no elements are recorded: pointers are nested too deeply, or elements have no bytes */
+		0x80000000, /* no elements are recorded: pointers are nested too
+			       deeply, or elements have no bytes */
 	PT_UNREADABLE = 0xffffffff, /* even the first element is unreadable */
 };
 
 enum pt_call_flags {
-	PT_CALL_LEFT = 1u << 0, /* left by longjmp() or an exception */
+	PT_CALL_LEFT = 1u << 0, /* the call was left by longjmp() or an
+				   exception */
 };
 
 struct pt_log_call {
 	struct pt_log_head head;
-	uint32_t interceptor; /* number, from 1 */
-	uint32_t thread;      /* number */
+	uint32_t interceptor; /* number of the interceptor, from 1 */
+	uint32_t thread;      /* number of the thread */
 	uint32_t pid;	      /* differs from the log's process for calls of a
 				 forked parent */
 	uint32_t flags;	      /* enum pt_call_flags; only PT_LOG_RETURN */
@@ -66,8 +71,9 @@ struct pt_log_call {
 
 enum pt_call_state {
 	PT_CALL_WHOLE = 0,
-	PT_CALL_UNREADABLE = 1, /* its memory is unreadable: no bytes */
-	PT_CALL_NO_ROOM = 2,	/* the record is full: no bytes */
+	PT_CALL_UNREADABLE = 1, /* the value's memory is unreadable, so no bytes
+				   follow */
+	PT_CALL_NO_ROOM = 2,	/* the record is full, so no bytes follow */
 };
 
 struct pt_call_value {

@@ -18,12 +18,12 @@
 #include <stdint.h>
 
 enum {
-	PT_MAGIC = 0x41726c41,	       /* "AlrA" */
-	PT_CONTROL_MAGIC = 0x43726c41, /* "AlrC" */
+	PT_MAGIC = 0x41726c41, /* magic of the hello and the welcome: "AlrA" */
+	PT_CONTROL_MAGIC = 0x43726c41, /* magic of a command: "AlrC" */
 	PT_MAJOR = 3,
 	PT_MINOR = 0,
-	PT_MAX_MESSAGE = 64 << 10, /* [bytes] */
-	PT_REASON = 192,	   /* [bytes] with the NUL */
+	PT_MAX_MESSAGE = 64 << 10, /* greatest size of a message [bytes] */
+	PT_REASON = 192,	   /* size of the reason with its NUL [bytes] */
 };
 
 /* Selects what the tool writes, according to the daemon's analyses. */
@@ -39,11 +39,13 @@ enum pt_fields {
 	   units; requires PT_FIELD_ADDRESSES */
 	PT_FIELD_VALUES = 1u << 3,
 	PT_FIELD_STAMPS = 1u << 7, /* a slot with the time when a block began */
-	PT_FIELD_CORES = 1u << 8,  /* PT_CORE units */
+	PT_FIELD_CORES = 1u << 8,  /* PT_CORE units: the processor that the
+				      program runs on */
 };
 
 enum pt_hello_flags {
-	PT_HELLO_FORKED = 1u << 0, /* continues the blocks of parent_stream */
+	PT_HELLO_FORKED = 1u << 0, /* the process was forked, and has the blocks
+				      of parent_stream */
 	PT_HELLO_TOKEN = 1u << 1,  /* struct pt_token of parent_stream follows,
 				      before the strings */
 	PT_HELLO_FIXED_RING = 1u << 2, /* the ring must not grow */
@@ -67,11 +69,11 @@ struct pt_hello {
 	uint32_t pid;
 	uint32_t parent_pid;
 	uint32_t parent_stream; /* stream of the forking process */
-	uint32_t n_blocks;	/* number of the parent's blocks that the
-				   child inherits */
-	uint64_t parent_log;	/* parent's log_head at the fork */
+	uint32_t n_blocks;	/* number of the parent's blocks that the child
+				   inherits */
+	uint64_t parent_log;	/* log_head of the parent at the fork */
 	uint32_t n_strings;
-	char valgrind[20]; /* version, such as "3.19.0" */
+	char valgrind[20]; /* version of Valgrind, such as "3.19.0" */
 };
 
 /*
@@ -98,9 +100,10 @@ struct pt_welcome {
 			    reason */
 	uint32_t wants;	 /* enum pt_wants */
 	char reason[PT_REASON];
-	uint32_t plan_bytes;   /* bytes that follow in PT_MSG_PLAN packets;
-				  0: record everything */
-	struct pt_token token; /* token of the stream; absent before 2.7 */
+	uint32_t plan_bytes;   /* bytes that follow in PT_MSG_PLAN packets; 0:
+				  record everything */
+	struct pt_token token; /* token of the stream; absent before version 2.7
+				  of the protocol */
 };
 
 enum pt_wants {
@@ -109,9 +112,9 @@ enum pt_wants {
 
 enum pt_message_type {
 	/* tool to daemon */
-	PT_MSG_CHUNK = 1, /* `published` has grown; a hint, sent
-			     irregularly */
-	PT_MSG_LOG = 2,	  /* log_head has grown much */
+	PT_MSG_CHUNK = 1, /* a chunk was published; sent irregularly, as a
+			     hint */
+	PT_MSG_LOG = 2,	  /* the log has grown much (log_head) */
 	PT_MSG_WAIT = 3,  /* asks for PT_MSG_ROOM when released > value */
 	/* the page's `ending` is set, and no more units follow; sent again when
 	   the tool stops waiting for PT_MSG_DONE */
@@ -122,12 +125,14 @@ enum pt_message_type {
 	   its bytes */
 	PT_MSG_DECODE = 12,
 	/* daemon to tool */
-	PT_MSG_ROOM = 5,   /* released or log_tail has grown */
-	PT_MSG_TEXT = 6,   /* prints the text that follows; value: descriptor
-			      1 or 2 */
+	PT_MSG_ROOM = 5,   /* the ring has room: released or log_tail has
+			      grown */
+	PT_MSG_TEXT = 6,   /* prints the text that follows; value: descriptor 1
+			      or 2 */
 	PT_MSG_DONE = 7,   /* value: exit status of the process, if not 0 */
 	PT_MSG_PLAN = 9,   /* a part of the plan follows; value: its offset */
-	PT_MSG_ORDER = 11, /* value: window * 2 + 1 to open it, + 0 to close */
+	PT_MSG_ORDER = 11, /* asks the tool to open or close a window; value:
+			      window * 2 + 1 to open, window * 2 to close */
 	/* answers PT_MSG_DECODE; value: the same number; for each instruction
 	   follows a word with a bit for each of the plan's selects that need a
 	   decoder, in the plan's order */

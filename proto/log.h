@@ -54,7 +54,7 @@ enum {
 
 struct pt_log_head {
 	uint32_t kind;	/* enum pt_log_kind */
-	uint32_t bytes; /* whole record, a multiple of 8 */
+	uint32_t bytes; /* [bytes] of the whole record, a multiple of 8 */
 };
 
 struct pt_log_block {
@@ -64,14 +64,15 @@ struct pt_log_block {
 	uint16_t n_instrs;
 	uint16_t n_accesses;
 	uint16_t n_exits;
-	uint16_t n_code;  /* [bytes] of code at the end */
-	uint16_t n_slots; /* slots of the whole block */
+	uint16_t n_code;  /* [bytes] of code at the end of the record */
+	uint16_t n_slots; /* number of slots of an execution of the whole
+			     block */
 	uint16_t pad[3];
 };
 
 struct pt_instr {
 	uint64_t addr;
-	uint8_t len; /* [bytes] 1..PT_MAX_LEN */
+	uint8_t len; /* length of the instruction [bytes], 1..PT_MAX_LEN */
 	uint8_t pad[5];
 	/* Instructions of the block before this one, recorded or not; valid if
 	   pt_log_values.far is not 0. */
@@ -94,7 +95,9 @@ enum pt_access_flags {
 				 together */
 };
 
-enum { PT_NO_SLOT = 0xffff }; /* the address is delta alone */
+enum {
+	PT_NO_SLOT = 0xffff
+}; /* pt_access.slot of an access whose address is delta alone */
 
 /* Ordered as the program makes them. Address: slot value + delta, modulo
    2^64. */
@@ -103,7 +106,7 @@ struct pt_access {
 	uint16_t instr; /* index of the instruction that makes it */
 	uint16_t slot;	/* index of the slot that its address depends on, or
 			   PT_NO_SLOT */
-	uint16_t size;	/* [bytes] >= 1 */
+	uint16_t size;	/* size of the access [bytes], at least 1 */
 	uint8_t kind;	/* enum pt_access_kind */
 	uint8_t flags;	/* enum pt_access_flags */
 };
@@ -121,7 +124,8 @@ enum pt_jump {
    this exit. Exits are in program order, the block's end last; counts do not
    decrease from exit to exit. */
 struct pt_exit {
-	uint64_t target;     /* guest address; 0: unknown before execution */
+	uint64_t target;     /* address that the exit leads to; 0: unknown
+				before execution */
 	uint16_t n_instrs;   /* instructions executed */
 	uint16_t n_accesses; /* accesses made */
 	uint16_t bytes;	     /* [bytes] of the unit */
@@ -134,7 +138,7 @@ struct pt_log_map {
 	struct pt_log_head head;
 	uint64_t start;	 /* address */
 	uint64_t size;	 /* [bytes] */
-	uint64_t offset; /* [bytes] from the file's beginning */
+	uint64_t offset; /* offset of the mapping in the file [bytes] */
 	uint64_t bias;	 /* address = value in the file's symbols + bias */
 };
 
@@ -181,7 +185,7 @@ struct pt_value {
 struct pt_log_values {
 	struct pt_log_head head;
 	uint16_t stamp;	   /* slot of the time stamp: 0, or PT_NO_SLOT */
-	uint16_t n_values; /* n_accesses, or 0 */
+	uint16_t n_values; /* number of values that follow: n_accesses, or 0 */
 	uint16_t far;	   /* slot of the process's instruction count, plus 1;
 			      0: none. Only the time stamp precedes it */
 	uint16_t pad;
@@ -205,7 +209,8 @@ enum pt_named {
 
 enum {
 	PT_MAX_NAME = 255,	/* [bytes] of a name, without the NUL */
-	PT_MAX_NAMES = 1 << 20, /* of an exec image; later names are dropped */
+	PT_MAX_NAMES = 1 << 20, /* greatest number of names of an exec image;
+				   later names are dropped */
 };
 
 /* The name follows, NUL-terminated. Ids count up from 1 within an exec
@@ -214,8 +219,8 @@ struct pt_log_named {
 	struct pt_log_head head;
 	uint32_t id;
 	uint32_t kind;	/* enum pt_named */
-	uint64_t start; /* address; only PT_NAMED_REGION */
-	uint64_t size;	/* [bytes]; only PT_NAMED_REGION */
+	uint64_t start; /* address of a region; only PT_NAMED_REGION */
+	uint64_t size;	/* size of a region [bytes]; only PT_NAMED_REGION */
 };
 
 enum pt_outcome {
@@ -230,14 +235,16 @@ enum pt_outcome {
 };
 
 enum pt_outcome_flags {
-	PT_OUTCOME_HAPPENED = 1u << 0, /* the event happened while it was
-					  awaited */
+	PT_OUTCOME_HAPPENED = 1u << 0, /* the event happened while the tool
+					  awaited it */
 	PT_OUTCOME_MAPPED = 1u << 1,   /* the event's image was mapped at some
 					  time */
 	PT_OUTCOME_FOUND = 1u << 2,    /* the event's function was found */
 };
 
-enum { PT_MAX_MISSED = 256 }; /* limit of outcomes for images and functions */
+enum {
+	PT_MAX_MISSED = 256
+}; /* greatest number of outcomes for images and functions */
 
 /*
  * Written only for processes with windows: the progress of each awaited event,
@@ -250,7 +257,7 @@ enum { PT_MAX_MISSED = 256 }; /* limit of outcomes for images and functions */
  */
 struct pt_log_outcome {
 	struct pt_log_head head;
-	uint32_t what;	 /* enum pt_outcome */
+	uint32_t what;	 /* kind of outcome, enum pt_outcome */
 	uint32_t number; /* index of the plan's event, image or function */
 	uint32_t flags;	 /* enum pt_outcome_flags */
 	uint32_t pad;

@@ -63,9 +63,11 @@ enum {
 };
 
 struct pt_daemon_page {
-	uint32_t chunk_bytes; /* multiple of PT_PAGE */
-	uint32_t n_chunks;    /* initially; >= 2 */
-	uint32_t log_bytes;   /* power of two, >= 2 * PT_MAX_RECORD */
+	uint32_t chunk_bytes; /* size of a chunk [bytes], a multiple of
+				 PT_PAGE */
+	uint32_t n_chunks;    /* initial number of places, at least 2 */
+	uint32_t log_bytes;   /* size of the log [bytes]: a power of two, at
+				 least 2 * PT_MAX_RECORD */
 	uint32_t pad;
 	struct pt_pos released; /* number of chunks that the daemon has
 				   released: the tool may write to their places
@@ -101,10 +103,10 @@ static inline struct pt_places pt_places_after_growth(struct pt_places p,
 	return (struct pt_places){at - p.n, n};
 }
 
-enum { PT_TITLE = 128 /* [bytes] with a NUL */ };
+enum { PT_TITLE = 128 /* size of a title with its NUL [bytes] */ };
 
 enum pt_ending {
-	PT_ALIVE = 0,  /* also the value of a killed process */
+	PT_ALIVE = 0,  /* the process is alive, or was killed */
 	PT_EXITED = 1, /* ending_value: exit code */
 	PT_FATAL = 2,  /* ending_value: signal, 0 when not known */
 	PT_EXEC = 3,   /* in execve(); PT_ALIVE again when execve() fails */
@@ -113,12 +115,13 @@ enum pt_ending {
 struct pt_tool_page {
 	/* Read and written by generated code. */
 	uint64_t cursor; /* address of the last unit begun */
-	uint64_t next;	 /* address of the unit after it */
+	uint64_t next;	 /* address of the unit that begins after @cursor */
 	uint64_t limit;	 /* highest address at which a unit may begin */
 
-	uint64_t staging; /* address of staging in the tool */
-	uint64_t running; /* 1 while generated code may be in a unit */
-	uint64_t ending;  /* enum pt_ending */
+	uint64_t staging; /* address of the staging chunk in the tool's
+			     memory */
+	uint64_t running; /* 1 while generated code may be writing a unit */
+	uint64_t ending;  /* how the process ended, enum pt_ending */
 	uint64_t ending_value;
 	/* 1 while generated code executes a division of the program, which may
 	   fault */
@@ -127,11 +130,12 @@ struct pt_tool_page {
 	struct pt_pos log_head;	 /* end of the log that the tool has written
 				    [bytes] */
 	struct pt_pos wait_ns;	 /* time spent waiting for the daemon */
-	struct pt_pos waits;	 /* number of such waits */
+	struct pt_pos waits;	 /* number of waits for the daemon */
 	struct pt_pos skipped;	 /* accesses that could not be described, and
 				    control units and marks for which memory was
 				    short */
-	struct pt_pos windows;	 /* bit w: window w is open */
+	struct pt_pos windows;	 /* open windows: bit w is set if window w is
+				    open */
 	struct pt_pos title[PT_TITLE / 8]; /* the process's title, NUL-padded */
 	/* 1: the tool has stopped recording because its descriptors of code use
 	   too much memory. */

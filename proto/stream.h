@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PT_LINE = 64 /* [bytes] */ };
+enum { PT_LINE = 64 /* size of a cache line [bytes] */ };
 
 #ifdef __SSE2__
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stream_test.c - copies past the caches, and in which order they are seen */
+/* stream_test.c - tests that copies past the caches become visible before a
+   later store */
 
 #include "proto/stream.h"
 

@@ -46,7 +46,8 @@ enum pt_kind {
 	/* memory was written by other than the program's accesses; id: enum
 	   pt_writer; words: address, [bytes] */
 	PT_WRITTEN = 11,
-	PT_MARK = 12, /* id: see struct pt_log_named */
+	PT_MARK = 12, /* named mark; id: number of its name, see struct
+			 pt_log_named */
 	/* id: window with warm lanes that is recorded from here on, because
 	   it, a sample or an interval begins; a word: the process's
 	   instruction count, see struct pt_log_values */
@@ -57,20 +58,22 @@ enum pt_kind {
 /* Causes of memory writes that are not accesses of the program. */
 enum pt_writer {
 	PT_BY_SYSTEM_CALL = 1,
-	PT_BY_SIGNAL = 2,  /* the stack frame of a handler */
-	PT_BY_MAPPING = 3, /* memory was mapped or moved there */
+	PT_BY_SIGNAL = 2,  /* the kernel wrote the stack frame of a signal
+			      handler */
+	PT_BY_MAPPING = 3, /* memory was mapped or moved to the address */
 	PT_BY_VALGRIND = 4,
 };
 
 enum {
-	PT_MAX_INSTRS = 1 << 10, /* limits of a block */
+	PT_MAX_INSTRS = 1 << 10, /* greatest number of instructions of a
+				    block */
 	PT_MAX_ACCESSES = 1 << 10,
 	PT_MAX_EXITS = 1 << 10,
 	PT_MAX_SLOTS = 120,
 	PT_MAX_UNIT = 1 << 10, /* [bytes] longest unit */
 	PT_MAX_ROUTES = 1 << 24,
-	PT_CHUNK_HEAD = 16, /* [bytes] the PT_CHUNK unit */
-	PT_LENGTH = 0xff,   /* mask: length in a header */
+	PT_CHUNK_HEAD = 16, /* size of the PT_CHUNK unit [bytes] */
+	PT_LENGTH = 0xff,   /* mask of the length in a unit's header */
 };
 
 /* Slot value of a guarded access that did not happen. */

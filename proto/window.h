@@ -35,17 +35,21 @@
 
 enum {
 	PT_PLAN_VERSION = 2,
-	PT_MAX_PLAN = 1 << 24, /* [bytes] */
+	PT_MAX_PLAN = 1 << 24, /* greatest size of a plan [bytes] */
 	PT_MAX_WINDOWS = 64,
-	PT_MAX_LANES = 64, /* number of lanes of all windows of a process */
+	PT_MAX_LANES = 64, /* greatest number of lanes of all windows of a
+			      process */
 	PT_MAX_EVENTS = 1024,
-	PT_MAX_DECODED = 64,	 /* number of selects that need a decoder */
-	PT_MAX_WARMUP = 1 << 28, /* [instructions] */
+	PT_MAX_DECODED = 64,	 /* greatest number of selects that need a
+				    decoder */
+	PT_MAX_WARMUP = 1 << 28, /* greatest length of a warmup
+				    [instructions] */
 	PT_MAX_INTERCEPTS = 1024,
-	PT_MAX_PARAMETERS = 32, /* per interceptor */
+	PT_MAX_PARAMETERS = 32, /* greatest number of parameters of an
+				   interceptor */
 	PT_MAX_TYPES = 256,
-	PT_MAX_TYPE = 1 << 16, /* [bytes] of a value */
-	PT_MAX_NESTED = 16,    /* depth of structs nested by value */
+	PT_MAX_TYPE = 1 << 16, /* greatest size of a value [bytes] */
+	PT_MAX_NESTED = 16,    /* greatest depth of structs nested by value */
 	PT_X87_BYTES = 16,     /* size of an x87 number in memory */
 	PT_NO_EVENT = 0xffffffff,
 	PT_NO_TYPE = 0xffffffff,

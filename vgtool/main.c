@@ -39,8 +39,8 @@ enum {
 static const HChar *clo_socket;
 static const HChar *clo_image; /* the daemon's socket; set if a recorded program
 				  has started this one by exec */
-static const HChar *clo_analysis[MAX_OPTIONS + 1]; /* for a private daemon,
-						      ends with NULL */
+static const HChar *clo_analysis[MAX_OPTIONS + 1]; /* options for a private
+						      daemon, ends with NULL */
 static UInt n_analysis;
 
 /* Whether @arg is an option for a private daemon, which parses it; the tool

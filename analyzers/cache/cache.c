@@ -43,12 +43,12 @@ static int cache_add_block(void *state, const struct an_block *block)
 
 	if (c->sim.hierarchy.geometry == NULL)
 		err = an_cachesim_init(&c->sim, c->env, c->n_partitions);
-	return err ? err : an_cachesim_add(&c->sim, block);
+	return err ? err : an_cachesim_add_block(&c->sim, block);
 }
 
 static int cache_prepare_batch(void *state, const struct an_batch *batch)
 {
-	return an_cachesim_prepare(&((struct cache *)state)->sim, batch);
+	return an_cachesim_prepare_batch(&((struct cache *)state)->sim, batch);
 }
 
 /* Simulate a batch. A chunk without executions may come before the levels
@@ -57,7 +57,8 @@ static int cache_run_batch(void *state, const struct an_batch *batch)
 {
 	return batch->n_execs == 0
 		       ? 0
-		       : an_cachesim_run(&((struct cache *)state)->sim, batch);
+		       : an_cachesim_run_batch(&((struct cache *)state)->sim,
+					       batch);
 }
 
 static unsigned cache_init_partitions(void *state, unsigned max_partitions)
@@ -80,7 +81,7 @@ static enum an_chunk_mode cache_begin_chunk(void *state,
 
 static int cache_scatter_batch(void *state, const struct an_batch *batch)
 {
-	return an_scatter_run(&((struct cache *)state)->sim, batch);
+	return an_scatter_batch(&((struct cache *)state)->sim, batch);
 }
 
 static int cache_run_partition(void *state, const struct an_batch *chunk,
@@ -95,13 +96,13 @@ static int cache_gather_chunk(void *state, const struct an_batch *chunk)
 {
 	return chunk->n_execs == 0
 		       ? 0
-		       : an_partitions_gather(&((struct cache *)state)->sim,
-					      chunk);
+		       : an_partitions_gather_misses(
+				 &((struct cache *)state)->sim, chunk);
 }
 
 static int cache_run_tail(void *state, const struct an_batch *chunk)
 {
-	return an_lower_levels_run(&((struct cache *)state)->sim, chunk);
+	return an_lower_levels_run_chunk(&((struct cache *)state)->sim, chunk);
 }
 
 static int cache_finish(void *state)

@@ -59,7 +59,7 @@ static struct an_cacheresult make_result(unsigned parts)
 
 /* ---- a sink that collects the output ---- */
 
-/* Collects objects as key{...}, and members as key=value. */
+/* Collects the output: objects as key{...}, and members as key=value. */
 struct written {
 	struct an_sink sink;
 	struct an_text text;

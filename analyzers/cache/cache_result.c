@@ -37,7 +37,7 @@ static uint64_t access_exec_count(const struct an_block *b, unsigned access)
 static struct tally sum_row(const struct an_cachesim *s,
 			    const struct an_block *b, int path, unsigned row)
 {
-	const uint64_t *missed = an_cachesim_rows(s, b->id, path);
+	const uint64_t *missed = an_cachesim_block_counters(s, b->id, path);
 	unsigned depth = s->hierarchy.max_depth;
 	struct tally t = {0};
 
@@ -140,7 +140,7 @@ int an_cacheresult_collect(struct an_cacheresult *r, struct an_cachesim *s,
 	for (unsigned i = 0; i < s->partitions.n; i++)
 		r->level[env->geometry->first_data].writebacks +=
 			s->partitions.part[i].writebacks;
-	r->partition_sums = an_partitions_sums(&s->partitions);
+	r->partition_sums = an_partitions_get_sums(&s->partitions);
 	return err;
 }
 

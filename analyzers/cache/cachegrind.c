@@ -29,25 +29,25 @@ static int compare_places(const void *x, const void *y)
 static void put_cost(struct an_output *p, const struct an_cost *c)
 {
 	for (int i = 0; i < AN_N_EVENTS; i++) {
-		an_output(p, " ");
+		an_output_string(p, " ");
 		an_output_number(p, c->event[i]);
 	}
-	an_output(p, "\n");
+	an_output_string(p, "\n");
 }
 
 static void put_head(struct an_output *p)
 {
 	an_output_levels(p);
-	an_output(p, "cmd: ");
+	an_output_string(p, "cmd: ");
 	an_output_command(p);
 	/* Ends in a space, like Cachegrind's own line: cg_merge compares the
 	   lines. */
-	an_output(p, "\nevents: ");
+	an_output_string(p, "\nevents: ");
 	for (int i = 0; i < AN_N_EVENTS; i++) {
-		an_output(p, an_event_name[i]);
-		an_output(p, " ");
+		an_output_string(p, an_event_name[i]);
+		an_output_string(p, " ");
 	}
-	an_output(p, "\n");
+	an_output_string(p, "\n");
 }
 
 static void put_changed(struct an_output *p, const char *key, const char *name,
@@ -55,9 +55,9 @@ static void put_changed(struct an_output *p, const char *key, const char *name,
 {
 	if (before != NULL && strcmp(name, before) == 0)
 		return;
-	an_output(p, key);
+	an_output_string(p, key);
 	an_output_name(p, name, "");
-	an_output(p, "\n");
+	an_output_string(p, "\n");
 }
 
 /* Write all rows: each file name once, and in it each function name once. */
@@ -91,7 +91,7 @@ int an_cachegrind_write(const struct an_cacheresult *r,
 		return -ENOMEM;
 	put_head(&p);
 	put_rows(&p, row, r->lines.n);
-	an_output(&p, "summary:");
+	an_output_string(&p, "summary:");
 	put_cost(&p, &r->total);
 	free(row);
 	return p.error;

@@ -94,8 +94,8 @@ simulate_each_access(struct an_cachesim *s, struct an_exec e,
 	struct an_ref ref;
 
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_ref(b, s->hierarchy.smallest_line, i, slots,
-				 &ref) &&
+		if (an_block_access_ref(b, s->hierarchy.smallest_line, i, slots,
+					&ref) &&
 		    an_l1_access(first, ref.addr, ref.size, ref.write))
 			add_miss(s, e, i, b->access[i].instr, ref);
 }
@@ -113,10 +113,10 @@ static void simulate_run(struct an_cachesim *s, struct an_exec e,
 
 	if (line != (addr + r->span) >> f->shift) {
 		simulate_each_access(s, e, b, r, slots);
-	} else if (an_l1_search(f, line, r->writes, ++f->clock)) {
+	} else if (an_l1_search_or_fill(f, line, r->writes, ++f->clock)) {
 		if (r[1].first_row - r[0].first_row > 1)
-			an_block_ref(b, s->hierarchy.smallest_line,
-				     r->first_row, slots, &ref);
+			an_block_access_ref(b, s->hierarchy.smallest_line,
+					    r->first_row, slots, &ref);
 		add_miss(s, e, r->first_row, b->access[r->first_row].instr,
 			 ref);
 	}
@@ -208,7 +208,7 @@ simulate_two_lines(struct an_jit_frame *frame, const struct an_exec *e,
 		   uint32_t run_desc, const uint32_t *slots, uint64_t line,
 		   uint64_t last)
 {
-	bool writes = an_run_desc_has(run_desc, AN_RUN_DESC_WRITES);
+	bool writes = an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES);
 
 	if (!touch_both_lines(frame->l1, line, last, writes, &frame->clock,
 			      false))
@@ -224,15 +224,17 @@ static void run_slow_path(struct an_jit_frame *frame, const struct an_exec *e,
 	struct an_l1 *f = frame->l1;
 	struct an_ref ref = {
 		line << f->shift, 1,
-		an_run_desc_has(run_desc, AN_RUN_DESC_WRITES_FIRST)};
+		an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES_FIRST)};
 
-	if (!an_run_desc_has(run_desc, AN_RUN_DESC_PLAIN))
+	if (!an_run_desc_has_bit(run_desc, AN_RUN_DESC_PLAIN))
 		simulate_run_of_plan(frame, *e, run_desc, slots);
-	else if (an_run_desc_has(run_desc, AN_RUN_DESC_SPANS) && line != last)
+	else if (an_run_desc_has_bit(run_desc, AN_RUN_DESC_SPANS) &&
+		 line != last)
 		simulate_two_lines(frame, e, run_desc, slots, line, last);
-	else if (an_l1_search(f, line,
-			      an_run_desc_has(run_desc, AN_RUN_DESC_WRITES),
-			      ++frame->clock))
+	else if (an_l1_search_or_fill(
+			 f, line,
+			 an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES),
+			 ++frame->clock))
 		add_miss(frame->caller, *e, an_run_desc_row(run_desc),
 			 an_run_desc_instr(run_desc), ref);
 }
@@ -247,9 +249,10 @@ fill_line_and_add_miss(struct an_jit_frame *frame, const struct an_exec *e,
 	struct an_misses *m = frame->misses;
 	struct an_ref ref = {
 		line << f->shift, 1,
-		an_run_desc_has(run_desc, AN_RUN_DESC_WRITES_FIRST)};
+		an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES_FIRST)};
 
-	an_l1_set_fill(f, line, an_run_desc_has(run_desc, AN_RUN_DESC_WRITES),
+	an_l1_set_fill(f, line,
+		       an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES),
 		       ++frame->clock, an_l1_set_first_way(f, line),
 		       line & f->hint_mask, AN_USUAL_WAYS);
 	an_miss_fill(&m->miss[m->n++], *e, AN_DATA, an_run_desc_row(run_desc),
@@ -267,11 +270,12 @@ static void run_slow_path_usual_ways(struct an_jit_frame *frame,
 	struct an_l1 *f = frame->l1;
 	uint32_t set_start = an_l1_set_first_way(f, line), i;
 
-	if (!an_run_desc_has(run_desc, AN_RUN_DESC_PLAIN) || m->n == m->size) {
+	if (!an_run_desc_has_bit(run_desc, AN_RUN_DESC_PLAIN) ||
+	    m->n == m->size) {
 		run_slow_path(frame, e, run_desc, slots, line, last);
 		return;
 	}
-	if (an_run_desc_has(run_desc, AN_RUN_DESC_SPANS) && line != last) {
+	if (an_run_desc_has_bit(run_desc, AN_RUN_DESC_SPANS) && line != last) {
 		simulate_two_lines(frame, e, run_desc, slots, line, last);
 		return;
 	}
@@ -280,7 +284,7 @@ static void run_slow_path_usual_ways(struct an_jit_frame *frame,
 		fill_line_and_add_miss(frame, e, run_desc, line);
 	else
 		an_l1_set_hit(f, set_start + i,
-			      an_run_desc_has(run_desc, AN_RUN_DESC_WRITES),
+			      an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES),
 			      ++frame->clock, line & f->hint_mask);
 }
 
@@ -333,7 +337,7 @@ static void run_batch_unpartitioned(struct an_cachesim *s,
 	s->partitions.n_serial_batches++;
 }
 
-int an_d1_run(struct an_cachesim *s, const struct an_batch *batch)
+int an_d1_run_batch(struct an_cachesim *s, const struct an_batch *batch)
 {
 	struct an_inflight *in_flight = &s->inflight[batch->inflight_slot];
 
@@ -348,8 +352,8 @@ int an_d1_run(struct an_cachesim *s, const struct an_batch *batch)
 		run_batch_compiled(s, batch);
 	else
 		interpret_batch(s, batch);
-	an_inflight_segment(in_flight, &in_flight->n_segments_begun,
-			    batch->warm)
+	an_inflight_next_segment(in_flight, &in_flight->n_segments_begun,
+				 batch->warm)
 		->data_end = in_flight->data_misses.n;
 	return s->error;
 }

@@ -15,7 +15,7 @@
 #include "tests/tap.h"
 
 enum {
-	USES = AN_MAX_BATCH, /* executions in a whole chunk */
+	USES = AN_MAX_BATCH, /* executions in a chunk that is not partitioned */
 	FEW = 64,	     /* executions in a partitioned chunk */
 	ROUNDS = 200,
 	WORDS = 3, /* 32-bit words of a unit: header, address */
@@ -89,24 +89,25 @@ static int run_parts(const struct an_batch *b)
 
 	if (an_scatter_begin_chunk(&sim, b) == AN_CHUNK_SERIAL)
 		return -1;
-	err = an_scatter_run(&sim, b);
+	err = an_scatter_batch(&sim, b);
 	for (unsigned p = 0; p < sim.partitions.n && !err; p++)
 		err = an_partition_run(&sim, b, p);
-	return err ? err : an_partitions_gather(&sim, b);
+	return err ? err : an_partitions_gather_misses(&sim, b);
 }
 
-/* Simulate a chunk of @n loads, whole or partitioned. Return: the difference
-   between its misses and those of the LRU lists; UINT64_MAX on error. */
+/* Simulate a chunk of @n loads, partitioned unless @whole. Return: the
+   difference between its number of misses and that of the LRU lists; UINT64_MAX
+   on error. */
 static uint64_t count_difference(size_t n, bool whole, uint64_t *state)
 {
 	const struct an_batch b = {.exec = exec, .n_execs = n, .slots = words};
 	size_t expected = fill_chunk(n, state), found;
 
-	if (an_cachesim_prepare(&sim, &b) ||
-	    (whole ? an_d1_run(&sim, &b) : run_parts(&b)))
+	if (an_cachesim_prepare_batch(&sim, &b) ||
+	    (whole ? an_d1_run_batch(&sim, &b) : run_parts(&b)))
 		return UINT64_MAX;
 	found = sim.inflight[0].data_misses.n;
-	if (an_lower_levels_run(&sim, &b))
+	if (an_lower_levels_run_chunk(&sim, &b))
 		return UINT64_MAX;
 	return found > expected ? found - expected : expected - found;
 }
@@ -135,7 +136,7 @@ static void test(uint64_t sets, unsigned assoc, unsigned parts)
 	sim = (struct an_cachesim){.n_plans = 0};
 	lists = (struct toy_lru_sets){.writebacks = 0};
 	if (!ok(!an_cachesim_init(&sim, &env, parts) &&
-			!an_cachesim_add(&sim, &block),
+			!an_cachesim_add_block(&sim, &block),
 		"a block is added"))
 		return;
 	is_u64(sim.partitions.n, parts, "the level is in parts");

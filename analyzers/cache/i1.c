@@ -273,13 +273,13 @@ static int record_code_misses_end(struct an_inflight *l, bool warm)
 
 	if (!ensure_segment(l))
 		return -ENOMEM;
-	segment = an_inflight_segment(l, &l->n_segments, warm);
+	segment = an_inflight_next_segment(l, &l->n_segments, warm);
 	segment->code_end = l->code_misses.n;
 	segment->data_end = 0; /* set when the batch's data is simulated */
 	return 0;
 }
 
-int an_i1_prepare(struct an_cachesim *s, const struct an_batch *batch)
+int an_i1_prepare_batch(struct an_cachesim *s, const struct an_batch *batch)
 {
 	struct an_inflight *l = &s->inflight[batch->inflight_slot];
 	int err = 0;

@@ -87,7 +87,8 @@ static const char *no_option(void *host, const char *key)
 static struct an_cachesim sim;
 static struct toy_lru_sets lists;
 
-/* Whether the @n-th miss found is that of instruction @i of execution @e. */
+/* Whether the @n-th miss in @found is that of instruction @i of execution
+   @e. */
 static bool is_next(const struct an_misses *found, size_t n, struct an_exec e,
 		    unsigned i)
 {
@@ -156,7 +157,7 @@ static uint64_t simulate(unsigned rare, const struct an_geometry *g,
 			exec[i] = an_exec(b, random_below(state, EXITS), i);
 		}
 		sim.inflight[0].code_misses.n = sim.inflight[0].n_segments = 0;
-		if (an_cachesim_prepare(&sim, &batch))
+		if (an_cachesim_prepare_batch(&sim, &batch))
 			return UINT64_MAX;
 		n_different += compare(&batch, g);
 	}
@@ -175,7 +176,7 @@ static void test(uint64_t sets, unsigned assoc, uint64_t *state)
 	lists = (struct toy_lru_sets){.writebacks = 0};
 	err = an_cachesim_init(&sim, &env, 0);
 	for (unsigned b = 0; b < BLOCKS && !err; b++)
-		err = an_cachesim_add(&sim, &block[b]);
+		err = an_cachesim_add_block(&sim, &block[b]);
 	if (ok(err == 0, "blocks are added")) {
 		is_u64(simulate(0, &g, state), 0, "blocks of some lines");
 		is_u64(simulate(50, &g, state), 0, "a few of very many");

@@ -95,8 +95,8 @@ static void simulate_miss(struct an_cachesim *s, const struct an_plan *plan,
 	if (count != NULL)
 		count[levels - 1]++;
 	else
-		an_cachesim_count(s, &plan[m->block], m->block, m->path, m->row,
-				  levels);
+		an_cachesim_count_miss(s, &plan[m->block], m->block, m->path,
+				       m->row, levels);
 }
 
 static void simulate_group(struct an_cachesim *s, const struct an_plan *plan,
@@ -148,7 +148,8 @@ static bool allocate_lists(struct an_inflight *l)
 	       (l->data_misses.miss || an_misses_grow(&l->data_misses) == 0);
 }
 
-int an_lower_levels_run(struct an_cachesim *s, const struct an_batch *chunk)
+int an_lower_levels_run_chunk(struct an_cachesim *s,
+			      const struct an_batch *chunk)
 {
 	struct an_inflight *l = &s->inflight[chunk->inflight_slot];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reference.c - simulates batches one access after the other; for any geometry
+ * reference.c - simulates batches one access after the other
  *
  * Works for any geometry and precomputes nothing.
  */
@@ -14,8 +14,8 @@ static void simulate_access(struct an_cachesim *s, const struct an_plan *plan,
 					 r.write);
 
 	if (levels > 0)
-		an_cachesim_count(s, plan, plan->data->block->id, path, row,
-				  levels);
+		an_cachesim_count_miss(s, plan, plan->data->block->id, path,
+				       row, levels);
 }
 
 static void simulate_fetch(struct an_cachesim *s, const struct an_plan *plan,
@@ -37,13 +37,13 @@ static unsigned simulate_data(struct an_cachesim *s, const struct an_plan *plan,
 	struct an_ref r;
 
 	for (; access < end && b->access[access].instr <= instr; access++)
-		if (an_block_ref(b, s->hierarchy.smallest_line, access, slots,
-				 &r))
+		if (an_block_access_ref(b, s->hierarchy.smallest_line, access,
+					slots, &r))
 			simulate_access(s, plan, AN_DATA, access, r);
 	return access;
 }
 
-int an_reference_run(struct an_cachesim *s, const struct an_batch *batch)
+int an_reference_run_batch(struct an_cachesim *s, const struct an_batch *batch)
 {
 	const struct an_plan *plan = s->inflight[batch->inflight_slot].plan;
 

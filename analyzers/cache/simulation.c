@@ -128,7 +128,7 @@ static void record_access_heavy_block(struct an_cachesim *s,
 	s->any_many_accesses |= s->many_accesses[s->n_plans] > 0;
 }
 
-int an_cachesim_add(struct an_cachesim *s, const struct an_block *block)
+int an_cachesim_add_block(struct an_cachesim *s, const struct an_block *block)
 {
 	int err;
 
@@ -162,8 +162,8 @@ static bool grow_miss_counts(struct an_cachesim *s, uint32_t block)
 	return true;
 }
 
-uint64_t *an_cachesim_new_rows(struct an_cachesim *s, const struct an_block *b,
-			       int path)
+uint64_t *an_cachesim_allocate_counters(struct an_cachesim *s,
+					const struct an_block *b, int path)
 {
 	size_t rows = path == AN_DATA ? b->n_accesses : b->n_instrs;
 	uint64_t *p = NULL;
@@ -177,21 +177,22 @@ uint64_t *an_cachesim_new_rows(struct an_cachesim *s, const struct an_block *b,
 	return p;
 }
 
-int an_cachesim_prepare(struct an_cachesim *s, const struct an_batch *batch)
+int an_cachesim_prepare_batch(struct an_cachesim *s,
+			      const struct an_batch *batch)
 {
 	s->inflight[batch->inflight_slot].plan = s->plan;
 	s->inflight[batch->inflight_slot].n_plans = s->n_plans;
-	return s->hierarchy.separate_l1 ? an_i1_prepare(s, batch) : 0;
+	return s->hierarchy.separate_l1 ? an_i1_prepare_batch(s, batch) : 0;
 }
 
 static int run_batch(struct an_cachesim *s, const struct an_batch *batch)
 {
 	if (s->hierarchy.separate_l1)
-		return an_d1_run(s, batch);
-	return an_reference_run(s, batch);
+		return an_d1_run_batch(s, batch);
+	return an_reference_run_batch(s, batch);
 }
 
-int an_cachesim_run(struct an_cachesim *s, const struct an_batch *batch)
+int an_cachesim_run_batch(struct an_cachesim *s, const struct an_batch *batch)
 {
 	struct an_l1 *data = &s->hierarchy.l1[AN_DATA];
 	uint64_t writebacks[AN_MAX_LEVELS], first = data->writebacks;

@@ -9,7 +9,7 @@
 
 #include "analyzers/cache/model/access_runs.h"
 
-int an_callrun_add(struct an_callrun *r, const struct an_block *block)
+int an_callrun_add_block(struct an_callrun *r, const struct an_block *block)
 {
 	const struct an_env *env = r->stacks.env;
 	int err = 0;
@@ -52,8 +52,8 @@ static unsigned count_instr(struct an_callrun *r,
 	count_access(r, AN_INSTRUCTION, ref, AN_IR, cost);
 	for (; access < n_accesses && b->access[access].instr <= position.instr;
 	     access++)
-		if (an_block_ref(b, r->hierarchy.smallest_line, access, slots,
-				 &ref))
+		if (an_block_access_ref(b, r->hierarchy.smallest_line, access,
+					slots, &ref))
 			count_access(r, AN_DATA, ref,
 				     b->access[access].kind == PT_STORE ? AN_DW
 									: AN_DR,
@@ -133,7 +133,7 @@ static void run_warmup_exec(struct an_callrun *r, const struct an_batch *batch,
 				     cost);
 }
 
-int an_callrun_run(struct an_callrun *r, const struct an_batch *batch)
+int an_callrun_run_batch(struct an_callrun *r, const struct an_batch *batch)
 {
 	size_t mark = 0;
 	int err = 0;
@@ -148,11 +148,12 @@ int an_callrun_run(struct an_callrun *r, const struct an_batch *batch)
 		for (; mark < batch->n_marks &&
 		       batch->mark[mark].before_exec <= i;
 		     mark++)
-			an_call_stacks_add_mark(&r->stacks, &batch->mark[mark]);
+			an_call_stacks_apply_mark(&r->stacks,
+						  &batch->mark[mark]);
 		err = run_exec(r, batch, batch->exec[i]);
 	}
 	for (; mark < batch->n_marks; mark++)
-		an_call_stacks_add_mark(&r->stacks, &batch->mark[mark]);
+		an_call_stacks_apply_mark(&r->stacks, &batch->mark[mark]);
 	if (!err && an_hierarchy_has_failed(&r->hierarchy))
 		err = -ENOMEM;
 	return err;

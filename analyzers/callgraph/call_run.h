@@ -25,10 +25,10 @@ struct an_callrun {
 			const uint64_t cost[AN_N_EVENTS]);
 };
 
-/* Add a block. Return: 0 or -errno; also an_callrun_run(), which runs a
+/* Add a block. Return: 0 or -errno; also an_callrun_run_batch(), which runs a
    batch. */
-int an_callrun_add(struct an_callrun *, const struct an_block *);
-int an_callrun_run(struct an_callrun *, const struct an_batch *);
+int an_callrun_add_block(struct an_callrun *, const struct an_block *);
+int an_callrun_run_batch(struct an_callrun *, const struct an_batch *);
 
 void an_callrun_release(struct an_callrun *);
 

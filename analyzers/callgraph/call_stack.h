@@ -80,8 +80,8 @@ struct an_thread {
 /* Precomputed data of an instruction of a block. */
 struct an_instr_function {
 	uint32_t function;
-	bool is_discontinuous; /* not adjacent to the instruction before it in its block,
-			 or in another function */
+	bool is_discontinuous; /* not adjacent to the instruction before it in
+				  its block, or in another function */
 };
 
 /* Precomputed data of a block. */
@@ -115,11 +115,12 @@ struct an_call_stacks {
 /* Add a block. Return: 0 or -ENOMEM. */
 int an_call_stacks_add_block(struct an_call_stacks *, const struct an_block *);
 
-void an_call_stacks_add_mark(struct an_call_stacks *, const struct an_mark *);
+void an_call_stacks_apply_mark(struct an_call_stacks *, const struct an_mark *);
 
 /**
- * an_call_stacks_begin_instr() - Update the stack of the running thread, which is about to
- *                     execute the instruction at the given position.
+ * an_call_stacks_begin_instr() - Update the stack of the running thread, which
+ *                     is about to execute the instruction at the given
+ *                     position.
  *
  * To be called for the first instruction of each execution, and for each with
  * an_instr_function.is_discontinuous.

@@ -151,12 +151,12 @@ static int callgrind_add_block(void *state, const struct an_block *block)
 	if (p == NULL)
 		return -ENOMEM;
 	c->self_cost = p;
-	return an_callrun_add(&c->run, block);
+	return an_callrun_add_block(&c->run, block);
 }
 
 static int callgrind_run_batch(void *state, const struct an_batch *batch)
 {
-	return an_callrun_run(&((struct callgrind *)state)->run, batch);
+	return an_callrun_run_batch(&((struct callgrind *)state)->run, batch);
 }
 
 /* ---- the result ---- */

@@ -111,7 +111,7 @@ static void write_name(struct an_output *p, const char *key, const char *name)
 	if (quote != NULL && quote[1] != '\0' &&
 	    quote[1 + strspn(quote + 1, digits)] == '\0')
 		separators[n++] = '\'';
-	an_output(p, key);
+	an_output_string(p, key);
 	an_output_name(p, name, separators);
 }
 
@@ -119,37 +119,38 @@ static void write_name_line(struct an_output *p, const char *key,
 			    const char *name)
 {
 	write_name(p, key, name);
-	an_output(p, "\n");
+	an_output_string(p, "\n");
 }
 
 static void write_function_line(struct an_output *p, const char *key,
 				const struct an_call_function *f)
 {
 	write_name(p, key, f->name);
-	an_output(p, f->is_recursive ? "'2\n" : "\n");
+	an_output_string(p, f->is_recursive ? "'2\n" : "\n");
 }
 
 static void write_costs(struct an_output *p, const uint64_t cost[AN_N_EVENTS])
 {
 	for (int i = 0; i < AN_N_EVENTS; i++) {
-		an_output(p, " ");
+		an_output_string(p, " ");
 		an_output_number(p, cost[event_order[i]]);
 	}
-	an_output(p, "\n");
+	an_output_string(p, "\n");
 }
 
 static void write_header(struct an_output *p)
 {
-	an_output(p, "# callgrind format\nversion: 1\ncreator: alleria\ncmd: ");
+	an_output_string(
+		p, "# callgrind format\nversion: 1\ncreator: alleria\ncmd: ");
 	an_output_command(p);
-	an_output(p, "\npart: 1\n\n");
+	an_output_string(p, "\npart: 1\n\n");
 	an_output_levels(p);
-	an_output(p, "\npositions: line\nevents:");
+	an_output_string(p, "\npositions: line\nevents:");
 	for (int i = 0; i < AN_N_EVENTS; i++) {
-		an_output(p, " ");
-		an_output(p, an_event_name[event_order[i]]);
+		an_output_string(p, " ");
+		an_output_string(p, an_event_name[event_order[i]]);
 	}
-	an_output(p, "\n");
+	an_output_string(p, "\n");
 }
 
 static void write_total_costs(struct an_output *p, const struct an_callrows *r,
@@ -161,7 +162,7 @@ static void write_total_costs(struct an_output *p, const struct an_callrows *r,
 		for (int e = 0;
 		     r->row[i].callee.name == NULL && e < AN_N_EVENTS; e++)
 			sum[e] += r->row[i].cost[e];
-	an_output(p, key);
+	an_output_string(p, key);
 	write_costs(p, sum);
 }
 
@@ -185,11 +186,11 @@ static void write_row(struct an_output *p, const struct an_callrow *row,
 		if (strcmp(row->callee.path, row->path) != 0)
 			write_name_line(p, "cfi=", row->callee.path);
 		write_function_line(p, "cfn=", &row->callee);
-		an_output(p, "calls=");
+		an_output_string(p, "calls=");
 		an_output_number(p, row->calls);
-		an_output(p, " ");
+		an_output_string(p, " ");
 		an_output_number(p, row->callee_line);
-		an_output(p, "\n");
+		an_output_string(p, "\n");
 	}
 	an_output_number(p, row->line);
 	write_costs(p, row->cost);

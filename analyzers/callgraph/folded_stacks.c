@@ -134,12 +134,12 @@ static int folded_open(void *state, const struct an_env *env)
 
 static int folded_add_block(void *state, const struct an_block *block)
 {
-	return an_callrun_add(&((struct folded *)state)->run, block);
+	return an_callrun_add_block(&((struct folded *)state)->run, block);
 }
 
 static int folded_run_batch(void *state, const struct an_batch *batch)
 {
-	return an_callrun_run(&((struct folded *)state)->run, batch);
+	return an_callrun_run_batch(&((struct folded *)state)->run, batch);
 }
 
 static int folded_finish(void *state)
@@ -238,12 +238,12 @@ static int folded_save(const void *state)
 	if (line == NULL)
 		return -ENOMEM;
 	p.error = list_sorted_lines(f, line, &n);
-	an_output(&p, "");
+	an_output_string(&p, "");
 	for (size_t i = 0; i < n; i++) {
-		an_output(&p, line[i].text);
-		an_output(&p, " ");
+		an_output_string(&p, line[i].text);
+		an_output_string(&p, " ");
 		an_output_number(&p, line[i].cost);
-		an_output(&p, "\n");
+		an_output_string(&p, "\n");
 		free(line[i].text);
 	}
 	free(line);

@@ -46,8 +46,8 @@ void an_lru_list_release(struct an_lru_list *);
 /* Return the node of a line; AN_NO_NODE: the line is in no set. */
 uint32_t an_lru_list_find(const struct an_lru_list *, uint64_t line);
 
-/* Return an unused node. The caller requests at most as many as an_lru_list_init()
-   allocated. */
+/* Return an unused node. The caller requests at most as many as
+   an_lru_list_init() allocated. */
 static inline uint32_t an_lru_list_new_node(struct an_lru_list *o)
 {
 	return ++o->n_nodes;

@@ -70,9 +70,9 @@ void an_set_assoc_release(struct an_set_assoc *w)
 
 static bool touch_fully_assoc(struct an_set_assoc *w, uint64_t line, bool write)
 {
-	bool missed =
-		an_fully_assoc_touch(w->fully_assoc, an_set_assoc_set(w, line),
-				     line, write, &w->evicted);
+	bool missed = an_fully_assoc_touch(w->fully_assoc,
+					   an_set_assoc_set_index(w, line),
+					   line, write, &w->evicted);
 
 	if (missed)
 		w->writebacks += w->evicted >> 63;
@@ -115,8 +115,8 @@ static uint64_t evicted_line(const struct an_set_assoc *w, uint32_t way,
    line is found, an empty way is filled, or the oldest way is replaced. */
 bool an_set_assoc_search(struct an_set_assoc *w, uint64_t line, bool write)
 {
-	uint64_t set = an_set_assoc_set(w, line),
-		 tag = an_set_assoc_tag(w, line);
+	uint64_t set = an_set_assoc_set_index(w, line),
+		 tag = an_set_assoc_line_tag(w, line);
 	uint32_t *ways, new_way, moved = 0;
 
 	if (w->fully_assoc != NULL)

@@ -13,13 +13,15 @@
  *   dirty   tag (line number / sets) + 1; 0: this way and all later ones
  *           of the set are empty
  *
- * Tags of AN_FAR_TAG and above ("far tags"), of addresses beyond AN_FAR_TAG * sets
- * lines, are numbered in the order of their first use and stored as AN_FAR_TAG +
- * number. Each takes some 40 bytes until the level is released. With 2048 sets
- * of lines of 64 bytes no address of a program (below 2^47) has such a tag.
+ * Tags of AN_FAR_TAG and above ("far tags"), of addresses beyond AN_FAR_TAG *
+ * sets lines, are numbered in the order of their first use and stored as
+ * AN_FAR_TAG + number. Each takes some 40 bytes until the level is released.
+ * With 2048 sets of lines of 64 bytes no address of a program (below 2^47) has
+ * such a tag.
  *
- * Sets of more than AN_MAX_ARRAY_WAYS ways are stored as a list with a hash table instead
- * (fully_assoc.h), so that a fully associative level needs no search.
+ * Sets of more than AN_MAX_ARRAY_WAYS ways are stored as a list with a hash
+ * table instead (fully_assoc.h), so that a fully associative level needs no
+ * search.
  */
 #ifndef ANALYZERS_LRU_SET_ASSOC_H
 #define ANALYZERS_LRU_SET_ASSOC_H
@@ -62,7 +64,8 @@ struct an_set_assoc {
 };
 
 /* Return the line that the last miss wrote back; UINT64_MAX: none. */
-static inline uint64_t an_set_assoc_written_back(const struct an_set_assoc *w)
+static inline uint64_t
+an_set_assoc_written_back_line(const struct an_set_assoc *w)
 {
 	return w->evicted & AN_DIRTY ? (w->evicted & ~AN_DIRTY) - 1
 				     : UINT64_MAX;
@@ -73,15 +76,15 @@ int an_set_assoc_init(struct an_set_assoc *, const struct an_level *);
 void an_set_assoc_release(struct an_set_assoc *);
 
 /* Return the index of the set of a line. */
-static inline uint64_t an_set_assoc_set(const struct an_set_assoc *w,
-					uint64_t line)
+static inline uint64_t an_set_assoc_set_index(const struct an_set_assoc *w,
+					      uint64_t line)
 {
 	return w->mask || w->sets == 1 ? line & w->mask : line % w->sets;
 }
 
 /* Return the tag of a line. */
-static inline uint64_t an_set_assoc_tag(const struct an_set_assoc *w,
-					uint64_t line)
+static inline uint64_t an_set_assoc_line_tag(const struct an_set_assoc *w,
+					     uint64_t line)
 {
 	return w->mask || w->sets == 1 ? line >> w->tag_shift : line / w->sets;
 }
@@ -158,7 +161,7 @@ an_set_assoc_prefetch(const struct an_set_assoc *w, uint64_t addr)
 		__builtin_prefetch(&w->way[(line & w->mask) * w->stride]);
 	else if (w->way != NULL)
 		__builtin_prefetch(
-			&w->way[an_set_assoc_set(w, line) * w->stride]);
+			&w->way[an_set_assoc_set_index(w, line) * w->stride]);
 }
 
 #endif

@@ -37,7 +37,7 @@ static void simulate_each_access(struct an_l1 *f, const struct an_block *b,
 	struct an_ref ref;
 
 	for (uint16_t i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_ref(b, smallest, i, slots, &ref) &&
+		if (an_block_access_ref(b, smallest, i, slots, &ref) &&
 		    an_l1_access(f, ref.addr, ref.size, ref.write))
 			m->row[m->n++] = i;
 }
@@ -67,8 +67,9 @@ static void simulate_data(struct an_l1 *f, const struct an_path_plan *p,
 
 static void send_fetch(struct an_sweepline *l, const struct pt_instr *in)
 {
-	an_sweepline_send(l, AN_INSTRUCTION,
-			  (struct an_ref){in->addr, in->len, false}, AN_READ);
+	an_sweepline_send_access(l, AN_INSTRUCTION,
+				 (struct an_ref){in->addr, in->len, false},
+				 AN_READ);
 }
 
 /* Send the first-level misses of an execution to the levels below. The code of
@@ -85,17 +86,18 @@ static void send_misses(struct an_sweepline *l, const struct an_block *b,
 
 		for (; c < code->n && code->row[c] <= a->instr; c++)
 			send_fetch(l, &b->instr[code->row[c]]);
-		an_block_ref(b, l->upper_levels.smallest_line, data->row[d],
-			     slots, &r);
-		an_sweepline_send(l, AN_DATA, r,
-				  a->kind == PT_STORE ? AN_WRITE : AN_READ);
+		an_block_access_ref(b, l->upper_levels.smallest_line,
+				    data->row[d], slots, &r);
+		an_sweepline_send_access(l, AN_DATA, r,
+					 a->kind == PT_STORE ? AN_WRITE
+							     : AN_READ);
 	}
 	for (; c < code->n; c++)
 		send_fetch(l, &b->instr[code->row[c]]);
 }
 
-void an_sweepline_run_separate(struct an_sweepline *l,
-			       const struct an_batch *batch)
+void an_sweepline_run_batch_separate(struct an_sweepline *l,
+				     const struct an_batch *batch)
 {
 	struct an_l1 *first = l->upper_levels.l1;
 	struct row_list code = {0}, data = {0};

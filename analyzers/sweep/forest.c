@@ -269,8 +269,8 @@ static void simulate_two_lines(struct an_forest *f, uint64_t line,
 	count_misses(f, tiers | other_tiers, rank, kind);
 }
 
-void an_forest_search(struct an_forest *f, uint64_t line, uint64_t last,
-		      enum an_sweep_kind kind)
+void an_forest_access_slow(struct an_forest *f, uint64_t line, uint64_t last,
+			   enum an_sweep_kind kind)
 {
 	uint16_t rank[AN_MAX_TIERS];
 

@@ -11,11 +11,11 @@
  *
  * A tier stores no order of the lines that all of its caches hold: the most
  * recent lines of a set, as many as the smallest cache holds (at most
- * AN_MAX_LRU_GROUP), are the set's group. Of each line in a group only the time of its
- * last use is stored, which is the same in all tiers. So a line that is in its
- * group in every tier costs one lookup and one store, as in a single cache, and
- * most accesses use such a line. The line with the least time leaves a group
- * when another one enters.
+ * AN_MAX_LRU_GROUP), are the set's group. Of each line in a group only the time
+ * of its last use is stored, which is the same in all tiers. So a line that is
+ * in its group in every tier costs one lookup and one store, as in a single
+ * cache, and most accesses use such a line. The line with the least time leaves
+ * a group when another one enters.
  *
  * Groups exist up to the first tier with direct-mapped caches, whose groups
  * have one line, the top of the set. Later tiers have stacks only.
@@ -75,10 +75,10 @@ struct an_forest {
 				   addresses and of line numbers */
 	uint64_t clock;
 	uint32_t n_entries;
-	uint32_t free_entry; /* first unused entry */
-	uint32_t
-		n_grouped_tiers; /* number of tiers with groups: the first ones */
-	uint32_t grouped_tiers; /* a bit for each tier with groups */
+	uint32_t free_entry;	  /* first unused entry */
+	uint32_t n_grouped_tiers; /* number of tiers with groups: the first
+				    ones */
+	uint32_t grouped_tiers;	  /* a bit for each tier with groups */
 	unsigned n_tiers;
 	unsigned shift; /* log2 of the line size */
 	bool warm;	/* warm-up: misses are not counted */
@@ -104,7 +104,7 @@ int an_forest_allocate(struct an_forest *, unsigned line_size);
 void an_forest_release(struct an_forest *);
 
 /* Return the first entry of a line's bucket, which is the only one that
-   an_forest_use() checks. */
+   an_forest_access() checks. */
 static inline uint32_t an_forest_bucket_head(const struct an_forest *f,
 					     uint64_t line)
 {
@@ -113,18 +113,18 @@ static inline uint32_t an_forest_bucket_head(const struct an_forest *f,
 
 /* Simulate an access to the lines @line and @last, which may be equal; a miss
    of both counts once. */
-void an_forest_search(struct an_forest *, uint64_t line, uint64_t last,
-		      enum an_sweep_kind);
+void an_forest_access_slow(struct an_forest *, uint64_t line, uint64_t last,
+			   enum an_sweep_kind);
 
-static inline void an_forest_use(struct an_forest *f, uint64_t line,
-				 uint64_t last, enum an_sweep_kind kind)
+static inline void an_forest_access(struct an_forest *f, uint64_t line,
+				    uint64_t last, enum an_sweep_kind kind)
 {
 	uint32_t entry = an_forest_bucket_head(f, line);
 
 	if (line == last && f->entry[entry].top == line + 1)
 		f->last_use[entry] = ++f->clock;
 	else
-		an_forest_search(f, line, last, kind);
+		an_forest_access_slow(f, line, last, kind);
 }
 
 /**

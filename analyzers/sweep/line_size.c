@@ -104,7 +104,7 @@ void an_sweepline_release(struct an_sweepline *l)
 	*l = (struct an_sweepline){0};
 }
 
-int an_sweepline_add(struct an_sweepline *l, const struct an_block *block)
+int an_sweepline_add_block(struct an_sweepline *l, const struct an_block *block)
 {
 	int err;
 
@@ -144,8 +144,8 @@ static void add_block_accesses(const struct an_sweepline *l,
 		accesses[b->access[i].kind == PT_STORE] -= b->skip_count[i];
 }
 
-struct an_sweepcount an_sweepline_count(const struct an_sweepline *l,
-					const struct an_shape *shape)
+struct an_sweepcount an_sweepline_get_count(const struct an_sweepline *l,
+					    const struct an_shape *shape)
 {
 	struct an_sweepcount c = {{l->upper_misses[0], l->upper_misses[1]},
 				  {0}};

@@ -51,23 +51,24 @@ int an_sweepline_init(struct an_sweepline *, const struct an_geometry *,
 void an_sweepline_release(struct an_sweepline *);
 
 /* Add a block. Return: 0 or -ENOMEM. */
-int an_sweepline_add(struct an_sweepline *, const struct an_block *);
+int an_sweepline_add_block(struct an_sweepline *, const struct an_block *);
 
 /* Simulate a batch. Return: 0; -EOVERFLOW if the program uses too many regions,
    see analyzers/lru/line_ids.h. */
-int an_sweepline_run(struct an_sweepline *, const struct an_batch *);
+int an_sweepline_run_batch(struct an_sweepline *, const struct an_batch *);
 
 /* Simulate a batch if the levels above include separate first levels of code
    and data. */
-void an_sweepline_run_separate(struct an_sweepline *, const struct an_batch *);
+void an_sweepline_run_batch_separate(struct an_sweepline *,
+				     const struct an_batch *);
 
 /* Simulate an access that missed separate first levels, if there are any: first
    in the other levels above, then in the swept caches. */
-void an_sweepline_send(struct an_sweepline *, int path, struct an_ref,
-		       enum an_sweep_kind);
+void an_sweepline_send_access(struct an_sweepline *, int path, struct an_ref,
+			      enum an_sweep_kind);
 
 /* Return the counts of one of the caches. Call after the last batch. */
-struct an_sweepcount an_sweepline_count(const struct an_sweepline *,
-					const struct an_shape *);
+struct an_sweepcount an_sweepline_get_count(const struct an_sweepline *,
+					    const struct an_shape *);
 
 #endif

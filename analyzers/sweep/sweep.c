@@ -104,7 +104,7 @@ static int sweep_add_block(void *state, const struct an_block *block)
 	int err = s->line ? 0 : create_caches(s);
 
 	for (unsigned i = 0; i < s->n_lines && !err; i++)
-		err = an_sweepline_add(&s->line[i], block);
+		err = an_sweepline_add_block(&s->line[i], block);
 	return err;
 }
 
@@ -114,7 +114,7 @@ static int sweep_run_batch(void *state, const struct an_batch *batch)
 	int err = 0;
 
 	for (unsigned i = 0; i < s->n_lines && !err; i++)
-		err = an_sweepline_run(&s->line[i], batch);
+		err = an_sweepline_run_batch(&s->line[i], batch);
 	return err;
 }
 
@@ -138,7 +138,7 @@ static int sweep_finish(void *state)
 	for (unsigned i = 0; i < s->n_lines; i++)
 		for (unsigned k = 0; k < sweep->n; k++)
 			if (sweep->shape[k].line == s->line[i].size)
-				s->count[k] = an_sweepline_count(
+				s->count[k] = an_sweepline_get_count(
 					&s->line[i], &sweep->shape[k]);
 	release_caches(s);
 	return failed ? -ENOMEM : 0;

@@ -23,7 +23,8 @@ static enum an_sweep_kind access_kind(const struct an_block *b, unsigned access)
 static void simulate_access(struct an_forest *f, uint64_t addr, unsigned size,
 			    enum an_sweep_kind kind)
 {
-	an_forest_use(f, addr >> f->shift, (addr + size - 1) >> f->shift, kind);
+	an_forest_access(f, addr >> f->shift, (addr + size - 1) >> f->shift,
+			 kind);
 }
 
 /* ---- only data enters the sweep ---- */
@@ -37,7 +38,7 @@ simulate_each_access(struct an_forest *f, const struct an_block *b,
 	struct an_ref ref;
 
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_ref(b, smallest, i, slots, &ref))
+		if (an_block_access_ref(b, smallest, i, slots, &ref))
 			simulate_access(f, ref.addr, ref.size,
 					access_kind(b, i));
 }
@@ -97,15 +98,16 @@ static void run_code_batch(struct an_sweepline *l, struct an_forest *f,
 			   same first row. */
 			if (r + 1 < end && r[1].first_row == r->first_row)
 				r++;
-			an_forest_use(f, line, r->delta >> f->shift, AN_READ);
+			an_forest_access(f, line, r->delta >> f->shift,
+					 AN_READ);
 		}
 	}
 }
 
 /* ---- one by one, in program order ---- */
 
-void an_sweepline_send(struct an_sweepline *l, int path, struct an_ref r,
-		       enum an_sweep_kind kind)
+void an_sweepline_send_access(struct an_sweepline *l, int path, struct an_ref r,
+			      enum an_sweep_kind kind)
 {
 	struct an_hierarchy *h = &l->upper_levels;
 
@@ -123,7 +125,7 @@ static void send_if_on_path(struct an_sweepline *l, int path, struct an_ref r,
 			    enum an_sweep_kind kind)
 {
 	if (l->on_path[path])
-		an_sweepline_send(l, path, r, kind);
+		an_sweepline_send_access(l, path, r, kind);
 }
 
 static void send_exec(struct an_sweepline *l, const struct an_block *b,
@@ -141,7 +143,7 @@ static void send_exec(struct an_sweepline *l, const struct an_block *b,
 		for (;
 		     access < x->n_accesses && b->access[access].instr == instr;
 		     access++)
-			if (an_block_ref(b, smallest, access, slots, &r))
+			if (an_block_access_ref(b, smallest, access, slots, &r))
 				send_if_on_path(l, AN_DATA, r,
 						access_kind(b, access));
 	}
@@ -184,7 +186,7 @@ static void set_warmup(struct an_sweepline *l, bool warm)
 		l->forest[i].warm = warm;
 }
 
-int an_sweepline_run(struct an_sweepline *l, const struct an_batch *batch)
+int an_sweepline_run_batch(struct an_sweepline *l, const struct an_batch *batch)
 {
 	set_warmup(l, batch->warm);
 	if (!l->upper_levels.separate_l1)
@@ -192,6 +194,6 @@ int an_sweepline_run(struct an_sweepline *l, const struct an_batch *batch)
 	else if (l->has_no_upper_level)
 		run_direct_batch(l, batch);
 	else
-		an_sweepline_run_separate(l, batch);
+		an_sweepline_run_batch_separate(l, batch);
 	return get_first_error(l);
 }

@@ -54,7 +54,7 @@ static struct members found = {
 		 store_string},
 };
 
-/* Run an analysis; `found` receives what it reports. Return: whether it
+/* Run an analysis; `found` receives its report. Return: whether it
    succeeded. */
 static bool run_analysis(const struct toy_program_state *p,
 			 const struct an_class *class,

@@ -81,9 +81,9 @@ static void write_line(const struct ramulator *r, struct an_output *p,
 	if (p == NULL)
 		return;
 	if (!r->as_letters)
-		an_output(p, write ? "ST " : "LD ");
+		an_output_string(p, write ? "ST " : "LD ");
 	an_output_hex(p, addr);
-	an_output(p, r->as_letters ? write ? " W\n" : " R\n" : "\n");
+	an_output_string(p, r->as_letters ? write ? " W\n" : " R\n" : "\n");
 }
 
 /* Simulate a use of a line of the last level, and write its traffic to memory.
@@ -97,7 +97,7 @@ static void simulate_last_level(struct ramulator *r, struct an_output *p,
 	if (!an_set_assoc_touch(w, line, write))
 		return;
 	write_line(r, p, false, line << w->shift);
-	written = an_set_assoc_written_back(w);
+	written = an_set_assoc_written_back_line(w);
 	if (written != UINT64_MAX)
 		write_line(r, p, true, written << w->shift);
 }
@@ -154,9 +154,10 @@ static void trace_exec(struct ramulator *r, struct an_output *p,
 		trace_fetch(r, p, &b->instr[i]);
 		for (; access < x->n_accesses && b->access[access].instr <= i;
 		     access++)
-			if (an_block_ref(b, r->smallest_line, access,
-					 batch->slots + an_exec_slot_offset(e),
-					 &ref))
+			if (an_block_access_ref(b, r->smallest_line, access,
+						batch->slots +
+							an_exec_slot_offset(e),
+						&ref))
 				trace_access(r, p, &b->access[access], ref);
 	}
 }
@@ -176,7 +177,7 @@ static int ramulator_finish(void *state)
 	struct ramulator *r = state;
 	struct an_output p = {.env = r->env};
 
-	an_output(&p, "");
+	an_output_string(&p, "");
 	for (int i = 0; i < AN_MAX_LEVELS && !p.error; i++)
 		p.error = r->ways[i].failed ? -ENOMEM : 0;
 	return p.error;

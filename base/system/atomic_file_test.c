@@ -24,7 +24,7 @@ static unsigned count_files(void)
 	return n - 2;
 }
 
-static bool holds(const char *name, const char *text)
+static bool has_content(const char *name, const char *text)
 {
 	char got[64] = "";
 	FILE *f = fopen(name, "r");
@@ -36,7 +36,7 @@ static bool holds(const char *name, const char *text)
 	return !strcmp(got, text);
 }
 
-static unsigned mode_of(const char *name)
+static unsigned get_mode(const char *name)
 {
 	struct stat st;
 
@@ -49,44 +49,44 @@ static int write_text(void *text, FILE *f)
 	return 0;
 }
 
-static int write_part(void *text, FILE *f)
+static int write_and_fail(void *text, FILE *f)
 {
 	fputs(text, f);
 	return -EILSEQ;
 }
 
-static void check_whole(void)
+static void check_complete_file(void)
 {
 	struct al_file f;
 	char first[] = "first", second[] = "second";
 
 	umask(0);
 	ok(al_file_write_atomically("file", write_text, first) == 0 &&
-		   holds("file", "first"),
+		   has_content("file", "first"),
 	   "a file is written");
-	is_u64(mode_of("file"), 0600, "only its owner can read it");
+	is_u64(get_mode("file"), 0600, "only its owner can read it");
 	umask(0777);
 	ok(al_file_write_atomically("file", write_text, second) == 0 &&
-		   holds("file", "second"),
+		   has_content("file", "second"),
 	   "an older one is replaced");
-	is_u64(mode_of("file"), 0600, "whatever the umask");
+	is_u64(get_mode("file"), 0600, "whatever the umask");
 	umask(022);
 	ok(al_file_open(&f, "new") == 0 && fputs("x", f.stream) > 0 &&
-		   access("new", F_OK) < 0 && mode_of(f.temp) == 0600,
+		   access("new", F_OK) < 0 && get_mode(f.temp) == 0600,
 	   "until it is complete it has another name");
-	ok(al_file_close(&f, 0) == 0 && holds("new", "x") && !f.stream,
+	ok(al_file_close(&f, 0) == 0 && has_content("new", "x") && !f.stream,
 	   "and then its own");
 	unlink("new");
 	is_u64(count_files(), 1, "nothing else is left");
 }
 
-static void check_part(void)
+static void check_failed_write(void)
 {
 	char text[] = "part";
 	struct al_file f;
 
-	ok(al_file_write_atomically("file", write_part, text) == -EILSEQ &&
-		   holds("file", "second"),
+	ok(al_file_write_atomically("file", write_and_fail, text) == -EILSEQ &&
+		   has_content("file", "second"),
 	   "what is not complete replaces nothing");
 	ok(al_file_open(&f, "nowhere/file") == -ENOENT &&
 		   al_file_close(&f, -ENOENT) == -ENOENT,
@@ -100,7 +100,7 @@ static void check_part(void)
 }
 
 /* Check that a file which already has the temporary name is not touched. */
-static void check_guessed(void)
+static void check_taken_temporary_name(void)
 {
 	char name[64], text[] = "mine", theirs[] = "theirs";
 	struct al_file f;
@@ -110,16 +110,16 @@ static void check_guessed(void)
 	if (symlink("victim", name))
 		abort();
 	ok(al_file_write_atomically("file", write_text, text) == 0 &&
-		   holds("file", "mine"),
+		   has_content("file", "mine"),
 	   "another name is found");
-	ok(holds("victim", "theirs") && !access(name, F_OK),
+	ok(has_content("victim", "theirs") && !access(name, F_OK),
 	   "a link of that name is neither followed nor removed");
 	unlink(name);
 	ok(al_file_open(&f, "file") == 0, "one writes a file");
 	ok(al_file_write_atomically("file", write_text, text) == 0,
 	   "another writes it, too");
 	fputs("last", f.stream);
-	ok(al_file_close(&f, 0) == 0 && holds("file", "last"),
+	ok(al_file_close(&f, 0) == 0 && has_content("file", "last"),
 	   "it is whole, and that of the last");
 	unlink("victim");
 }
@@ -131,10 +131,11 @@ static void check_protected(void)
 
 	ok(al_file_open(&f, "late") == 0 &&
 		   al_file_write_atomically("late", write_text, profile) == 0 &&
-		   al_file_close(&f, 0) == -EEXIST && holds("late", "AlrP"),
+		   al_file_close(&f, 0) == -EEXIST &&
+		   has_content("late", "AlrP"),
 	   "a profile that came in between is not replaced");
 	ok(al_file_write_atomically("late", write_text, text) == -EEXIST &&
-		   holds("late", "AlrP"),
+		   has_content("late", "AlrP"),
 	   "nor one that was there before");
 	unlink("late");
 	is_u64(count_files(), 1, "nothing is left of what replaces nothing");
@@ -163,7 +164,7 @@ static void check_long_name(void)
 	memset(name, 'x', 255);
 	name[255] = '\0';
 	ok(al_file_write_atomically(name, write_text, text) == 0 &&
-		   holds(name, "long"),
+		   has_content(name, "long"),
 	   "a name may be as long as names can be");
 	unlink(name);
 }
@@ -177,7 +178,7 @@ static void check_in_place(void)
 		abort();
 	snprintf(name, sizeof(name), "/dev/fd/%d", fd);
 	ok(al_file_write_atomically(name, write_text, text) == 0 &&
-		   holds("file", "some more"),
+		   has_content("file", "some more"),
 	   "a descriptor's file goes on where that is");
 	close(fd);
 	ok(al_file_write_atomically("/dev/full", write_text, text) == -ENOSPC,
@@ -194,9 +195,9 @@ int main(void)
 
 	if (!mkdtemp(dir) || chdir(dir))
 		return 99;
-	check_whole();
-	check_part();
-	check_guessed();
+	check_complete_file();
+	check_failed_write();
+	check_taken_temporary_name();
 	check_protected();
 	check_discarded();
 	check_long_name();

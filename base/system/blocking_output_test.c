@@ -16,8 +16,9 @@
 
 enum { MANY = 1 << 20 /* [bytes] more than a pipe's buffer */ };
 
-static unsigned n_calls;   /* of the stop function */
-static unsigned max_calls; /* calls after which it returns true */
+static unsigned n_calls;   /* calls of the stop function so far */
+static unsigned max_calls; /* calls after which the stop function returns
+			      true */
 
 static bool is_stopped(void *arg)
 {
@@ -25,7 +26,7 @@ static bool is_stopped(void *arg)
 	return ++n_calls > max_calls;
 }
 
-static void stop_after(unsigned times)
+static void set_stop_limit(unsigned times)
 {
 	n_calls = 0;
 	max_calls = times;
@@ -44,7 +45,7 @@ static void *read_all(void *fd)
 	return (void *)bytes;
 }
 
-static int write_many(FILE *f, size_t bytes)
+static int write_zeros(FILE *f, size_t bytes)
 {
 	int err = 0;
 
@@ -64,20 +65,20 @@ static void check_fifo(void)
 	FILE *f;
 	int fd;
 
-	stop_after(2);
+	set_stop_limit(2);
 	ok(!al_special_file_open("fifo") && errno == ECANCELED && n_calls == 3,
 	   "a FIFO that nobody reads is given up");
 	fd = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	f = al_special_file_open("fifo");
-	ok(f && write_many(f, MANY) == ECANCELED,
+	ok(f && write_zeros(f, MANY) == ECANCELED,
 	   "so is one whose reader does not read");
 	close(fd);
-	stop_after(1000);
+	set_stop_limit(1000);
 	fd = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	f = al_special_file_open("fifo");
 	fcntl(fd, F_SETFL, 0);
 	pthread_create(&reader, NULL, read_all, (void *)(intptr_t)fd);
-	ok(f && write_many(f, MANY) == 0, "who reads gets it");
+	ok(f && write_zeros(f, MANY) == 0, "who reads gets it");
 	pthread_join(reader, &bytes);
 	is_u64((uint64_t)(size_t)bytes, MANY, "all of it");
 	close(fd);
@@ -91,17 +92,18 @@ static void check_descriptor(const char *what, int in, int out)
 	FILE *f;
 
 	snprintf(name, sizeof(name), "/dev/fd/%d", out);
-	stop_after(2);
+	set_stop_limit(2);
 	f = al_special_file_open(name);
-	ok(f && write_many(f, 10) == 0, what);
+	ok(f && write_zeros(f, 10) == 0, what);
 	f = al_special_file_open(name);
-	ok(f && write_many(f, 4 * MANY) == ECANCELED,
+	ok(f && write_zeros(f, 4 * MANY) == ECANCELED,
 	   "it is given up when nobody reads");
 	ok(!(fcntl(out, F_GETFL) & O_NONBLOCK),
 	   "it does not become non-blocking for others");
 	close(in);
 	f = al_special_file_open(name);
-	ok(f && write_many(f, 10) == EPIPE, "it is an error when it is closed");
+	ok(f && write_zeros(f, 10) == EPIPE,
+	   "it is an error when it is closed");
 	close(out);
 }
 
@@ -114,7 +116,7 @@ static void check_program(void)
 	   "a program's output blocks as usual");
 	close(out);
 	close(in);
-	stop_after(1);
+	set_stop_limit(1);
 	ok(al_special_file_open_fd("fifo") == -ECANCELED,
 	   "and is given up alike");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* clock_test.c - timed waits on a machine whose clock is set back */
+/* clock_test.c - tests timed waits on a machine whose clock is set back */
 
 #include <signal.h>
 #include <sys/syscall.h>
@@ -11,12 +11,12 @@
 
 enum {
 	HOUR = 3600,
-	LIMIT = 20 /* LIMIT [s]: the test is ended as hung after
-		      it */
+	LIMIT = 20 /* LIMIT [s]: the test is ended as hung after it */
 };
 
-/* Return a real time one hour ahead of the kernel's, as a wait sees it that
-   began before the clock was set back. */
+/* Replaces the C library's function. Return a real time that is one hour ahead
+   of the kernel's, as a wait reads it that began before the clock was set
+   back. */
 int clock_gettime(clockid_t id, struct timespec *t)
 {
 	int rc = (int)syscall(SYS_clock_gettime, id, t);

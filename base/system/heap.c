@@ -5,7 +5,10 @@
 
 #include <malloc.h>
 
-enum { LARGE_BLOCK = 256 << 10 /* [bytes] */ };
+enum {
+	LARGE_BLOCK = 256 << 10 /* size from which malloc() maps a block by
+				   itself [bytes] */
+};
 
 void al_heap_use_one_arena(void)
 {

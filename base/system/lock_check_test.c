@@ -14,7 +14,7 @@
 
 #include "tests/tap.h"
 
-static void *check_here(void *arg)
+static void *check_blocking(void *arg)
 {
 	al_blocking_check();
 	return arg;
@@ -22,7 +22,7 @@ static void *check_here(void *arg)
 
 /* Return the signal that ends a check while @locks are held; 0: it passes.
    @text: [size] receives its output. */
-static int signal_of(unsigned locks, char *text, size_t size)
+static int get_signal_of_check(unsigned locks, char *text, size_t size)
 {
 	int pipes[2], status;
 	ssize_t n;
@@ -35,7 +35,7 @@ static int signal_of(unsigned locks, char *text, size_t size)
 		dup2(pipes[1], STDERR_FILENO);
 		for (unsigned i = 0; i < locks; i++)
 			al_blocking_forbid();
-		check_here(NULL);
+		check_blocking(NULL);
 		_exit(0);
 	}
 	close(pipes[1]);
@@ -51,19 +51,19 @@ int main(void)
 	char text[200];
 	pthread_t other;
 
-	is_u64((uint64_t)signal_of(0, text, sizeof(text)), 0,
+	is_u64((uint64_t)get_signal_of_check(0, text, sizeof(text)), 0,
 	       "without a lock the check passes");
-	is_u64((uint64_t)signal_of(1, text, sizeof(text)), SIGABRT,
+	is_u64((uint64_t)get_signal_of_check(1, text, sizeof(text)), SIGABRT,
 	       "while a lock is held it ends the process");
 	is_str(text, "alleria: check_here() may block while a lock is held\n",
 	       "and names the function");
-	is_u64((uint64_t)signal_of(2, text, sizeof(text)), SIGABRT,
+	is_u64((uint64_t)get_signal_of_check(2, text, sizeof(text)), SIGABRT,
 	       "also under two");
 	al_blocking_forbid();
-	pthread_create(&other, NULL, check_here, NULL);
+	pthread_create(&other, NULL, check_blocking, NULL);
 	pthread_join(other, NULL);
 	al_blocking_allow();
-	check_here(NULL);
+	check_blocking(NULL);
 	ok(true, "another thread may block, and so may this one afterwards");
 	return done_testing();
 }

@@ -15,12 +15,12 @@ struct al_pair {
 	uint64_t a, b;
 };
 
-/* Zero-initialised: empty. */
+/* Table of pairs. Initialise with zeros. */
 struct al_pair_table {
-	struct al_pair *pair; /* by number */
+	struct al_pair *pair; /* [n] pairs, by their number */
 	uint32_t n;
 	uint32_t *slot;	  /* number of a pair + 1; 0: free; open addressing */
-	uint32_t n_slots; /* power of two, or 0 */
+	uint32_t n_slots; /* number of slots: a power of two, or 0 */
 };
 
 /**

@@ -6,7 +6,7 @@
 
 #include "tests/tap.h"
 
-static const char *escaped(const char *name, const char *separators)
+static const char *escape(const char *name, const char *separators)
 {
 	static char out[AL_MAX_ESCAPE * 64 + 1], back[sizeof(out)];
 	size_t n = al_escape(NULL, name, separators);
@@ -18,31 +18,31 @@ static const char *escaped(const char *name, const char *separators)
 					       : out;
 }
 
-static bool stays(const char *name, const char *separators)
+static bool is_unescaped(const char *name, const char *separators)
 {
-	return !strcmp(escaped(name, separators), name);
+	return !strcmp(escape(name, separators), name);
 }
 
 int main(void)
 {
 	char incomplete[16];
 
-	ok(stays("", ";"), "an empty name");
-	ok(stays("std::map<int, char>::operator[](int&&) const", ";"),
+	ok(is_unescaped("", ";"), "an empty name");
+	ok(is_unescaped("std::map<int, char>::operator[](int&&) const", ";"),
 	   "a C++ name");
-	ok(stays("/home/a b/c'd (e)/f\\g.c", ";"), "an ordinary path");
-	ok(stays("Zo\xc3\xab", ";"), "UTF-8");
-	is_str(escaped("a\nb\r\tc\033[2J\x7f", ""),
+	ok(is_unescaped("/home/a b/c'd (e)/f\\g.c", ";"), "an ordinary path");
+	ok(is_unescaped("Zo\xc3\xab", ";"), "UTF-8");
+	is_str(escape("a\nb\r\tc\033[2J\x7f", ""),
 	       "a\\x0ab\\x0d\\x09c\\x1b[2J\\x7f", "control characters");
-	is_str(escaped("a\xc2\x9b"
-		       "b\xe2\x80\xae",
-		       ""),
+	is_str(escape("a\xc2\x9b"
+		      "b\xe2\x80\xae",
+		      ""),
 	       "a\\xc2\\x9bb\\xe2\\x80\\xae",
 	       "C1 controls, and directions of text");
-	is_str(escaped("caf\xe9\xff", ""), "caf\\xe9\\xff", "no UTF-8");
-	is_str(escaped("a;b(c", ";("), "a\\x3bb\\x28c", "separators");
-	is_str(escaped(" a b ", ""), "\\x20a b\\x20", "spaces at the ends");
-	is_str(escaped("a\\x0ab", ""), "a\\x5cx0ab",
+	is_str(escape("caf\xe9\xff", ""), "caf\\xe9\\xff", "no UTF-8");
+	is_str(escape("a;b(c", ";("), "a\\x3bb\\x28c", "separators");
+	is_str(escape(" a b ", ""), "\\x20a b\\x20", "spaces at the ends");
+	is_str(escape("a\\x0ab", ""), "a\\x5cx0ab",
 	       "what looks like an escape");
 	strcpy(incomplete, "a\\x0\\xg0\\x");
 	is_str(al_unescape(incomplete), "a\\x0\\xg0\\x",

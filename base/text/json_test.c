@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json_test.c - tests the output for nests, numbers and malformed strings
+ * json_test.c - tests the output for nested values, numbers and malformed
+ * strings
  */
 #include "base/text/json.h"
 
@@ -12,31 +13,31 @@ static char *text;
 static size_t size;
 static struct al_json json;
 
-static void start(void)
+static void start_json(void)
 {
 	free(text);
 	text = NULL;
 	al_json_init(&json, open_memstream(&text, &size));
 }
 
-static const char *finish(void)
+static const char *finish_json(void)
 {
 	fclose(json.file);
 	return text;
 }
 
-static const char *quoted(const char *value)
+static const char *quote(const char *value)
 {
-	start();
+	start_json();
 	json.sink.string(&json.sink, NULL, value);
-	return finish();
+	return finish_json();
 }
 
-static const char *nested(void)
+static const char *write_nested(void)
 {
 	struct an_sink *s = &json.sink;
 
-	start();
+	start_json();
 	s->begin(s, NULL);
 	s->number(s, "n", UINT64_MAX);
 	s->begin_list(s, "list");
@@ -50,12 +51,12 @@ static const char *nested(void)
 	s->end(s);
 	s->number(s, "m", 0);
 	s->end(s);
-	return finish();
+	return finish_json();
 }
 
 int main(void)
 {
-	is_str(nested(),
+	is_str(write_nested(),
 	       "{\n"
 	       "  \"n\": 18446744073709551615,\n"
 	       "  \"list\": [\n"
@@ -68,28 +69,28 @@ int main(void)
 	       "  \"m\": 0\n"
 	       "}\n",
 	       "objects and lists are indented by two spaces");
-	is_str(quoted("a\"b\\c/"), "\"a\\\"b\\\\c/\"", "quotes are escaped");
-	is_str(quoted("\n\t\x01\x1f\x7f"), "\"\\n\\t\\u0001\\u001f\x7f\"",
+	is_str(quote("a\"b\\c/"), "\"a\\\"b\\\\c/\"", "quotes are escaped");
+	is_str(quote("\n\t\x01\x1f\x7f"), "\"\\n\\t\\u0001\\u001f\x7f\"",
 	       "control characters are escaped");
-	is_str(quoted("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"),
+	is_str(quote("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"),
 	       "\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\"",
 	       "UTF-8 is left as it is");
-	is_str(quoted("a\xff"
-		      "b"),
+	is_str(quote("a\xff"
+		     "b"),
 	       "\"a\xef\xbf\xbd"
 	       "b\"",
 	       "a stray byte is replaced");
-	is_str(quoted("\xe2\x82"), "\"\xef\xbf\xbd\xef\xbf\xbd\"",
+	is_str(quote("\xe2\x82"), "\"\xef\xbf\xbd\xef\xbf\xbd\"",
 	       "a cut sequence is replaced");
-	is_str(quoted("\xc0\xaf"), "\"\xef\xbf\xbd\xef\xbf\xbd\"",
+	is_str(quote("\xc0\xaf"), "\"\xef\xbf\xbd\xef\xbf\xbd\"",
 	       "an overlong form is replaced");
-	is_str(quoted("\xe0\x80\xaf"),
+	is_str(quote("\xe0\x80\xaf"),
 	       "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"",
 	       "an overlong form of three bytes is replaced");
-	is_str(quoted("\xed\xa0\x80"),
+	is_str(quote("\xed\xa0\x80"),
 	       "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"",
 	       "a surrogate is replaced");
-	is_str(quoted("\xf4\x90\x80\x80"),
+	is_str(quote("\xf4\x90\x80\x80"),
 	       "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"",
 	       "what is no character is replaced");
 	free(text);

@@ -12,39 +12,39 @@ static char *text;
 static size_t size;
 static struct al_text out;
 
-static void start(bool colour)
+static void start_lines(bool colour)
 {
 	free(text);
 	text = NULL;
 	al_text_init(&out, open_memstream(&text, &size), colour);
 }
 
-static const char *finish(void)
+static const char *finish_lines(void)
 {
 	fclose(out.file);
 	return text;
 }
 
-static const char *line(const char *s)
+static const char *write_line(const char *s)
 {
-	start(true);
+	start_lines(true);
 	out.text.line(&out.text, s);
-	return finish();
+	return finish_lines();
 }
 
-static const char *heading(bool colour)
+static const char *write_heading(bool colour)
 {
-	start(colour);
+	start_lines(colour);
 	out.text.heading(&out.text, "cache");
-	return finish();
+	return finish_lines();
 }
 
-static const char *printed(const char *s, unsigned columns)
+static const char *print_cut(const char *s, unsigned columns)
 {
-	start(false);
+	start_lines(false);
 	out.text.columns = columns;
 	al_text_printf(&out, "%s", s);
-	return finish();
+	return finish_lines();
 }
 
 int main(void)
@@ -55,19 +55,20 @@ int main(void)
 	memset(cut, 'w', 80);
 	cut[80] = '\n';
 
-	is_str(line("a  b"), "a  b\n", "a line is written as it is");
-	is_str(line("\033[2Jx\ty\x7f"), "?[2Jx?y?\n",
+	is_str(write_line("a  b"), "a  b\n", "a line is written as it is");
+	is_str(write_line("\033[2Jx\ty\x7f"), "?[2Jx?y?\n",
 	       "control characters do not reach the terminal");
-	is_str(line("\xc2\x9b"
-		    "1mx\x9b"),
+	is_str(write_line("\xc2\x9b"
+			  "1mx\x9b"),
 	       "?1mx?\n", "nor do those of the upper half");
-	is_str(line("\xc3\xa4"), "\xc3\xa4\n", "letters of any language do");
-	is_str(heading(false), "\ncache\n", "a heading stands off");
-	is_str(heading(true), "\n\033[1mcache\033[0m\n",
+	is_str(write_line("\xc3\xa4"), "\xc3\xa4\n",
+	       "letters of any language do");
+	is_str(write_heading(false), "\ncache\n", "a heading stands off");
+	is_str(write_heading(true), "\n\033[1mcache\033[0m\n",
 	       "a heading is bold where there is colour");
-	is_str(printed(wide, 80), cut, "a line is cut at 80 columns");
+	is_str(print_cut(wide, 80), cut, "a line is cut at 80 columns");
 	is_u64(al_display_capabilities(-1), 0, "but not in a file");
-	is_str(printed(wide, 0), strcat(strcpy(whole, wide), "\n"),
+	is_str(print_cut(wide, 0), strcat(strcpy(whole, wide), "\n"),
 	       "where it is whole");
 
 	is_str(al_number_format(n, 0), "0", "0 is 0");

@@ -8,14 +8,14 @@
 
 #include "tests/tap.h"
 
-static uint64_t number(const char *text)
+static uint64_t parse_number(const char *text)
 {
 	uint64_t n = 0;
 
 	return al_number_parse(text, &n) ? UINT64_MAX : n;
 }
 
-static uint64_t size(const char *text)
+static uint64_t parse_size(const char *text)
 {
 	uint64_t n = 0;
 
@@ -26,9 +26,9 @@ static void test_numbers(void)
 {
 	uint64_t n;
 
-	is_u64(number("0"), 0, "zero");
-	is_u64(number("0123"), 123, "a leading zero is not octal");
-	is_u64(number("18446744073709551614"), UINT64_MAX - 1,
+	is_u64(parse_number("0"), 0, "zero");
+	is_u64(parse_number("0123"), 123, "a leading zero is not octal");
+	is_u64(parse_number("18446744073709551614"), UINT64_MAX - 1,
 	       "64 bits are read");
 	is_u64((uint64_t)-al_number_parse("18446744073709551616", &n), ERANGE,
 	       "the first number of 65 bits is out of range");
@@ -50,12 +50,13 @@ static void test_sizes(void)
 {
 	uint64_t n;
 
-	is_u64(size("64"), 64, "a size without unit is bytes");
-	is_u64(size("32K"), 32768, "K is 1024");
-	is_u64(size("32k"), 32768, "k too");
-	is_u64(size("3M"), 3 << 20, "M");
-	is_u64(size("2G"), 2ull << 30, "G");
-	is_u64(size("17179869183G"), 17179869183ull << 30, "the most in G");
+	is_u64(parse_size("64"), 64, "a size without unit is bytes");
+	is_u64(parse_size("32K"), 32768, "K is 1024");
+	is_u64(parse_size("32k"), 32768, "k too");
+	is_u64(parse_size("3M"), 3 << 20, "M");
+	is_u64(parse_size("2G"), 2ull << 30, "G");
+	is_u64(parse_size("17179869183G"), 17179869183ull << 30,
+	       "the most in G");
 	is_u64((uint64_t)-al_size_parse("17179869184G", &n), ERANGE,
 	       "one more is out of range");
 	is_u64((uint64_t)-al_size_parse("32KB", &n), EINVAL,

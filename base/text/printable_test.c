@@ -7,7 +7,7 @@
 
 #include "tests/tap.h"
 
-static bool becomes(const char *s, const char *expected)
+static bool is_made_printable(const char *s, const char *expected)
 {
 	char out[64], *written = NULL;
 	size_t length = al_make_printable(out, sizeof(out), s), size = 0;
@@ -24,25 +24,26 @@ static bool becomes(const char *s, const char *expected)
 
 static void check_characters(void)
 {
-	ok(becomes("plain_name<T>::f(int)", "plain_name<T>::f(int)"),
+	ok(is_made_printable("plain_name<T>::f(int)", "plain_name<T>::f(int)"),
 	   "ASCII stays");
-	ok(becomes("Zo\xc3\xab", "Zo\xc3\xab"), "well-formed UTF-8 stays");
-	ok(becomes("a\nb\tc\033[2J\x7f", "a?b?c?[2J?"),
+	ok(is_made_printable("Zo\xc3\xab", "Zo\xc3\xab"),
+	   "well-formed UTF-8 stays");
+	ok(is_made_printable("a\nb\tc\033[2J\x7f", "a?b?c?[2J?"),
 	   "C0 controls are replaced");
-	ok(becomes("a\xc2\x9b"
-		   "2J",
-		   "a?2J"),
+	ok(is_made_printable("a\xc2\x9b"
+			     "2J",
+			     "a?2J"),
 	   "C1 controls are replaced");
-	ok(becomes("a\xe2\x80\xae"
-		   "b\xe2\x81\xa6"
-		   "c\xd8\x9c",
-		   "a?b?c?"),
+	ok(is_made_printable("a\xe2\x80\xae"
+			     "b\xe2\x81\xa6"
+			     "c\xd8\x9c",
+			     "a?b?c?"),
 	   "characters that change the direction are replaced");
-	ok(becomes("a\xe2\x80\xa8"
-		   "b",
-		   "a?b"),
+	ok(is_made_printable("a\xe2\x80\xa8"
+			     "b",
+			     "a?b"),
 	   "separators of lines are replaced");
-	ok(becomes("a\xff\xc0\xaf\xed\xa0\x80", "a??????"),
+	ok(is_made_printable("a\xff\xc0\xaf\xed\xa0\x80", "a??????"),
 	   "each byte that is not UTF-8 is replaced");
 }
 

@@ -14,7 +14,7 @@ struct an_symbol {
 	const char *function;
 	const char *file;   /* name of the source file as in the line table,
 			       without folder */
-	const char *object; /* file name of the mapped object */
+	const char *object; /* file name of the mapped object file */
 	uint32_t line;
 	const char *path; /* path of the source file, as complete as in the line
 			     table */

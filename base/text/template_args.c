@@ -18,7 +18,7 @@ struct list {
 };
 
 struct state {
-	char *out; /* end of the output */
+	char *out; /* end of the output so far */
 	unsigned depth;
 	struct list list[MAX_DEPTH];
 };
@@ -77,7 +77,8 @@ static void remove_default_arguments(struct state *st, struct list *l)
 	while (l->n > 1 && l->n <= MAX_ARGUMENTS &&
 	       is_default_argument(l->argument[l->n - 1], st->out, first,
 				   n_first)) {
-		st->out = l->argument[--l->n] - 2; /* ", " */
+		st->out = l->argument[--l->n] - 2; /* the separator ", " is
+						      removed, too */
 		*st->out = '\0';
 	}
 }

@@ -2,10 +2,11 @@
 /*
  * yaml.h - reads a subset of YAML into a tree with line numbers
  *
- * The subset has maps, lists and text. Refused are anchors, aliases, tags,
- * merge keys, duplicate keys, a second document, more than AL_YAML_DEPTH
- * levels, AL_YAML_KEYS keys in a map or AL_YAML_BYTES bytes. A text is never
- * converted: the code that reads a key interprets "yes", "012" or "1:30".
+ * The subset has maps, lists and text. A file is refused if it has anchors,
+ * aliases, tags, merge keys, duplicate keys, a second document, more than
+ * AL_YAML_DEPTH levels, AL_YAML_KEYS keys in a map or AL_YAML_BYTES bytes. A
+ * text is never converted: the code that reads a key interprets "yes", "012" or
+ * "1:30".
  *
  * Threads: any; a tree is read-only after it was read.
  */
@@ -26,14 +27,14 @@ enum al_node_kind { AL_TEXT, AL_LIST, AL_MAP };
 
 struct al_node {
 	enum al_node_kind kind;
-	const char *path; /* argument of al_yaml_read() */
-	size_t line;	  /* from 1 */
-	size_t column;	  /* from 1 [characters] */
-	char *text;	  /* for AL_TEXT; else NULL */
+	const char *path; /* path of the file, as given to al_yaml_read() */
+	size_t line;	  /* line in the file, from 1 */
+	size_t column;	  /* column in the line, from 1 [characters] */
+	char *text;	  /* text of a node of kind AL_TEXT; else NULL */
 
 	struct al_node *child; /* first member of a list or map */
 	struct al_node *next;  /* next member of the same list or map */
-	struct al_node *key;   /* for a member of a map; else NULL */
+	struct al_node *key;   /* key of a member of a map; else NULL */
 };
 
 /**

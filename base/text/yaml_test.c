@@ -29,7 +29,7 @@ static int read_bytes(const void *text, size_t bytes, struct al_node **root,
 }
 
 /* Return the message without the file's name; "" if the text is accepted. */
-static const char *complaint(const char *text)
+static const char *read_error(const char *text)
 {
 	static char message[AL_MESSAGE];
 	struct al_node *root;
@@ -116,7 +116,7 @@ static void test_bad(void)
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		is_str(complaint(bad[i].text), bad[i].expected, bad[i].fact);
+		is_str(read_error(bad[i].text), bad[i].expected, bad[i].fact);
 }
 
 /* Check that 1 MiB is read, and one byte more is refused. */

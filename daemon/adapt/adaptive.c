@@ -142,7 +142,7 @@ static void go_from_y_to_z(struct dm_adaptive *a, const struct dm_shares *now)
 /* Update spare_periods for a window that has ended. @mean: of its shares.
    Return: whether a worker could be removed in each of the last `patience`
    periods. */
-static bool was_spare_long_enough(struct dm_adaptive *a,
+static bool has_worker_been_spare(struct dm_adaptive *a,
 				  const struct dm_shares *mean)
 {
 	if (mean->wait <= DM_MIN_SHARE && has_spare_worker(a, mean))
@@ -178,7 +178,7 @@ static void decide_in_y(struct dm_adaptive *a, const struct dm_shares *now)
 	if (a->phase_periods % a->window)
 		return;
 	mean = end_window(a);
-	if (was_spare_long_enough(a, &mean))
+	if (has_worker_been_spare(a, &mean))
 		go_from_y_to_z(a, now);
 	else if (a->reference_wait < 0)
 		a->reference_wait = a->entry_wait = mean.wait;

@@ -34,7 +34,7 @@
  *       grown by TAY1, fallen
  *       by TAY2, or still waits
  *
- * Differences from the paper, whose machine got stuck or kept resources that
+ * Differences from the paper, whose machine got stuck or used resources that
  * were not needed:
  *
  *   - Times are divided by the length of the period, so a late end of a period
@@ -112,8 +112,8 @@ struct dm_adaptive {
 				    be removed */
 	unsigned patience;	/* a worker is removed when spare_periods
 				    reaches this */
-	bool has_removed_worker; /* Y has removed a worker, and has not gone to X
-				  since */
+	bool has_removed_worker; /* Y has removed a worker, and has not gone to
+				    X since */
 };
 
 /* Set the initial state: phase X with @workers and @buffers. @settings: must

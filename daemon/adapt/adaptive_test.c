@@ -42,8 +42,8 @@ static void tell(struct dm_adaptive *a, double idle, double wait)
 	dm_adaptive_decide(a, &(struct dm_shares){idle, wait});
 }
 
-/* The same figures for @n periods. */
-static void tell_often(struct dm_adaptive *a, double idle, double wait, int n)
+/* Decide with these figures for @n periods. */
+static void decide_often(struct dm_adaptive *a, double idle, double wait, int n)
 {
 	while (n--)
 		tell(a, idle, wait);
@@ -118,19 +118,20 @@ static void test_down(void)
 	a = begin(2, 24);
 	tell(&a, 0, 0.5);
 	tell(&a, 2, 0.5);
-	tell_often(&a, 1, 0.5, 2);
+	decide_often(&a, 1, 0.5, 2);
 	tell(&a, 0, 0.51);
 	ok(is_at(&a, 'Y', 1), "less than TAZ does not; the last one stays: Y");
 }
 
-/* In Y with both of two workers; they have seen @wait for one window. */
+/* Return a machine in phase Y with two workers, both active, that had the
+   waiting time @wait for one window. */
 static struct dm_adaptive stable(double wait)
 {
 	struct dm_adaptive a;
 
 	dm_adaptive_init(&a, &two, 2, 24);
 	tell(&a, 0, 0);
-	tell_often(&a, 0, wait, DM_INITIAL_WINDOW);
+	decide_often(&a, 0, wait, DM_INITIAL_WINDOW);
 	return a;
 }
 
@@ -138,22 +139,22 @@ static void test_stable(void)
 {
 	struct dm_adaptive a = stable(0.2);
 
-	tell_often(&a, 0, 0.2, 10 * DM_INITIAL_WINDOW);
+	decide_often(&a, 0, 0.2, 10 * DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'Y', 2), "Y stays while nothing changes");
-	tell_often(&a, 0, 0.21, DM_INITIAL_WINDOW);
+	decide_often(&a, 0, 0.21, DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'Y', 2), "nor by less than TAY1");
-	tell_often(&a, 0, 0.23, DM_INITIAL_WINDOW);
+	decide_often(&a, 0, 0.23, DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'X', 2), "waiting that grows by TAY1 ends it: X");
 	a = stable(0.2);
-	tell_often(&a, 0, 0.19, DM_INITIAL_WINDOW);
+	decide_often(&a, 0, 0.19, DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'Y', 2), "less than TAY2 does not");
-	tell_often(&a, 0, 0.17, DM_INITIAL_WINDOW);
+	decide_often(&a, 0, 0.17, DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'X', 2), "waiting that falls by TAY2 does");
 	a = stable(0.2);
 	tell(&a, 0, 0.61);
 	ok(is_at(&a, 'X', 2), "a jump is acted upon at once");
 	a = stable(0);
-	tell_often(&a, 0, 0.01, 10 * DM_INITIAL_WINDOW);
+	decide_often(&a, 0, 0.01, 10 * DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'Y', 2), "noise near nothing is no change");
 }
 
@@ -161,12 +162,12 @@ static void test_spare(void)
 {
 	struct dm_adaptive a = stable(0);
 
-	tell_often(&a, 1.2, 0, 10 * DM_INITIAL_WINDOW);
+	decide_often(&a, 1.2, 0, 10 * DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'Y', 2), "less than a worker to spare is none");
-	tell_often(&a, 1.3, 0.03, 10 * DM_INITIAL_WINDOW);
+	decide_often(&a, 1.3, 0.03, 10 * DM_INITIAL_WINDOW);
 	ok(a.workers == 2, "nor is a worker while somebody waits");
 	a = stable(0);
-	tell_often(&a, 1.3, 0, DM_INITIAL_WINDOW - 1);
+	decide_often(&a, 1.3, 0, DM_INITIAL_WINDOW - 1);
 	ok(is_at(&a, 'Y', 2), "nor one that is idle for less than a window");
 	tell(&a, 1.3, 0);
 	ok(is_at(&a, 'Z', 1), "one to spare is taken away: Z");
@@ -174,17 +175,18 @@ static void test_spare(void)
 	ok(is_at(&a, 'Y', 2), "and brought back when somebody waits: Y");
 	a = begin(8, 24);
 	tell(&a, 0.1, 0);
-	tell_often(&a, 2.9, 0, DM_INITIAL_WINDOW);
+	decide_often(&a, 2.9, 0, DM_INITIAL_WINDOW);
 	tell(&a, 2.4, 0);
 	ok(is_at(&a, 'Y', 7), "one at a time, for idle time is a mean");
-	tell_often(&a, 1.9, 0, DM_INITIAL_WINDOW);
+	decide_often(&a, 1.9, 0, DM_INITIAL_WINDOW);
 	tell(&a, 1.4, 0);
 	ok(is_at(&a, 'Y', 6), "as many as are to spare");
-	tell_often(&a, 0.9, 0, 10 * DM_INITIAL_WINDOW);
+	decide_often(&a, 0.9, 0, 10 * DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'Y', 6), "the rest stays");
 }
 
-/* Now both workers have nothing to do, now one is not enough. */
+/* Check that a worker is added again when it is needed: first neither of two
+   workers has anything to do, then one is not enough. */
 static void test_wanted_again(void)
 {
 	struct dm_adaptive a = stable(0);
@@ -200,11 +202,11 @@ static void test_wanted_again(void)
 	printf("# %d times\n", gone);
 	ok(gone > 0 && gone < 10,
 	   "who is wanted again is let go less and less");
-	tell_often(&a, 1.5, 0, 2 * DM_MAX_PATIENCE);
+	decide_often(&a, 1.5, 0, 2 * DM_MAX_PATIENCE);
 	ok(is_at(&a, 'Y', 1), "but is when there is nothing more to do");
 }
 
-/* What the original got stuck in. */
+/* Check slow changes, in which the machine of the paper got stuck. */
 static void test_drift(void)
 {
 	struct dm_adaptive a = stable(0.2);
@@ -220,16 +222,16 @@ static void test_drift(void)
 	tell(&a, 1, 0.1);
 	tell(&a, 0, 0.2);
 	ok(is_at(&a, 'Y', 3), "in Y by chance, with too few workers");
-	tell_often(&a, 0, 0.2, 2 * DM_INITIAL_WINDOW);
+	decide_often(&a, 0, 0.2, 2 * DM_INITIAL_WINDOW);
 	ok(is_at(&a, 'X', 4), "who still waits is not forgotten");
 	a = begin(2, 4);
-	tell_often(&a, 0.5, 0.5, 20);
+	decide_often(&a, 0.5, 0.5, 20);
 	is_u64(a.buffers, how.buffers, "buffers grow while programs wait");
 	a = begin(8, 24);
 	tell(&a, 8, 0);
-	tell_often(&a, 8, 0, 8 * (DM_INITIAL_WINDOW + 1));
+	decide_often(&a, 8, 0, 8 * (DM_INITIAL_WINDOW + 1));
 	ok(is_at(&a, 'Y', 1), "from all workers idle it comes down to one");
-	tell_often(&a, 0, 0.9, 20);
+	decide_often(&a, 0, 0.9, 20);
 	ok(a.workers == how.workers, "from all busy it comes up to all");
 }
 
@@ -241,7 +243,7 @@ static void test_patience(void)
 	for (i = 0; i < 10000; i++) {
 		char before = a.phase;
 
-		/* All that more workers do is to be idle. */
+		/* more workers only add idle time */
 		tell(&a, a.workers - 1, 0.2);
 		changes += before == 'Y' && a.phase == 'X';
 	}
@@ -252,7 +254,7 @@ static void test_patience(void)
 	tell(&a, 0, 0.9);
 	ok(a.phase == 'X', "yet a jump is seen at once");
 	tell(&a, 1, 0);
-	tell_often(&a, 1, 0, 5);
+	decide_often(&a, 1, 0, 5);
 	ok(a.phase == 'Y' && a.window == DM_INITIAL_WINDOW,
 	   "and looked at as closely as at first");
 	ok(changes > 10000 / (3 * DM_MAX_WINDOW) &&
@@ -260,7 +262,8 @@ static void test_patience(void)
 	   "what leads nowhere is tried less and less often, but tried");
 }
 
-/* Whatever it is told, it keeps within the limits and comes back to Y. */
+/* Check random figures: the machine stays within the limits and returns to
+   Y. */
 static void test_chaos(void)
 {
 	struct dm_adaptive a = begin(2, 4);
@@ -286,8 +289,8 @@ static void test_limits(void)
 
 	one.workers = 1;
 	dm_adaptive_init(&a, &one, 1, 4);
-	tell_often(&a, 0, 0.9, 50);
-	tell_often(&a, 1, 0, 50);
+	decide_often(&a, 0, 0.9, 50);
+	decide_often(&a, 1, 0, 50);
 	ok(is_at(&a, 'Y', 1), "one worker is left alone when it is to be one");
 }
 

@@ -21,7 +21,7 @@ static size_t limit_share(size_t left, size_t memory)
 	return (size_t)((double)left * part * part / 12);
 }
 
-bool dm_admit_shape(struct dm_shape *s, size_t memory, size_t used)
+bool dm_shape_reduce_to_fit(struct dm_shape *s, size_t memory, size_t used)
 {
 	size_t left = memory > used ? memory - used : 0;
 	size_t share = used ? limit_share(left, memory) : left;
@@ -103,7 +103,7 @@ static int create_ring(struct dm_client *c)
 	size_t bytes;
 	int err;
 
-	if (!dm_admit_shape(&shape, d->settings->memory, d->ring_bytes))
+	if (!dm_shape_reduce_to_fit(&shape, d->settings->memory, d->ring_bytes))
 		return -ENOSPC;
 	bytes = dm_shape_bytes(&shape);
 	d->ring_bytes += bytes;
@@ -158,7 +158,7 @@ static void refuse_ring(struct dm_client *c, int err)
 	dm_client_refuse(c, reason);
 }
 
-void dm_admit(struct dm_client *c)
+void dm_admit_client(struct dm_client *c)
 {
 	const struct dm_client *previous = find_previous_image(c);
 	bool late = dm_now_ns() >= c->deadline_ns;
@@ -190,7 +190,7 @@ void dm_admit(struct dm_client *c)
 		return;
 	}
 	c->chunks = c->ring.shape.n_chunks;
-	dm_client_must_step(c, DM_EV_ADMITTED);
+	dm_client_must_apply_event(c, DM_EV_ADMITTED);
 	c->daemon->report_queued = false;
 	dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }

@@ -11,8 +11,8 @@ enum { MEMORY = 192 << 20 };
 static const struct dm_shape wanted = {256 << 10, 8, 512 << 10, 0};
 static const struct dm_shape usual = {512 << 10, 12, 512 << 10, 0};
 
-/* Programs that fit together, and those among them that get what they want; the
-   memory that they take. */
+/* Count programs that fit together, and those among them that get what they
+   request. @used: receives the memory that they use. */
 static unsigned fill(const struct dm_shape *want, size_t *used,
 		     unsigned *n_whole)
 {
@@ -20,7 +20,7 @@ static unsigned fill(const struct dm_shape *want, size_t *used,
 	unsigned n = 0;
 
 	*used = *n_whole = 0;
-	while (dm_admit_shape(&s, MEMORY, *used)) {
+	while (dm_shape_reduce_to_fit(&s, MEMORY, *used)) {
 		*n_whole += s.n_chunks == want->n_chunks;
 		*used += dm_shape_bytes(&s);
 		s = *want;
@@ -37,10 +37,10 @@ int main(void)
 
 	while (dm_shape_shrink(&smallest))
 		;
-	ok(dm_admit_shape(&s, dm_shape_bytes(&s), 0) && s.n_chunks == 8,
+	ok(dm_shape_reduce_to_fit(&s, dm_shape_bytes(&s), 0) && s.n_chunks == 8,
 	   "the first program gets what was asked for");
 	s = wanted;
-	ok(dm_admit_shape(&s, MEMORY, dm_shape_bytes(&wanted)) &&
+	ok(dm_shape_reduce_to_fit(&s, MEMORY, dm_shape_bytes(&wanted)) &&
 		   s.n_chunks == 8,
 	   "so does the second");
 	n = fill(&usual, &used, &n_whole);
@@ -53,9 +53,10 @@ int main(void)
 	ok(MEMORY - used < dm_shape_bytes(&smallest),
 	   "until not even the smallest ring fits");
 	s = wanted;
-	ok(!dm_admit_shape(&s, dm_shape_bytes(&smallest) - 1, 0),
+	ok(!dm_shape_reduce_to_fit(&s, dm_shape_bytes(&smallest) - 1, 0),
 	   "less than the smallest ring is too little");
 	s = wanted;
-	ok(!dm_admit_shape(&s, MEMORY, MEMORY + 1), "so is less than nothing");
+	ok(!dm_shape_reduce_to_fit(&s, MEMORY, MEMORY + 1),
+	   "so is less than nothing");
 	return done_testing();
 }

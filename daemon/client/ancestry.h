@@ -30,7 +30,8 @@ struct al_process *dm_ancestry_same_process(const struct dm_client *c);
 struct al_process *dm_ancestry_parent_process(const struct dm_client *c);
 
 /**
- * dm_ancestry_add_lost_child() - Record that a child of @c did not reach the daemon.
+ * dm_ancestry_add_lost_child() - Record that a child of @c did not reach the
+ * daemon.
  * @pid: process id of the child, according to @c; it may have been waited for.
  *
  * The child's process is marked as lossy; after DM_MAX_LOST children, the

@@ -110,8 +110,10 @@ static void set_state(struct dm_machine *m, enum dm_region region, unsigned to)
 	}
 }
 
-/* Return the transition for an event in the present state of a region; NULL: none.
-   @affected: receives whether any transition lists the event for that region. */
+/* Return the transition for an event in the present state of a region; NULL:
+   none.
+   @affected: receives whether any transition lists the event for that
+   region. */
 static const struct transition *find_transition(const struct dm_machine *m,
 						enum dm_event e,
 						enum dm_region region,
@@ -131,7 +133,7 @@ static const struct transition *find_transition(const struct dm_machine *m,
 	return NULL;
 }
 
-bool dm_machine_step(struct dm_machine *m, enum dm_event event)
+bool dm_machine_apply_event(struct dm_machine *m, enum dm_event event)
 {
 	const struct transition *found[DM_REGIONS];
 

@@ -5,8 +5,9 @@
 
 #include "daemon/client/client_states.h"
 
-/* The effect of an event in each region: for each state, the digit of the next
-   state; '-': the event is forbidden. NULL: it does not concern the region. */
+/* Effect of an event in each region: for each state, the digit of the next
+   state; '-': the event is forbidden. NULL: the event does not concern the
+   region. */
 struct expected {
 	const char *name;
 	const char *stages; /* for each stage, '+' if the event is allowed in
@@ -83,7 +84,7 @@ static bool is_right(enum dm_event event, unsigned n)
 	unsigned state[DM_REGIONS];
 	struct dm_machine m = machine_of(n, state);
 	bool may = follow(&expected[event], state);
-	bool right = dm_machine_step(&m, event) == may;
+	bool right = dm_machine_apply_event(&m, event) == may;
 
 	for (int i = 0; i < DM_REGIONS; i++)
 		right &= dm_machine_state(&m, (enum dm_region)i) == state[i];

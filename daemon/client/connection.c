@@ -24,9 +24,9 @@ struct dm_client *dm_client_new(struct dm_daemon *d, int fd, pid_t pid)
 
 	if (!c)
 		return NULL;
-	c->ring_reader.turn = dm_ring_reader_turn;
+	c->ring_reader.turn = dm_ring_reader_run_turn;
 	for (size_t i = 0; i < DM_MAX_CHUNK_WORKERS; i++) {
-		c->chunk_worker[i].task.turn = dm_chunk_worker_turn;
+		c->chunk_worker[i].task.turn = dm_chunk_worker_run_turn;
 		c->chunk_worker[i].client = c;
 		c->chunk_worker[i].next = c->idle_chunk_workers;
 		c->idle_chunk_workers = &c->chunk_worker[i];
@@ -62,7 +62,7 @@ static void retry_send_at_tick(struct dm_client *c)
 {
 	c->lacks_send_memory = true;
 	c->daemon->has_pending_clients = true;
-	dm_wake(c->daemon);
+	dm_wake_server(c->daemon);
 }
 
 enum dm_send_result dm_client_try_send(struct dm_client *c,
@@ -94,7 +94,7 @@ static void watch_for_writable(struct dm_client *c, bool blocked)
 
 	if ((c->machine.socket == DM_BLOCKED) != blocked)
 		epoll_ctl(c->daemon->epoll, EPOLL_CTL_MOD, c->fd, &ev);
-	dm_client_must_step(c, blocked ? DM_EV_FULL : DM_EV_SENT);
+	dm_client_must_apply_event(c, blocked ? DM_EV_FULL : DM_EV_SENT);
 }
 
 static void send_room_message(struct dm_client *c)
@@ -106,10 +106,10 @@ static void send_room_message(struct dm_client *c)
 	dm_client_try_send(c, &m);
 }
 
-bool dm_client_step(struct dm_client *c, enum dm_event event)
+bool dm_client_apply_event(struct dm_client *c, enum dm_event event)
 {
 	bool waited = c->machine.tool == DM_ASKS, waits;
-	bool done = dm_machine_step(&c->machine, event);
+	bool done = dm_machine_apply_event(&c->machine, event);
 
 	waits = c->machine.tool == DM_ASKS;
 	if (waits != waited)
@@ -117,15 +117,15 @@ bool dm_client_step(struct dm_client *c, enum dm_event event)
 	return done;
 }
 
-void dm_client_must_step(struct dm_client *c, enum dm_event event)
+void dm_client_must_apply_event(struct dm_client *c, enum dm_event event)
 {
-	if (!dm_client_step(c, event))
+	if (!dm_client_apply_event(c, event))
 		abort();
 }
 
 void dm_client_fail(struct dm_client *c, const char *fault)
 {
-	if (dm_client_step(c, DM_EV_FAULT))
+	if (dm_client_apply_event(c, DM_EV_FAULT))
 		c->fault = fault;
 	dm_client_hang_up(c);
 }
@@ -137,7 +137,7 @@ void dm_client_send_room(struct dm_client *c, bool log_read)
 
 	if (c->machine.tool != DM_ASKS || !room)
 		return;
-	dm_client_must_step(c, DM_EV_ROOM);
+	dm_client_must_apply_event(c, DM_EV_ROOM);
 	send_room_message(c);
 }
 
@@ -199,7 +199,7 @@ static void end_connection(struct dm_client *c)
 {
 	dm_client_hang_up(c);
 	c->daemon->has_pending_clients = true;
-	dm_wake(c->daemon);
+	dm_wake_server(c->daemon);
 	pthread_cond_broadcast(&c->daemon->changed);
 }
 
@@ -236,7 +236,7 @@ void dm_client_hang_up(struct dm_client *c)
 {
 	if (c->fd < 0)
 		return;
-	dm_client_must_step(c, DM_EV_HUNG_UP);
+	dm_client_must_apply_event(c, DM_EV_HUNG_UP);
 	epoll_ctl(c->daemon->epoll, EPOLL_CTL_DEL, c->fd, NULL);
 	close(c->fd);
 	c->fd = -1;

@@ -48,10 +48,10 @@ enum dm_send_result dm_client_send_fd(struct dm_client *, const void *packet,
 
 /* Apply an event to a client's states. Return: false if the event is not
    allowed in its state, which is then unchanged. */
-bool dm_client_step(struct dm_client *, enum dm_event);
+bool dm_client_apply_event(struct dm_client *, enum dm_event);
 
 /* Apply an event that cannot be refused; abort if it is. */
-void dm_client_must_step(struct dm_client *, enum dm_event);
+void dm_client_must_apply_event(struct dm_client *, enum dm_event);
 
 /* Ignore the tool from now on, and close its connection. @fault: the reason, a
    literal. */

@@ -26,7 +26,7 @@ bool dm_documents_are_saved(const struct dm_daemon *d)
 	return !d->documents.first;
 }
 
-bool dm_documents_turn(struct dm_task *task, struct dm_worker *me)
+bool dm_documents_run_turn(struct dm_task *task, struct dm_worker *me)
 {
 	struct dm_daemon *d =
 		(struct dm_daemon *)((char *)task - offsetof(struct dm_daemon,

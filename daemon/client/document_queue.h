@@ -19,6 +19,6 @@ bool dm_documents_are_saved(const struct dm_daemon *);
 
 /* Save the oldest queued document. This is a turn of the queue's task, see
    dm_turn_fn. Return: whether more documents are queued. */
-bool dm_documents_turn(struct dm_task *, struct dm_worker *);
+bool dm_documents_run_turn(struct dm_task *, struct dm_worker *);
 
 #endif

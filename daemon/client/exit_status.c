@@ -129,7 +129,7 @@ static void store_losses(struct dm_client *c, const struct evidence *e)
 	uint64_t buffers = c->ring.consumed + c->drained;
 	char title[PT_TITLE];
 
-	dm_ring_title(&c->ring, title);
+	dm_ring_get_title(&c->ring, title);
 	al_process_set_title(c->process, title);
 	al_process_add_wait(c->process, f->wait_ns, f->waits);
 	al_process_add_lost_messages(c->process, f->lost_messages);
@@ -165,7 +165,7 @@ static void set_ending_without_stream(struct dm_client *c)
 static void finish_process(struct dm_client *c)
 {
 	dm_documents_add(c->daemon, c->process);
-	dm_runtime_unlink(c->daemon->directory, c->pid, c->daemon->socket);
+	dm_runtime_remove_link(c->daemon->directory, c->pid, c->daemon->socket);
 	dm_outbox_report_process(c, PT_EVENT_TERMINATION);
 }
 
@@ -203,7 +203,7 @@ void dm_client_finish(struct dm_client *c)
 	dm_lock(d);
 	if (event == DM_EV_EXEC)
 		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
-	dm_client_must_step(c, event);
+	dm_client_must_apply_event(c, event);
 	if (c->stage == DM_ENDED)
 		finish_process(c);
 	if (c->machine.input == DM_STOPPED || c->fault)
@@ -215,14 +215,14 @@ void dm_client_finish(struct dm_client *c)
 	d->has_pending_clients = true;
 	pthread_cond_broadcast(&d->changed);
 	dm_unlock(d);
-	dm_wake(d);
+	dm_wake_server(d);
 }
 
 void dm_client_finish_execed(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 
-	dm_client_must_step(c, DM_EV_SUCCEEDED);
+	dm_client_must_apply_event(c, DM_EV_SUCCEEDED);
 	finish_process(c);
 	pthread_cond_broadcast(&d->changed);
 }

@@ -2,7 +2,8 @@
 /*
  * grow_test.c - rings that become larger while they are used
  *
- * The producer here does what vgtool/transport/ring.c does, with the same words.
+ * The producer here does what vgtool/transport/ring.c does, with the same
+ * words.
  */
 #include "daemon/client/ring.h"
 
@@ -22,10 +23,10 @@ static const struct dm_shape shape = {CHUNK, N, LOG, MOST};
 
 struct pair {
 	struct dm_ring ring;
-	unsigned char *map; /* the producer's */
+	unsigned char *map; /* the producer's mapping */
 	struct pt_tool_page *page;
 	const struct pt_daemon_page *theirs;
-	struct pt_places places; /* the producer's */
+	struct pt_places places; /* the producer's copy */
 	uint64_t number;	 /* chunk in staging */
 };
 
@@ -40,7 +41,7 @@ static uint64_t *staging(struct pair *p)
 	return (uint64_t *)(p->map + 2 * PT_PAGE + LOG);
 }
 
-/* As begin_chunk() of the tool. */
+/* Do what begin_chunk() of the tool does. */
 static void begin(struct pair *p, uint64_t number)
 {
 	uint64_t *chunk = staging(p);
@@ -75,10 +76,11 @@ static void free_pair(struct pair *p)
 	free(p);
 }
 
-/* As vt_ring_make_room(): false when there is no room. */
+/* Do what vt_ring_make_room() does. Return: false if there is no space. */
 static bool fill(struct pair *p)
 {
-	/* Pairs with the store-release of released in dm_ring_release_chunk(). */
+	/* Pairs with the store-release of released in
+	   dm_ring_release_chunk(). */
 	uint64_t freed = pt_load_acquire(&p->theirs->released);
 
 	/* Pairs with the store-release of grow_at in dm_ring_grow(). */
@@ -89,14 +91,15 @@ static bool fill(struct pair *p)
 	if (p->number >= freed + p->places.n)
 		return false;
 	memcpy(place(p, p->number), staging(p), 48);
-	/* Pairs with the load-acquire of published in dm_ring_read_published(). */
+	/* Pairs with the load-acquire of published in
+	   dm_ring_read_published(). */
 	pt_store_release(&p->page->published, p->number + 1);
 	begin(p, p->number + 1);
 	return true;
 }
 
-/* Whether the next chunk is the one that it should be. */
-static bool take(struct pair *p)
+/* Consume the next chunk. Return: whether it is the expected one. */
+static bool consume_next(struct pair *p)
 {
 	bool right = !dm_ring_read_published(&p->ring) &&
 		     p->ring.consumed < p->ring.published &&
@@ -106,7 +109,8 @@ static bool take(struct pair *p)
 	return right;
 }
 
-/* Chunks that the producer can fill before the consumer takes any. */
+/* Return how many chunks the producer can fill before the consumer consumes
+   any. */
 static unsigned fill_all(struct pair *p)
 {
 	unsigned n = 0;
@@ -116,13 +120,14 @@ static unsigned fill_all(struct pair *p)
 	return n;
 }
 
-/* Takes @n chunks, released at once, and fills what that frees. */
-static bool circle(struct pair *p, unsigned n)
+/* Consume @n chunks, release each at once, and fill the places that become
+   free. Return: whether all chunks were the expected ones. */
+static bool consume_and_fill(struct pair *p, unsigned n)
 {
 	bool right = true;
 
 	while (n--) {
-		right &= take(p);
+		right &= consume_next(p);
 		dm_ring_release_chunk(&p->ring);
 		fill(p);
 	}
@@ -151,16 +156,16 @@ static void test_growth(void)
 	       "not again before the tool has");
 	is_u64(fill_all(p), 6,
 	       "the tool goes on behind the places that it has filled");
-	ok(circle(p, 3 * N), "no chunk is lost on the way");
+	ok(consume_and_fill(p, 3 * N), "no chunk is lost on the way");
 	is_u64(p->number - p->ring.released, 6, "it keeps them");
 	is_u64((uint64_t)dm_ring_grow(&p->ring, 100), MOST - 6,
 	       "never more than was reserved");
-	ok(circle(p, 5 * MOST), "nor is any lost then");
+	ok(consume_and_fill(p, 5 * MOST), "nor is any lost then");
 	is_u64((uint64_t)dm_ring_grow(&p->ring, 100), 0, "that was all");
 	free_pair(p);
 }
 
-/* Wherever producer and consumer are, growing disturbs nothing. */
+/* Check growth at every position of producer and consumer. */
 static void test_everywhere(void)
 {
 	unsigned lead, before, hold, bad = 0, grown = 0;
@@ -172,12 +177,12 @@ static void test_everywhere(void)
 				unsigned i;
 
 				bad += !fill(p);
-				bad += !circle(p, before);
+				bad += !consume_and_fill(p, before);
 				for (i = 0; i < lead; i++)
 					fill(p);
 				for (i = 0; i < hold; i++)
 					bad += p->ring.consumed < p->number &&
-					       !take(p);
+					       !consume_next(p);
 				bad += dm_ring_grow(&p->ring, N + 1 + hold) !=
 				       (int)(1 + hold);
 				fill_all(p);
@@ -186,8 +191,8 @@ static void test_everywhere(void)
 				fill_all(p);
 				while (p->ring.released < p->ring.consumed)
 					dm_ring_release_chunk(&p->ring);
-				bad += !circle(p, 3);
-				bad += !circle(p, 4 * MOST);
+				bad += !consume_and_fill(p, 3);
+				bad += !consume_and_fill(p, 4 * MOST);
 				grown += p->places.n == N + 1 + hold;
 				free_pair(p);
 			}
@@ -195,7 +200,7 @@ static void test_everywhere(void)
 	is_u64(grown, 2 * N * N * (N + 1) / 2, "and the ring is larger");
 }
 
-/* A dead program's last chunk, wherever it was when it died. */
+/* Check the last chunk of a program that died, wherever the chunk is. */
 static void test_rest(void)
 {
 	unsigned n, wrong = 0;
@@ -208,7 +213,7 @@ static void test_rest(void)
 		dm_ring_grow(&p->ring, MOST);
 		for (i = 0; i < n; i++) {
 			fill(p);
-			wrong += !take(p);
+			wrong += !consume_next(p);
 			dm_ring_release_chunk(&p->ring);
 		}
 		wrong += dm_ring_read_published(&p->ring) != 0;
@@ -231,7 +236,8 @@ static void test_hostile(void)
 	page->grow_at.value = 2;
 	page->grow_to.value = 1 << 30;
 	p->page->published.value = N - 1;
-	ok(!dm_ring_read_published(&p->ring) && take(p) && circle(p, 0),
+	ok(!dm_ring_read_published(&p->ring) && consume_next(p) &&
+		   consume_and_fill(p, 0),
 	   "what a peer writes about growth is not read");
 	p->page->published.value = 5 * MOST;
 	ok(dm_ring_read_published(&p->ring) == -EPROTO,
@@ -239,7 +245,8 @@ static void test_hostile(void)
 	free_pair(p);
 }
 
-/* Memory that cannot be had: that of a file which has none. */
+/* Check that growth fails if memory cannot be allocated, as for a file that has
+   none. */
 static void test_shortage(void)
 {
 	struct pair *p = make_pair();
@@ -249,7 +256,7 @@ static void test_shortage(void)
 	ok(dm_ring_grow(&p->ring, MOST) < 0, "without memory it does not grow");
 	is_u64(p->theirs->grow_at.value, 0, "the tool hears nothing of it");
 	is_u64(fill_all(p), N, "and goes on");
-	ok(circle(p, 5 * N), "with what it has");
+	ok(consume_and_fill(p, 5 * N), "with what it has");
 	close(memory);
 	free_pair(p);
 }

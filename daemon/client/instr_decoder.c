@@ -39,8 +39,8 @@ static bool decode_request(struct answer *a, const struct pt_plan *plan,
 	return true;
 }
 
-void dm_decode_answer(struct dm_client *c, const struct pt_message *m,
-		      size_t bytes)
+void dm_answer_decode_request(struct dm_client *c, const struct pt_message *m,
+			      size_t bytes)
 {
 	const struct pt_plan *plan =
 		c->process ? al_process_plan(c->process) : NULL;

@@ -24,7 +24,7 @@ static void start_recording(void)
 	start();
 }
 
-/* Whether the JSON report of a run has @words. */
+/* Whether the JSON report of a run contains @words. */
 static bool has(struct al_run *run, const char *words)
 {
 	char *text = NULL;

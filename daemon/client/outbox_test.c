@@ -12,7 +12,8 @@ static char intervals[80];
 
 /* ---- events ---- */
 
-/* The event of that kind in the plan; of a request, of that process. */
+/* Return the index of the plan's event of kind @kind; of a request, that of
+   process @process. */
 static uint32_t event_of(const struct pt_plan *p, enum pt_event_kind kind,
 			 uint32_t process)
 {
@@ -30,7 +31,7 @@ static bool has_happened(const struct pt_plan *p, uint32_t event)
 	return al_plan_events(p)[event].flags & PT_EVENT_HAPPENED;
 }
 
-/* The daemon has taken what the tool has said. */
+/* Wait until the daemon has read everything that the tool has sent. */
 static void sync_with(struct tool *t)
 {
 	say(t, PT_MSG_WAIT, UINT64_MAX);
@@ -38,7 +39,7 @@ static void sync_with(struct tool *t)
 		abort();
 }
 
-/* Process 2. Exits with what it has found wrong. */
+/* Run process 2. Exit with the number of what was wrong. */
 static void be_child(const struct tool *parent)
 {
 	struct packet hello = forked_hello(parent);
@@ -114,7 +115,7 @@ static void test_events(void)
 	free(stop());
 }
 
-/* Process 2, that begins and ends. */
+/* Run process 2, which begins and ends. */
 static void be_brief(const struct tool *parent)
 {
 	struct packet hello = forked_hello(parent);
@@ -126,7 +127,7 @@ static void be_brief(const struct tool *parent)
 	_exit(t.map == NULL);
 }
 
-/* A tool that takes nothing. */
+/* Check a tool that reads no packets. */
 static void test_too_many(void)
 {
 	struct packet hello = good_hello();
@@ -155,7 +156,7 @@ static void test_too_many(void)
 	free(report);
 }
 
-/* An order comes behind the plan, however long that takes. */
+/* Check that a command is sent after the plan, however long that takes. */
 static void test_behind_plan(void)
 {
 	struct packet hello = good_hello();

@@ -24,7 +24,7 @@ bool dm_plan_flush(struct dm_client *);
 /* Answer a PT_MSG_DECODE, the packet of @bytes: which selects (instruction
    filters) of the plan match its instructions. If the packet is invalid, fail
    the client. */
-void dm_decode_answer(struct dm_client *, const struct pt_message *,
-		      size_t bytes);
+void dm_answer_decode_request(struct dm_client *, const struct pt_message *,
+			      size_t bytes);
 
 #endif

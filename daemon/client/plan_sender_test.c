@@ -24,7 +24,7 @@ static void write_text(const char *name, const char *text)
 		abort();
 }
 
-/* Settings with a window file. */
+/* Use settings with a window file. */
 static void use_windows(const char *yaml)
 {
 	static char option[100];
@@ -79,7 +79,8 @@ static void test_plan(void)
 	free(stop());
 }
 
-/* More than a socket holds, to a tool that does not read for a while. */
+/* Check a plan that is longer than a socket holds, for a tool that does not
+   read for a while. */
 static void test_long_plan(void)
 {
 	enum { N = 200000 };
@@ -114,7 +115,7 @@ static void test_long_plan(void)
 	free(stop());
 }
 
-/* A tool that goes away in the middle of its plan. */
+/* Check a tool that ends in the middle of its plan. */
 static void test_gone(void)
 {
 	struct packet hello = good_hello();
@@ -127,15 +128,15 @@ static void test_gone(void)
 	free(stop());
 }
 
-/* What a forked child tells of its plan. */
+/* Facts that a forked child writes about its plan. */
 struct told {
 	uint32_t number;
 	uint32_t windows;
 	uint32_t lanes;
 };
 
-/* A forked child joins, and then has @depth descendants one below the other;
-   what their plans say, the youngest last. */
+/* Connect as a forked child, and fork @depth descendants, each from the one
+   before; write to @pipe what their plans contain, the last one last. */
 static void have_children(const struct tool *parent, int depth, int pipe)
 {
 	struct packet hello;
@@ -163,7 +164,7 @@ static void have_children(const struct tool *parent, int depth, int pipe)
 	_exit(0);
 }
 
-/* How often the JSON report has a line. */
+/* Return how often the JSON report has the line @line. */
 static unsigned count_lines(const char *line)
 {
 	FILE *f = fopen(json, "r");
@@ -177,8 +178,8 @@ static unsigned count_lines(const char *line)
 	return n;
 }
 
-/* Number 1 is followed, 2 is not, 3 is the child of 1, and what 2 has
-   is nobody. */
+/* process 1 is followed, 2 is not, 3 is the child of 1, and the children of 2
+   have no number */
 static void test_tree(void)
 {
 	struct packet hello = good_hello();

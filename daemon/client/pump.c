@@ -131,7 +131,7 @@ static int analyse_unpublished(struct dm_client *c, const struct turn_input *o,
 	c->drained = true;
 	if (!err && end > PT_CHUNK_HEAD) {
 		dm_lock(c->daemon);
-		dm_client_must_step(c, DM_EV_DRAIN);
+		dm_client_must_apply_event(c, DM_EV_DRAIN);
 		dm_unlock(c->daemon);
 		err = al_stream_process_chunk(c->stream, units,
 					      c->ring.shape.chunk_bytes, end);
@@ -179,7 +179,7 @@ static struct al_process *find_or_create_process(struct dm_client *c)
 		if (old->stage != DM_EXECED || old->pid != c->pid ||
 		    old->start_time != c->start_time)
 			continue;
-		dm_client_must_step(old, DM_EV_SUCCEEDED);
+		dm_client_must_apply_event(old, DM_EV_SUCCEEDED);
 		return old->process;
 	}
 	p = al_run_add_process(d->run, c->pid, dm_ancestry_parent_process(c));
@@ -272,8 +272,8 @@ static int start_client(struct dm_client *c, void *scratch)
 		dm_client_refuse(c, al_bounds_reason(err));
 	} else {
 		dm_outbox_report_process(c, PT_EVENT_CREATION);
-		dm_client_must_step(c, DM_EV_WELCOMED);
-		dm_runtime_link(d->directory, c->pid, d->socket);
+		dm_client_must_apply_event(c, DM_EV_WELCOMED);
+		dm_runtime_add_link(d->directory, c->pid, d->socket);
 		dm_client_queue_welcome(c);
 	}
 	dm_hello_release(&c->hello);
@@ -314,7 +314,7 @@ static bool store_progress(struct dm_client *c, const struct turn_input *o,
 	c->published = c->ring.published;
 	dm_client_send_room(c, o->tool_waits && o->wait_value == UINT64_MAX);
 	waits = more && must_wait_for_analysis(c, over);
-	dm_client_must_step(c, waits ? DM_EV_WAIT : DM_EV_FEED);
+	dm_client_must_apply_event(c, waits ? DM_EV_WAIT : DM_EV_FEED);
 	more = more && !waits;
 	dm_unlock(d);
 	return more;
@@ -330,7 +330,7 @@ static void fail_client(struct dm_client *c, const char *fault)
 	dm_unlock(d);
 }
 
-bool dm_ring_reader_turn(struct dm_task *task, struct dm_worker *me)
+bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *me)
 {
 	struct dm_client *c = (struct dm_client *)task;
 	struct turn_input o = read_turn_input(c);
@@ -363,7 +363,7 @@ static void release_chunk(struct dm_client *c)
 	dm_ring_release_chunk(&c->ring);
 	c->analysed++;
 	dm_client_send_room(c, false);
-	dm_client_must_step(c, DM_EV_FEED);
+	dm_client_must_apply_event(c, DM_EV_FEED);
 	dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }
 
@@ -388,7 +388,7 @@ static bool find_job(struct dm_chunk_worker *h, struct al_job *job,
 	return found;
 }
 
-bool dm_chunk_worker_turn(struct dm_task *task, struct dm_worker *me)
+bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *me)
 {
 	struct dm_chunk_worker *h = (struct dm_chunk_worker *)task;
 	struct dm_client *c = h->client;
@@ -443,13 +443,13 @@ static int analyse_published(struct dm_client *c, void *scratch)
 	return err;
 }
 
-int dm_pump_drain(struct dm_client *c, void *scratch)
+int dm_pump_analyse_ring(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
 	const uint64_t *units;
 	void *copy = NULL;
 	size_t end = 0;
-	int err = dm_ring_copy_page(r);
+	int err = dm_ring_make_page_private(r);
 
 	finish_chunks_in_flight(c->stream);
 	/* The tool goes on; chunks that it publishes during this are read from

@@ -111,7 +111,7 @@ static void test_gone(void)
 	free(stop());
 }
 
-/* Check that a tool which never reads does not keep a daemon from ending. */
+/* Check that a tool which never reads does not prevent a daemon from ending. */
 static void test_stop(void)
 {
 	struct tool t;

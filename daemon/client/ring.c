@@ -17,8 +17,8 @@
 
 enum {
 	RECOVERY_BYTES =
-		512
-		<< 10 /* [bytes] for tables of blocks and other data of the recovery */
+		512 << 10 /* [bytes] for tables of blocks and other data of the
+			 recovery */
 };
 
 size_t dm_shape_bytes(const struct dm_shape *s)
@@ -192,7 +192,7 @@ void dm_ring_close_fd(struct dm_ring *r)
 		close_ring_fd(r);
 }
 
-int dm_ring_copy_page(struct dm_ring *r)
+int dm_ring_make_page_private(struct dm_ring *r)
 {
 	struct pt_daemon_page page;
 
@@ -432,7 +432,7 @@ size_t dm_ring_copy_current(const struct dm_ring *r, void *to)
 		       : 0;
 }
 
-void dm_ring_title(const struct dm_ring *r, char title[PT_TITLE])
+void dm_ring_get_title(const struct dm_ring *r, char title[PT_TITLE])
 {
 	memset(title, 0, PT_TITLE);
 	for (size_t i = 0; r->map && i < PT_TITLE / 8; i++) {

@@ -79,7 +79,7 @@ int dm_ring_init(struct dm_ring *, const struct dm_shape *requested);
 /* Replace the daemon's page by a private copy, so that the tool does not see
    later changes of the page. Used in a forked copy of the daemon. Return: 0;
    -errno. */
-int dm_ring_copy_page(struct dm_ring *);
+int dm_ring_make_page_private(struct dm_ring *);
 
 /* Unmap the ring and close its descriptor. The positions in struct dm_ring stay
    readable. */
@@ -90,7 +90,8 @@ void dm_ring_release(struct dm_ring *);
 void dm_ring_close_fd(struct dm_ring *);
 
 /**
- * dm_ring_read_published() - Read the number of chunks that the tool has published.
+ * dm_ring_read_published() - Read the number of chunks that the tool has
+ * published.
  *
  * Return: 0; -EPROTO if the number decreased, or more chunks are unread than
  *         the ring holds. A tool that overwrites chunks which are not released
@@ -184,7 +185,7 @@ struct dm_tool_summary dm_ring_tool_summary(const struct dm_ring *);
 
 /* Copy the title that the program has given its process; "" if it has none or
    the ring is released. */
-void dm_ring_title(const struct dm_ring *, char title[PT_TITLE]);
+void dm_ring_get_title(const struct dm_ring *, char title[PT_TITLE]);
 
 /* Return the windows that are open now according to the tool, bit n for window
    n; 0 if the ring is released. */

@@ -30,8 +30,8 @@ static void leave_all(void)
 	free(stop());
 }
 
-/* Ask for @chunks buffers; @used: [bytes] of all rings before. Return how many
-   there are a while later. */
+/* Request @chunks buffers; @used: [bytes] of all rings before. Return how many
+   buffers the ring has a while later. */
 static unsigned grow_to(unsigned chunks, size_t used)
 {
 	unsigned have = 0;

@@ -84,7 +84,7 @@ static void test_memory(void)
 	free_pair(p);
 }
 
-/* A limit on file size is a shortage that a test can make. */
+/* Check a ring for which memory is short, by a limit of file sizes. */
 static void test_shortage(void)
 {
 	struct rlimit old, tight = {1 << 20, 0};
@@ -113,7 +113,8 @@ static void test_chunks(void)
 
 	for (i = 0; i < 3 * N; i++) {
 		p->chunk[i % N][5] = (uint64_t)i;
-		/* Pairs with the load-acquire of published in dm_ring_read_published(). */
+		/* Pairs with the load-acquire of published in
+		   dm_ring_read_published(). */
 		pt_store_release(&p->page->published, (uint64_t)i + 1);
 		if (dm_ring_read_published(&p->ring) ||
 		    p->ring.published != i + 1u ||
@@ -246,7 +247,7 @@ static void test_staging(void)
 	free_pair(p);
 }
 
-/* The tool does not stage each chunk. */
+/* Check a tool that does not stage its chunks. */
 static void test_in_place(void)
 {
 	struct pair *p = make_pair();
@@ -269,7 +270,7 @@ static void test_in_place(void)
 	free_pair(p);
 }
 
-/* The tool can be killed after each of its stores. */
+/* Check a tool that is killed after each of its stores. */
 static void test_killed_while_publishing(void)
 {
 	struct pair *p = make_pair();
@@ -304,15 +305,15 @@ static void test_title(void)
 	struct dm_ring none = {.fd = -1};
 	char title[PT_TITLE];
 
-	dm_ring_title(&p->ring, title);
+	dm_ring_get_title(&p->ring, title);
 	is_str(title, "", "a program has no title before it sets one");
 	memset(p->page->title, 'x', PT_TITLE);
-	dm_ring_title(&p->ring, title);
+	dm_ring_get_title(&p->ring, title);
 	is_u64(strlen(title), PT_TITLE - 1, "one without an end is cut");
 	memcpy(p->page->title, "worker", 7);
-	dm_ring_title(&p->ring, title);
+	dm_ring_get_title(&p->ring, title);
 	is_str(title, "worker", "the last one is read");
-	dm_ring_title(&none, title);
+	dm_ring_get_title(&none, title);
 	is_str(title, "", "a client without a ring has none");
 	free_pair(p);
 }

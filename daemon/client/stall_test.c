@@ -19,7 +19,7 @@
 #include "tests/fixtures/fake_window_tool.h"
 
 enum {
-	SHORT_MS = 300, /* for what must not happen */
+	SHORT_MS = 300, /* [ms] wait for what must not happen */
 	LONG_MS = 1500, /* after which a turn of a worker is a long one */
 	NAME = 96
 };
@@ -81,8 +81,8 @@ int flock(int fd, int operation)
    of the daemon's descriptors. */
 struct program {
 	pid_t pid;
-	int status_pipe; /* pipe: a byte when it is welcomed, another when the daemon
-		      hangs up */
+	int status_pipe;  /* pipe: a byte when it is welcomed, another when the
+			    daemon hangs up */
 	int command_pipe; /* pipe: a byte has it connect, another has it end */
 };
 
@@ -106,7 +106,7 @@ static void run_program(int said, int order)
 	_exit(0);
 }
 
-/* Make a process that waits for connect_program() and then calls @run, which
+/* Create a process that waits for connect_program() and then calls @run, which
    does not return. */
 static struct program make_process(void (*run)(int said, int order))
 {
@@ -142,7 +142,7 @@ static void connect_program(struct program *p)
 	(void)!write(p->command_pipe, "j", 1);
 }
 
-/* Whether the program says @byte within @ms. */
+/* Whether the program writes @byte within @ms. */
 static bool says(const struct program *p, char byte, int ms)
 {
 	struct pollfd f = {.fd = p->status_pipe, .events = POLLIN};
@@ -188,8 +188,8 @@ static bool answers(void)
 	return ask("status", NULL, NULL, said) == 0;
 }
 
-/* Whether the daemon comes to an end with a program within WAIT_MS, while it
-   answers `alleria control programs`. */
+/* Whether the daemon finishes a program within WAIT_MS and meanwhile answers
+   `alleria control programs`. */
 static bool is_over(const struct program *p)
 {
 	char said[200], word[32];
@@ -233,8 +233,8 @@ static char *replay(const char *file)
 	return text;
 }
 
-/* Whether the profile @file is sound and complete, and its report contains
-   @words. Removes the file. */
+/* Whether the profile @file is undamaged and complete, and its report contains
+   @words. The file is removed. */
 static bool is_whole(const char *file, const char *words)
 {
 	char message[AL_MESSAGE];
@@ -322,7 +322,7 @@ static void test_own(void)
 	ok(is_whole(own(&a), "prog"), "and its profile is complete");
 }
 
-/* Ask for a report, and say 'r' when it comes. */
+/* Request a report, and write 'r' when it arrives. */
 static void run_reader(int said, int order)
 {
 	char text[200];

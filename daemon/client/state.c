@@ -9,7 +9,7 @@
 #include "base/system/clock.h"
 #include "daemon/core/clock.h"
 
-void dm_wake(struct dm_daemon *d)
+void dm_wake_server(struct dm_daemon *d)
 {
 	uint64_t one = 1;
 

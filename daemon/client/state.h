@@ -30,8 +30,8 @@
  * executed which job.
  *
  * Lock order: dm_daemon.lock, then either dm_workers.lock or the locks of a
- * profile (al_stream_writer.lock, al_recording.lock, then that of pf_writer). Holding a
- * task (see dm_workers_hold()) comes before all of them.
+ * profile (al_stream_writer.lock, al_recording.lock, then that of pf_writer).
+ * Holding a task (see dm_workers_hold()) comes before all of them.
  *
  * A profile's file may be on a file system that hangs, so it is created,
  * written and closed with none of these locks held. Under dm_daemon.lock a
@@ -109,7 +109,7 @@ struct dm_client {
 	/* The next members are guarded by dm_daemon.lock. */
 	struct dm_client *next; /* in dm_daemon.clients */
 	union {
-		struct dm_machine machine; /* changed by dm_client_step()
+		struct dm_machine machine; /* changed by dm_client_apply_event()
 					      only */
 		const enum dm_stage stage; /* the machine's stage, for reading
 					      only */
@@ -226,8 +226,8 @@ struct dm_daemon {
 				for a tool */
 	bool report_was_cut;  /* a tool ended before it had read all of its
 			  report */
-	bool report_was_abandoned; /* a tool has printed that it does not wait for the
-			  report */
+	bool report_was_abandoned; /* a tool has printed that it does not wait
+				      for the report */
 };
 
 /* Whether a client's input has ended, or is ignored from now on. */
@@ -258,20 +258,20 @@ static inline void dm_unlock(struct dm_daemon *daemon)
 
 /* Wake the server thread, so that it handles deadlines and pending clients.
    Context: any. */
-void dm_wake(struct dm_daemon *);
+void dm_wake_server(struct dm_daemon *);
 
 /* Run the server thread; defined in daemon/server.c. */
 void *dm_server_main(void *daemon);
 
 /* Execute one turn of a client's ring reader, or of a chunk worker; see
    dm_turn_fn. Defined in pump.c. */
-bool dm_ring_reader_turn(struct dm_task *, struct dm_worker *);
-bool dm_chunk_worker_turn(struct dm_task *, struct dm_worker *);
+bool dm_ring_reader_run_turn(struct dm_task *, struct dm_worker *);
+bool dm_chunk_worker_run_turn(struct dm_task *, struct dm_worker *);
 
 /* Analyse everything that a live client's ring holds. Used only in a forked
    copy of the daemon. @scratch: [DM_LOG_BYTES]. Return: 0; -errno: only the
    units before the error were analysed. */
-int dm_pump_drain(struct dm_client *, void *scratch);
+int dm_pump_analyse_ring(struct dm_client *, void *scratch);
 
 /**
  * dm_client_finish() - Find out how an image ended, store that, and end the

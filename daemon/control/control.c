@@ -69,8 +69,8 @@ static int parse_command(const void *packet, size_t bytes, struct command *c,
 	return 0;
 }
 
-/* Find a window by its name. Return: 0 with its index in *@number; WRONG_USAGE with
-   one line in @out. */
+/* Find a window by its name. Return: 0 with its index in *@number; WRONG_USAGE
+   with one line in @out. */
 static int find_window(const struct al_windows *w, const char *name,
 		       uint32_t *number, FILE *out)
 {
@@ -216,8 +216,8 @@ static int execute_flush(struct dm_daemon *d, const struct command *c,
 	return 0;
 }
 
-/* Begin a report, which is sent later. Return: ANSWERED_LATER; WRONG_USAGE with one
-   line in @out. */
+/* Begin a report, which is sent later. Return: ANSWERED_LATER; WRONG_USAGE with
+   one line in @out. */
 static int start_report(struct dm_client *from, const struct command *c,
 			FILE *out)
 {

@@ -51,7 +51,8 @@ static void test_orders(void)
 	free(stop());
 }
 
-/* A packet of a mark or a flush; its name, or NULL when it is none. */
+/* Return the name in a packet of a mark; "" for a flush; NULL for another
+   packet. */
 static const char *marked(struct tool *t)
 {
 	static struct {
@@ -94,7 +95,7 @@ static void test_marks(void)
 	free(stop());
 }
 
-/* A tool that takes nothing. */
+/* Check a tool that reads no packets. */
 static void test_too_many(void)
 {
 	struct packet hello = good_hello();
@@ -122,7 +123,7 @@ static void test_too_many(void)
 	free(stop());
 }
 
-/* A tool that asks, and asks, before it listens. */
+/* Check a client that sends several commands before it reads an answer. */
 static void test_answers(void)
 {
 	struct packet hello = good_hello();
@@ -160,7 +161,7 @@ static void test_answers(void)
 
 /* ---- strangers ---- */
 
-/* What a packet is answered: the status; -1: nothing. */
+/* Return the status with which a packet is answered; -1: no answer. */
 static int answer_to(const void *packet, size_t bytes)
 {
 	struct pt_message m;

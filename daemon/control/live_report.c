@@ -51,7 +51,8 @@ static void close_other_fds(struct snapshot *s)
 	close_range(5, ~0u, 0);
 }
 
-/* Move @fd to a number of 5 or above, because close_other_fds() overwrites 3 and
+/* Move @fd to a number of 5 or above, because close_other_fds() overwrites 3
+   and
    4. Return: the new descriptor. */
 static int move_fd_up(int fd)
 {
@@ -67,7 +68,7 @@ static void finish_image(struct dm_client *c)
 	struct dm_tool_summary f = dm_ring_tool_summary(&c->ring);
 	char title[PT_TITLE];
 
-	dm_ring_title(&c->ring, title);
+	dm_ring_get_title(&c->ring, title);
 	al_process_set_title(c->process, title);
 	dm_client_read_names(c);
 	al_stream_finish(c->stream);
@@ -113,7 +114,7 @@ static void run_child(struct snapshot *s)
 		_exit(1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_in_report(c, s))
-			(void)!dm_pump_drain(c, scratch);
+			(void)!dm_pump_analyse_ring(c, scratch);
 	(void)!write(s->done, "", 1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_in_report(c, s))

@@ -11,7 +11,7 @@
 
 /* Whether the client is listed: it has a stream and its process has not
    ended. */
-static bool is_listed(const struct dm_client *c)
+static bool is_listed_in_status(const struct dm_client *c)
 {
 	return c->process && c->stage >= DM_LIVE && c->stage < DM_ENDED;
 }
@@ -71,7 +71,7 @@ static void write_program(struct an_sink *out, const struct dm_client *c)
 	for (; argv && *argv; argv++)
 		out->string(out, NULL, *argv);
 	out->end(out);
-	dm_ring_title(&c->ring, title);
+	dm_ring_get_title(&c->ring, title);
 	if (*title)
 		out->string(out, "title", title);
 	out->begin_list(out, "open");
@@ -105,7 +105,7 @@ int dm_status_print(struct dm_daemon *d, FILE *f)
 	write_windows(out, d->settings->windows);
 	out->begin_list(out, "programs");
 	for (const struct dm_client *c = d->clients; c; c = c->next)
-		if (is_listed(c))
+		if (is_listed_in_status(c))
 			write_program(out, c);
 	out->end(out);
 	out->end(out);
@@ -125,7 +125,7 @@ static void print_command(const struct dm_client *c, struct al_text *text)
 	char *const *argv = al_process_last_argv(c->process);
 	char title[PT_TITLE], *titled[] = {title, NULL};
 
-	dm_ring_title(&c->ring, title);
+	dm_ring_get_title(&c->ring, title);
 	if (*title)
 		argv = titled;
 	for (; argv && *argv; argv++) {
@@ -140,7 +140,7 @@ int dm_status_print_programs(struct dm_daemon *d, FILE *f)
 
 	al_text_init(&text, f, false);
 	for (const struct dm_client *c = d->clients; c; c = c->next) {
-		if (!is_listed(c))
+		if (!is_listed_in_status(c))
 			continue;
 		fprintf(f, "%d %u.%u %s", (int)c->pid,
 			al_process_tree(c->process),

@@ -43,7 +43,8 @@ pid_t dm_process_inner_pid(pid_t pid);
 pid_t dm_process_parent(pid_t pid);
 
 /**
- * dm_process_await_end() - Wait until a process is dead or gone, at most 200 ms.
+ * dm_process_await_end() - Wait until a process is dead or gone, at most 200
+ * ms.
  *
  * Parameters and result are those of dm_process_life().
  *

@@ -315,7 +315,7 @@ static void remove_stale_link(const char *path)
 		unlink(path);
 }
 
-/* Call @sweep with the path of each file in @dir whose name ends with
+/* Call @visit with the path of each file in @dir whose name ends with
    @suffix. */
 static void visit_files(const char *dir, const char *suffix,
 			void (*visit)(const char *path))
@@ -349,7 +349,7 @@ static int build_link_path(char *path, const char *dir, pid_t pid)
 	return n > 0 && n < DM_PATH ? 0 : -ENAMETOOLONG;
 }
 
-void dm_runtime_link(const char *dir, pid_t pid, const char *socket)
+void dm_runtime_add_link(const char *dir, pid_t pid, const char *socket)
 {
 	char path[DM_PATH];
 
@@ -360,7 +360,7 @@ void dm_runtime_link(const char *dir, pid_t pid, const char *socket)
 		return;
 }
 
-void dm_runtime_unlink(const char *dir, pid_t pid, const char *socket)
+void dm_runtime_remove_link(const char *dir, pid_t pid, const char *socket)
 {
 	char path[DM_PATH], target[DM_PATH];
 	ssize_t n;

@@ -48,7 +48,8 @@ struct dm_listener {
 int dm_runtime_dir(char *path, char *message);
 
 /**
- * dm_runtime_socket_path() - Build the path of a socket in the runtime directory.
+ * dm_runtime_socket_path() - Build the path of a socket in the runtime
+ * directory.
  * @name: file name without directory.
  * @path: [DM_PATH] receives the path.
  *
@@ -81,9 +82,9 @@ void dm_runtime_remove_stale(const char *dir);
 /* Create the link pid-PID.sock in @dir, by which the next image of process @pid
    finds the daemon that listens on @socket. Errors are ignored: the only effect
    is that the image does not find the daemon. */
-void dm_runtime_link(const char *dir, pid_t pid, const char *socket);
+void dm_runtime_add_link(const char *dir, pid_t pid, const char *socket);
 
 /* Remove the link of process @pid if it points to @socket. */
-void dm_runtime_unlink(const char *dir, pid_t pid, const char *socket);
+void dm_runtime_remove_link(const char *dir, pid_t pid, const char *socket);
 
 #endif

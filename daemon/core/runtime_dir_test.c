@@ -103,7 +103,7 @@ static void test_listen(void)
 	ok(!exists(sock) && !has_lock(sock), "closing removes both names");
 }
 
-/* Leaves the names of a daemon that was killed. */
+/* Leave the files that a killed daemon leaves. */
 static void leave_names(const char *path)
 {
 	struct dm_listener l;
@@ -161,7 +161,8 @@ static void plant(const char *path, const char *what)
 	unlink(path);
 }
 
-/* Check a sticky directory: others can write it, but not replace our files. */
+/* Check a sticky directory: others can write to it, but not replace files of
+   this user. */
 static void test_sticky(void)
 {
 	struct dm_listener l;
@@ -229,12 +230,12 @@ static void test_links(void)
 	char path[192];
 
 	snprintf(path, sizeof(path), "%s/pid-77.sock", dir);
-	dm_runtime_link(dir, 77, "/a");
+	dm_runtime_add_link(dir, 77, "/a");
 	ok(exists(path), "a process has a link to its daemon");
-	dm_runtime_link(dir, 77, "/b");
-	dm_runtime_unlink(dir, 77, "/a");
+	dm_runtime_add_link(dir, 77, "/b");
+	dm_runtime_remove_link(dir, 77, "/a");
 	ok(exists(path), "another daemon does not remove it");
-	dm_runtime_unlink(dir, 77, "/b");
+	dm_runtime_remove_link(dir, 77, "/b");
 	ok(!exists(path), "its own does");
 }
 

@@ -14,7 +14,8 @@ enum { TASKS = 8, TURNS = 2000, TRIES = 50 };
 
 struct counter {
 	struct dm_task task;
-	int turns_left; /* turns to take; no lock: one worker at a time */
+	int turns_left; /* turns to execute; no lock: executed by one worker at
+			   a time */
 	int turns;	/* taken */
 };
 
@@ -138,9 +139,10 @@ static void test_times(struct dm_workers *w)
 	   "waiting workers count as idle, each");
 }
 
-static unsigned at_first; /* threads; a sanitizer may have its own */
+static unsigned at_first; /* number of threads at first; a sanitizer may have
+			     its own */
 
-/* Threads of this process. */
+/* Return the number of threads of this process. */
 static unsigned threads(void)
 {
 	struct dirent *e;
@@ -154,7 +156,7 @@ static unsigned threads(void)
 	return n;
 }
 
-/* How many tasks are taken at once when there are many. */
+/* Number of tasks that are being executed at once. Guarded by lock. */
 static unsigned together; /* guarded by lock */
 static unsigned most;	  /* guarded by lock */
 
@@ -175,7 +177,7 @@ static bool slow_turn(struct dm_task *t, struct dm_worker *me)
 	return false;
 }
 
-/* Whether all took turns. */
+/* Whether all tasks executed their turns. */
 static bool take_turns(struct dm_workers *w)
 {
 	struct dm_task task[TASKS] = {{.turn = NULL}};
@@ -195,7 +197,8 @@ static bool take_turns(struct dm_workers *w)
 	return all;
 }
 
-/* On a loaded machine a worker may come too late for one turn, but not for all
+/* Return the largest number of tasks executed at once. It is measured several
+   times: on a loaded machine a worker may be late for one turn, but not for all
    of many. */
 static unsigned most_together(struct dm_workers *w, unsigned wanted)
 {
@@ -208,7 +211,7 @@ static unsigned most_together(struct dm_workers *w, unsigned wanted)
 	return most;
 }
 
-/* Whether one worker is idle, and no other. */
+/* Whether exactly one worker is idle. */
 static bool one_idles(struct dm_workers *w)
 {
 	uint64_t busy, idle, idle2, from, span;
@@ -240,7 +243,7 @@ static void test_set(struct dm_workers *w)
 	is_u64(most_together(w, 4), 4, "and work as before");
 }
 
-/* Posts while workers are suspended and resumed: none is forgotten. */
+/* Check that no post is lost while workers are suspended and resumed. */
 static void test_set_amid(struct dm_workers *w)
 {
 	int i, lost = 0;
@@ -263,7 +266,8 @@ static void test_set_amid(struct dm_workers *w)
 	       "who is suspended when it is woken wakes another");
 }
 
-/* While a program waits, suspended workers work, and are not idle. */
+/* Check that suspended workers execute turns while a program waits, and do not
+   count as idle. */
 static void test_await(struct dm_workers *w)
 {
 	dm_workers_set_active(w, 1);
@@ -280,7 +284,8 @@ static void test_await(struct dm_workers *w)
 	is_u64(most_together(w, 4), 4, "all work when all are wanted");
 }
 
-/* The same as test_set_amid(), by programs that wait. */
+/* Check that no post is lost while suspended workers are resumed by programs
+   that wait. */
 static void test_await_amid(struct dm_workers *w)
 {
 	int i, lost = 0;

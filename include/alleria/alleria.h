@@ -78,14 +78,16 @@ extern "C" {
  * conditions on the instruction for events: ALLERIA_E_ARGUMENT.
  */
 struct alleria_filter {
-	const uint32_t *process; /* [n_processes] numbers, as in
+	const uint32_t *process; /* [n_processes] numbers of processes, as for
 				    alleria_process() */
 	uint32_t n_processes;	 /* length of @process; 0: all processes pass */
 	uint32_t n_threads;	 /* length of @thread; 0: all threads pass */
-	const uint32_t *thread;	 /* [n_threads] numbers in their image, from
-				    1 */
-	const char *object;	 /* path, or file name if it has no '/' */
-	const char *function;	 /* name, as in struct alleria_name */
+	const uint32_t *thread;	 /* [n_threads] numbers of threads in their
+				    image, from 1 */
+	const char *object;	 /* path of an object, or its file name if it
+				    has no '/' */
+	const char *function;	 /* name of a function, as in struct
+				    alleria_name */
 	uint64_t code_from;	 /* first address of an instruction */
 	uint64_t code_to;
 	uint64_t data_from; /* first address of data; an access passes if one of
@@ -95,9 +97,11 @@ struct alleria_filter {
 	uint64_t access_to;
 	uint64_t instruction_from; /* number of the first instruction */
 	uint64_t instruction_to;
-	uint64_t time_from; /* [ns] as returned by alleria_time_of() */
+	uint64_t time_from; /* first time [ns], as returned by
+			       alleria_time_of() */
 	uint64_t time_to;
-	uint32_t kinds;	  /* OR of 1 << enum alleria_kind; 0: all */
+	uint32_t kinds;	  /* kinds of accesses: OR of 1 << enum alleria_kind; 0:
+			     all */
 	uint32_t pad;	  /* reserved */
 	uint64_t room[8]; /* reserved */
 };

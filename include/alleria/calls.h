@@ -65,9 +65,9 @@ struct alleria_call {
 	uint64_t serial;  /* number of the call in its image, ascending */
 	uint64_t entry;	  /* address of the function */
 	uint64_t back;	  /* return address */
-	uint32_t process; /* number, as in alleria_process() */
+	uint32_t process; /* number of the process, as for alleria_process() */
 	uint32_t image;
-	uint32_t thread; /* number, from 1 */
+	uint32_t thread; /* number of the thread in its image, from 1 */
 	uint32_t flags;	 /* enum alleria_call_flags */
 	/* Machine code of a pure function at `entry`, [n_body]; NULL: not
 	   recorded, or not completely. */
@@ -121,14 +121,15 @@ enum alleria_value_flags {
 	ALLERIA_CUT = 1 << 0,	     /* there were more elements than were
 					recorded */
 	ALLERIA_UNREADABLE = 1 << 1, /* no memory was mapped there */
-	ALLERIA_UNFOLLOWED = 1 << 2, /* not followed: too deep, or the record
-					was full */
+	ALLERIA_UNFOLLOWED = 1 << 2, /* the pointer was not followed, because
+					pointers are nested too deeply or the
+					record was full */
 	ALLERIA_DOWNWARDS = 1 << 3,  /* each element lies at a lower address
 					than the one before it */
 	ALLERIA_TERMINATED = 1 << 4, /* the last element is a sentinel */
-	ALLERIA_MISSING = 1 << 5,    /* of an argument or a result: no value at
-					all was recorded, for the reason in
-					another flag */
+	ALLERIA_MISSING = 1 << 5,    /* no value of the argument or result was
+					recorded, for the reason in another
+					flag */
 };
 
 /*
@@ -142,11 +143,12 @@ enum alleria_value_flags {
 struct alleria_value {
 	uint32_t kind;	  /* enum alleria_value_kind */
 	uint32_t flags;	  /* enum alleria_value_flags */
-	uint32_t size;	  /* [bytes] in memory; for a float 4, 8 or 16 */
-	uint32_t offset;  /* [bytes] of a field in its struct */
-	const char *name; /* name of a field; else "" */
+	uint32_t size;	  /* size in memory [bytes]; for a float 4, 8 or 16 */
+	uint32_t offset;  /* for a field: offset in its struct [bytes] */
+	const char *name; /* for a field: its name; else "" */
 	const char *type;
-	uint64_t number; /* value; for a pointer, the address */
+	uint64_t number; /* value of a number or character; for a pointer, its
+			    address */
 	uint64_t first;	 /* for a pointer: address of its first element;
 			    ALLERIA_NOT: unknown */
 	const uint8_t *bytes;
@@ -155,7 +157,7 @@ struct alleria_value {
 	uint32_t n;
 	uint32_t element_kind; /* for a pointer: enum alleria_value_kind of its
 				  elements */
-	uint32_t element_size; /* [bytes] */
+	uint32_t element_size; /* for a pointer: size of an element [bytes] */
 	uint32_t room;	       /* reserved */
 };
 

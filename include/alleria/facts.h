@@ -91,10 +91,11 @@ enum alleria_damage {
 struct alleria_state {
 	uint32_t status;       /* enum alleria_status, of the run */
 	uint32_t damage;       /* enum alleria_damage, of the file */
-	const char *reason;    /* why the profile is not complete; "" */
+	const char *reason;    /* reason why the profile is not complete, or
+				  "" */
 	uint64_t damage_at;    /* [bytes] offset of the first damage in the
 				  file */
-	uint64_t damage_bytes; /* [bytes] damaged in all */
+	uint64_t damage_bytes; /* number of damaged bytes in the file */
 	uint64_t bytes;	       /* [bytes] size of the file */
 	uint64_t blocks;       /* number of blocks in the file */
 };
@@ -124,10 +125,9 @@ enum alleria_has {
 					      them */
 	ALLERIA_HAS_VALUES = 1 << 3,	   /* values that accesses read and
 					      wrote */
-	/* reserved: */
+	/* The next two are reserved. */
 	ALLERIA_HAS_PHYSICAL = 1 << 4,
 	ALLERIA_HAS_OBJECTS = 1 << 5,
-	/* recorded: */
 	ALLERIA_HAS_WINDOWS = 1 << 6,	   /* only what windows select was
 					      recorded */
 	ALLERIA_HAS_TIMES = 1 << 7,	   /* time stamps of executions */
@@ -150,19 +150,22 @@ struct alleria_counts {
 	uint64_t modifies;
 	uint64_t threads; /* number of threads ever started; ALLERIA_NOT: not
 			     recorded */
-	uint64_t signals; /* delivered; ALLERIA_NOT: not recorded */
+	uint64_t signals; /* number of signals delivered; ALLERIA_NOT: not
+			     recorded */
 	uint64_t room[5]; /* reserved */
 };
 
 struct alleria_run {
 	const char *version;  /* version of Alleria that recorded the run */
 	const char *valgrind; /* version of Valgrind, of the first image */
-	const char *system;   /* "Linux" */
+	const char *system;   /* name of the operating system, such as
+				 "Linux" */
 	const char *release;  /* release of the system */
-	const char *machine;  /* "x86_64" */
+	const char *machine;  /* architecture of the machine, such as
+				 "x86_64" */
 	const char *processor;
-	const char *const *options; /* of the recording command; NULL ends
-				       them */
+	const char *const *options; /* arguments of the recording command; NULL
+				       ends them */
 	const char *const *command; /* the first program and its arguments; NULL
 				       ends them */
 	const char *directory;	    /* working directory at the start */
@@ -173,14 +176,14 @@ struct alleria_run {
 	uint64_t low_address;	    /* lowest address that a program may use */
 	uint64_t high_address;	    /* highest address that a program may use */
 	uint32_t page_size;	    /* [bytes] */
-	uint32_t address_bits;	    /* 64 */
-	uint32_t processors;	    /* processors of the machine; 0: not
-				       recorded */
+	uint32_t address_bits;	    /* number of bits of an address: 64 */
+	uint32_t processors;	    /* number of processors of the machine; 0:
+				       not recorded */
 	uint32_t has;		    /* enum alleria_has of all images
 				       together */
 	uint64_t memory;	    /* [bytes] memory of the machine; 0: not
 				       recorded */
-	uint32_t format_major;	    /* version of the file's format */
+	uint32_t format_major;	    /* major version of the file's format */
 	uint32_t format_minor;
 	uint32_t processes;
 	uint32_t trees;
@@ -195,18 +198,20 @@ enum alleria_ending {
 	ALLERIA_RUNNING = 0,   /* no end was recorded */
 	ALLERIA_EXITED = 1,    /* value: exit code */
 	ALLERIA_SIGNALLED = 2, /* value: signal */
-	ALLERIA_EXECED = 3,    /* by exec: the next image follows, unless it was
-				  not recorded */
+	ALLERIA_EXECED = 3,    /* the image ended by exec: the next image
+				  follows, unless it was not recorded */
 };
 
 /* An exec image: what a process runs from its start or fork, or from an exec,
    to the next exec or its end. */
 struct alleria_image {
 	uint32_t process;	    /* number, as in alleria_process() */
-	uint32_t number;	    /* number in its process, from 0 */
-	const char *const *command; /* NULL ends it */
+	uint32_t number;	    /* number of the image in its process, from
+				       0 */
+	const char *const *command; /* arguments, program first; NULL ends
+				       them */
 	const char *directory;
-	const char *valgrind; /* version */
+	const char *valgrind; /* version of Valgrind */
 	uint32_t has;	      /* enum alleria_has */
 	uint32_t ending;      /* enum alleria_ending */
 	int32_t value;	      /* exit code or signal, see enum alleria_ending */
@@ -237,7 +242,8 @@ struct alleria_process {
 	int32_t value;	    /* exit code or signal, see enum alleria_ending */
 	uint32_t status;    /* enum alleria_status */
 	uint32_t has;	    /* enum alleria_has of all images together */
-	const char *reason; /* why the recording is not complete; "" */
+	const char *reason; /* reason why the recording is not complete, or
+			       "" */
 	uint64_t lost;	    /* accesses that could not be recorded */
 	uint64_t begin_ns;  /* [ns] start and end, since the run began */
 	uint64_t end_ns;
@@ -283,8 +289,9 @@ uint64_t alleria_time_of(const struct alleria_profile *, uint64_t instruction);
 struct alleria_thread {
 	uint32_t process;
 	uint32_t image;
-	uint32_t number; /* in its image, from 1 in order of creation */
-	uint32_t ended;	 /* 1: its end was recorded */
+	uint32_t number; /* number of the thread in its image, from 1 in order
+			    of creation */
+	uint32_t ended;	 /* 1: the end of the thread was recorded; 0: not */
 	uint64_t begin_instruction; /* number of the next instruction at its
 				       start */
 	uint64_t end_instruction;   /* number of the next instruction at its
@@ -306,8 +313,8 @@ long alleria_threads(struct alleria_profile *, uint32_t process,
 /* A file with code that a process had mapped. */
 struct alleria_object {
 	const char *path;
-	const char *build_id; /* in hex; "" if it has none */
-	uint64_t start;	      /* address */
+	const char *build_id; /* build id in hex; "" if the object has none */
+	uint64_t start;	      /* address of its first byte */
 	uint64_t size;	      /* [bytes] */
 	uint64_t bias;	      /* address = value in the file's symbol table +
 				 bias */
@@ -317,7 +324,7 @@ struct alleria_object {
 				 never */
 	uint32_t process;
 	uint32_t image;
-	uint32_t number; /* number in the image, from 0 */
+	uint32_t number; /* number of the object in the image, from 0 */
 	uint32_t pad;	 /* reserved */
 };
 
@@ -381,7 +388,7 @@ struct alleria_function {
 	uint64_t value;	    /* value of its lowest instruction that has a
 			       name */
 	uint32_t line;	    /* line of that instruction; 0: unknown */
-	uint32_t number;    /* from 0 */
+	uint32_t number;    /* number of the function, from 0 */
 };
 
 /* A source line: code from `value` on, up to the next alleria_line of the
@@ -390,8 +397,8 @@ struct alleria_line {
 	const char *file;
 	const char *object; /* path */
 	uint64_t value;
-	uint32_t line;	   /* 0: unknown */
-	uint32_t function; /* number */
+	uint32_t line;	   /* line number; 0: unknown */
+	uint32_t function; /* number of the function that contains the line */
 };
 
 /* Return all functions, or all lines, that have names, sorted by object and
@@ -445,7 +452,7 @@ struct alleria_mark {
 	uint64_t start;	 /* start address of a region */
 	uint64_t size;	 /* [bytes] size of a region */
 	uint32_t kind;	 /* enum alleria_mark_kind */
-	uint32_t number; /* number in the image, from 1 */
+	uint32_t number; /* number of the mark in the image, from 1 */
 	uint32_t process;
 	uint32_t image;
 };

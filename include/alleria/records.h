@@ -25,18 +25,19 @@ extern "C" {
 
 struct alleria_block;
 
-/* Stand for "none" in indices and numbers: ALLERIA_NONE in those of 32 bits,
-   ALLERIA_NOT in those of 64 bits. */
+/* Values that mean "none" in indices and numbers: ALLERIA_NONE in those of 32
+   bits, ALLERIA_NOT in those of 64 bits. */
 #define ALLERIA_NONE UINT32_MAX
 #define ALLERIA_NOT UINT64_MAX
 
 enum {
-	ALLERIA_MAX_ACCESSES = 1024, /* accesses of an execution */
-	ALLERIA_MAX_BYTES = 19,	     /* [bytes] of an instruction; the
-					processor's have up to 15, Valgrind's
-					client request has 19 */
-	ALLERIA_MAX_VALUE = 64,	     /* [bytes] stored of the value of an
-					access */
+	ALLERIA_MAX_ACCESSES = 1024, /* greatest number of accesses of an
+					execution */
+	ALLERIA_MAX_BYTES = 19,	     /* greatest length of an instruction
+					[bytes]; the processor's have up to 15,
+					Valgrind's client request has 19 */
+	ALLERIA_MAX_VALUE = 64,	     /* bytes that are stored of the value of an
+					access, at most */
 };
 
 enum alleria_kind {
@@ -55,8 +56,8 @@ enum alleria_access_flags {
 	ALLERIA_HELPER = 1 << 1,   /* made by a state-saving instruction (fxsave
 				      ...); cache simulators count at most one
 				      line of it */
-	ALLERIA_ATOMIC = 1 << 2,   /* an atomic modify */
-	ALLERIA_VALUE = 1 << 3,	   /* its value was recorded */
+	ALLERIA_ATOMIC = 1 << 2,   /* the access is an atomic modify */
+	ALLERIA_VALUE = 1 << 3,	   /* the value of the access was recorded */
 	ALLERIA_PHYSICAL = 1 << 4, /* reserved: its physical address was
 				      recorded */
 };

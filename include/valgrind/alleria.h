@@ -49,7 +49,10 @@
 
 #include <valgrind/valgrind.h>
 
-enum { ALLERIA_LONGEST_NAME = 255 /* [bytes] without the NUL */ };
+enum {
+	ALLERIA_LONGEST_NAME = 255 /* [bytes] of a name that are used, without
+				      the NUL */
+};
 
 /* Request codes. Compiled programs contain them, so they must not change. */
 enum alleria_request {
@@ -69,10 +72,9 @@ enum alleria_request {
    have no effect yet, except that the request is recorded as an event. */
 enum alleria_category {
 	ALLERIA_COLLECT_CALLS = 1,	 /* calls recorded by interceptors */
-	ALLERIA_COLLECT_ACCESSES = 2,	 /* memory accesses and the
-					    instructions that make them;
-					    while stopped, no calls are
-					    recorded either */
+	ALLERIA_COLLECT_ACCESSES = 2,	 /* memory accesses and the instructions
+					    that make them; while stopped, no
+					    calls are recorded either */
 	ALLERIA_COLLECT_ALLOCATIONS = 4, /* allocations and releases of
 					    memory */
 	ALLERIA_COLLECT_LOCKS = 8,	 /* locks acquired and released */

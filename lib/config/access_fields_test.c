@@ -12,36 +12,42 @@ enum { ALWAYS = PT_FIELD_ACCESSES };
 
 static char message[AL_MESSAGE];
 
-static uint32_t fields(const char *list)
+static uint32_t parse_fields(const char *list)
 {
 	uint32_t out = 0;
 
 	return al_fields_parse(list, &out, message) ? UINT32_MAX : out;
 }
 
-static void refused(const char *list, const char *why)
+static void check_refused_list(const char *list, const char *why)
 {
-	is_u64(fields(list), UINT32_MAX, "a wrong list is refused");
+	is_u64(parse_fields(list), UINT32_MAX, "a wrong list is refused");
 	is_str(message, why, "with a reason");
 }
 
 int main(void)
 {
-	is_u64(fields("address"), ALWAYS | PT_FIELD_ADDRESSES, "addresses");
-	is_u64(fields("value"), ALWAYS | PT_FIELD_ADDRESSES | PT_FIELD_VALUES,
+	is_u64(parse_fields("address"), ALWAYS | PT_FIELD_ADDRESSES,
+	       "addresses");
+	is_u64(parse_fields("value"),
+	       ALWAYS | PT_FIELD_ADDRESSES | PT_FIELD_VALUES,
 	       "values bring addresses along");
-	is_u64(fields("timestamp,core"),
+	is_u64(parse_fields("timestamp,core"),
 	       ALWAYS | PT_FIELD_STAMPS | PT_FIELD_CORES,
 	       "time stamps and processors");
-	is_u64(fields("routine,bytes"), ALWAYS,
+	is_u64(parse_fields("routine,bytes"), ALWAYS,
 	       "names and code are there in any case");
-	is_u64(fields("core,core"), ALWAYS | PT_FIELD_CORES, "twice is once");
-	refused("adress", "'--record=adress': unknown field 'adress'; did you "
-			  "mean 'address'?");
-	refused("value,time", "'--record=value,time': unknown field 'time'; "
-			      "there are routine, timestamp, address, value, "
-			      "bytes, core");
-	refused("value,", "'--record=value,': unknown field ''; there are "
-			  "routine, timestamp, address, value, bytes, core");
+	is_u64(parse_fields("core,core"), ALWAYS | PT_FIELD_CORES,
+	       "twice is once");
+	check_refused_list("adress",
+			   "'--record=adress': unknown field 'adress'; did you "
+			   "mean 'address'?");
+	check_refused_list("value,time",
+			   "'--record=value,time': unknown field 'time'; "
+			   "there are routine, timestamp, address, value, "
+			   "bytes, core");
+	check_refused_list("value,",
+			   "'--record=value,': unknown field ''; there are "
+			   "routine, timestamp, address, value, bytes, core");
 	return done_testing();
 }

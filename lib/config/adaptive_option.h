@@ -24,8 +24,8 @@ struct al_adaptive {
 	unsigned tay2;	  /* [percent] */
 	unsigned taz;	  /* [percent] */
 	unsigned period;  /* [ms] time between decisions */
-	unsigned workers; /* greatest number */
-	unsigned buffers; /* greatest number for each program */
+	unsigned workers; /* greatest number of workers */
+	unsigned buffers; /* greatest number of buffers for each program */
 };
 
 /* Set the defaults: adaptation is on, the thresholds are in the middle of the
@@ -54,7 +54,8 @@ struct al_decision {
 	unsigned workers; /* number of active workers after the decision */
 	unsigned buffers; /* number of buffers, sum over all programs */
 	char phase_before,
-		phase_after; /* phase before and after: 'X', 'Y', 'Z' */
+		phase_after; /* phase before and after the decision: 'X', 'Y' or
+				'Z' */
 };
 
 enum { AL_MAX_DECISIONS = 4096 };

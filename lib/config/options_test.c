@@ -31,7 +31,7 @@ const struct an_class *const an_classes[] = {&sum, &draw, &none, NULL};
 static char message[AL_MESSAGE];
 
 /* Return the message for up to three arguments; "" if they are valid. */
-static const char *complaint(const char *a, const char *b, const char *c)
+static const char *parse_error(const char *a, const char *b, const char *c)
 {
 	const char *args[] = {a, b, c};
 	struct al_options *o = al_options_new();
@@ -151,37 +151,37 @@ static void test_adaptive(void)
 
 static void test_good(void)
 {
-	is_str(complaint("--workers=3", "--workers=adaptive",
-			 "--adaptive=workers=2"),
+	is_str(parse_error("--workers=3", "--workers=adaptive",
+			   "--adaptive=workers=2"),
 	       "", "adaptive workers after all");
-	is_str(complaint("--workers=adaptive", NULL, NULL), "",
+	is_str(parse_error("--workers=adaptive", NULL, NULL), "",
 	       "adaptive workers");
-	is_str(complaint("--workers=3", "--workers=4", NULL), "",
+	is_str(parse_error("--workers=3", "--workers=4", NULL), "",
 	       "the last of two counts");
-	is_str(complaint("--analyze=none", NULL, NULL), "", "no analysis");
-	is_str(complaint("--D1=1K,2,64", NULL, NULL), "", "one cache alone");
-	is_str(complaint("--buffers=384", NULL, NULL), "",
+	is_str(parse_error("--analyze=none", NULL, NULL), "", "no analysis");
+	is_str(parse_error("--D1=1K,2,64", NULL, NULL), "", "one cache alone");
+	is_str(parse_error("--buffers=384", NULL, NULL), "",
 	       "buffers that fill the memory");
-	is_str(complaint("--memory=1M", NULL, NULL), "",
+	is_str(parse_error("--memory=1M", NULL, NULL), "",
 	       "less memory than the usual buffers take: they shrink");
-	is_str(complaint("--memory=2G", "--buffers=1024", "--buffer-size=2M"),
+	is_str(parse_error("--memory=2G", "--buffers=1024", "--buffer-size=2M"),
 	       "", "memory for many buffers");
-	is_str(complaint("--memory=2M", "--buffers=5", NULL),
+	is_str(parse_error("--memory=2M", "--buffers=5", NULL),
 	       "'--buffers=5' of 512K each are more than the 2M that all "
 	       "programs share; see '--memory'",
 	       "buffers that do not fit are refused");
-	is_str(complaint("--memory=1023K", NULL, NULL),
+	is_str(parse_error("--memory=1023K", NULL, NULL),
 	       "'--memory=1023K': not a size from 1024K to 1024G",
 	       "too little memory for any program is refused");
-	is_str(complaint("--vg=-v", NULL, NULL), "not taken",
+	is_str(parse_error("--vg=-v", NULL, NULL), "not taken",
 	       "options of others are left to them");
-	is_str(complaint("--cac=x", NULL, NULL), "not taken",
+	is_str(parse_error("--cac=x", NULL, NULL), "not taken",
 	       "no abbreviations");
-	is_str(complaint("--caches=x", NULL, NULL), "not taken",
+	is_str(parse_error("--caches=x", NULL, NULL), "not taken",
 	       "no longer names");
-	is_str(complaint("ls", NULL, NULL), "not taken", "no option");
-	is_str(complaint("", NULL, NULL), "not taken", "nothing");
-	is_str(complaint("--", NULL, NULL), "not taken", "dashes");
+	is_str(parse_error("ls", NULL, NULL), "not taken", "no option");
+	is_str(parse_error("", NULL, NULL), "not taken", "nothing");
+	is_str(parse_error("--", NULL, NULL), "not taken", "dashes");
 }
 
 static void test_cache_file(void)
@@ -203,7 +203,8 @@ static void test_cache_file(void)
 	al_options_free(o);
 	snprintf(want, sizeof(want),
 		 "'%s' and '--D1=1K,2,64': give one or the other", arg);
-	is_str(complaint(arg, "--D1=1K,2,64", NULL), want, "not with --D1 too");
+	is_str(parse_error(arg, "--D1=1K,2,64", NULL), want,
+	       "not with --D1 too");
 	o = al_options_new();
 	al_options_parse(o, arg, message);
 	al_options_parse(o, arg, message);
@@ -212,10 +213,10 @@ static void test_cache_file(void)
 		   !strcmp(s->cache[1].file, arg + strlen("--cache=")),
 	   "two cache files, even one twice");
 	al_options_free(o);
-	is_str(complaint("--LL=1K,2,64", "--cache=x", NULL),
+	is_str(parse_error("--LL=1K,2,64", "--cache=x", NULL),
 	       "'--cache=x' and '--LL=1K,2,64': give one or the other",
 	       "in any order, and before the file is looked at");
-	is_str(complaint("--cache=/nowhere/x", NULL, NULL),
+	is_str(parse_error("--cache=/nowhere/x", NULL, NULL),
 	       "cannot read '/nowhere/x': No such file or directory",
 	       "a file that is not there");
 	close(fd);
@@ -297,11 +298,12 @@ static void test_bad(void)
 	char text[3000];
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		is_str(complaint(bad[i][0], NULL, NULL), bad[i][1], bad[i][0]);
-	is_str(complaint("--analyze=sum", "--analyze=draw", "--analyze=sum"),
+		is_str(parse_error(bad[i][0], NULL, NULL), bad[i][1],
+		       bad[i][0]);
+	is_str(parse_error("--analyze=sum", "--analyze=draw", "--analyze=sum"),
 	       "'--analyze=sum': analysis 'sum' is given twice",
 	       "an analysis twice");
-	is_str(complaint("--workers=\n", NULL, NULL),
+	is_str(parse_error("--workers=\n", NULL, NULL),
 	       "'--workers=?': not a number from 1 to 256, nor 'adaptive'",
 	       "a line end in a value leaves the message one line");
 	memset(text, 'x', sizeof(text) - 1);
@@ -311,7 +313,7 @@ static void test_bad(void)
 
 		memcpy(text, bad[i][0], len);
 		text[len] = '=';
-		complaint(text, NULL, NULL);
+		parse_error(text, NULL, NULL);
 	}
 	ok(strstr(message, "xxx': not a number from 0 to 255"),
 	   "endless values leave room for what is wrong with them");

@@ -15,7 +15,7 @@
 #include "base/system/blocking_output.h"
 #include "tests/tap.h"
 
-enum { LIMIT = 64 << 10 }; /* [bytes] of a file */
+enum { LIMIT = 64 << 10 }; /* greatest size of a file in this test [bytes] */
 
 static bool exists(const char *name)
 {
@@ -47,8 +47,8 @@ static void test_whole(void)
 	ok(exists("a2.3b"), "or in place of %n");
 }
 
-/* Check a limit on file sizes. With more data than a stream's buffer a write
-   fails, with less only closing fails. */
+/* Write @kib KiB under a limit on file sizes. More data than a stdio buffer
+   fails when it is written, less only when the file is closed. */
 static void test_cut(unsigned kib, const char *name)
 {
 	is_u64((uint64_t)-write_file(name, "1", kib), EFBIG,

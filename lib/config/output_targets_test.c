@@ -27,7 +27,7 @@ const struct an_class *const an_classes[] = {&draw, &none, &print, NULL};
 static char message[AL_MESSAGE];
 
 /* Return the message for two arguments; "" if they are valid. */
-static const char *complaint(const char *a, const char *b)
+static const char *parse_error(const char *a, const char *b)
 {
 	struct al_options *o = al_options_new();
 
@@ -51,30 +51,31 @@ static void test_same_file(void)
 	snprintf(want, sizeof(want),
 		 "'--json' and 'draw' cannot both be written to '%s/./al.out'",
 		 dir);
-	is_str(complaint(a, b), want, "a file for two results");
+	is_str(parse_error(a, b), want, "a file for two results");
 	snprintf(want, sizeof(want),
 		 "'draw' and 'none' cannot both be written to '%s/al.out'",
 		 dir);
-	is_str(complaint(b, c), want, "for those of two analyses");
+	is_str(parse_error(b, c), want, "for those of two analyses");
 	f = fopen(a + strlen("--json="), "w");
-	ok(f && !fclose(f) && *complaint(c, a), "also when the file is there");
-	is_str(complaint("--json=-", "--analyze=draw:file=-"),
+	ok(f && !fclose(f) && *parse_error(c, a),
+	   "also when the file is there");
+	is_str(parse_error("--json=-", "--analyze=draw:file=-"),
 	       "'--json' and 'draw' cannot both be written to standard output",
 	       "nor to standard output");
-	is_str(complaint("--json=-", "--analyze=print"),
+	is_str(parse_error("--json=-", "--analyze=print"),
 	       "'--json' and 'print' cannot both be written to standard output",
 	       "where some go without being told");
-	is_str(complaint("--json=-", "--analyze=print:file=/dev/null"), "",
+	is_str(parse_error("--json=-", "--analyze=print:file=/dev/null"), "",
 	       "unless they are told otherwise");
-	is_str(complaint("--json=-", "--analyze=draw"), "",
+	is_str(parse_error("--json=-", "--analyze=draw"), "",
 	       "and others do not");
-	is_str(complaint("--json=/dev/null", "--analyze=draw:file=/dev/null"),
+	is_str(parse_error("--json=/dev/null", "--analyze=draw:file=/dev/null"),
 	       "", "a device may take several");
 	b[strlen(b) - 1] = 'x';
-	is_str(complaint(a, b), "", "another file in the same place");
+	is_str(parse_error(a, b), "", "another file in the same place");
 	b[strlen(b) - 1] = 't';
 	unlink(a + strlen("--json="));
-	is_str(complaint("--json=/tmp/al.out", b), "",
+	is_str(parse_error("--json=/tmp/al.out", b), "",
 	       "the same name in another place");
 	rmdir(dir);
 	free(a);

@@ -68,10 +68,10 @@ struct al_settings {
 	bool strict;		    /* a window that never opens is an error */
 	bool no_per_window;	    /* per-window analyses are switched off */
 	unsigned compress;	    /* compression level of zstd */
-	uint32_t record;	    /* enum pt_fields of --record, for the
-				       profile */
-	unsigned workers;	    /* 1..AL_MAX_WORKERS; initial number if
-				       workers are adapted */
+	uint32_t record;	    /* fields of --record, for the profile: enum
+				       pt_fields */
+	unsigned workers;	    /* number of workers, 1..AL_MAX_WORKERS;
+				       initial number if workers are adapted */
 	unsigned partitions;	    /* partitions of the cache simulation; 1:
 				       none; 0: chosen by the number of
 				       workers */

@@ -13,7 +13,7 @@
 #include "lib/symbols/perf_map.h"
 #include "lib/symbols/symbols.h"
 
-enum { STATE_ALIGN = 64 }; /* [bytes] */
+enum { STATE_ALIGN = 64 }; /* alignment of the state of an analysis [bytes] */
 
 static const char *find_option(void *host, const char *key)
 {

@@ -43,7 +43,9 @@ struct al_consumer {
 	uint32_t n_own_blocks;
 	struct al_warmup warmup;
 	struct al_consumer_chunk
-		chunk[AN_INFLIGHT_SLOTS];   /* by in-flight slot */
+		chunk[AN_INFLIGHT_SLOTS];   /* [AN_INFLIGHT_SLOTS] the
+					       consumer's share of each chunk,
+					       by in-flight slot */
 	struct al_analysis_host analysis[]; /* [n_analyses] in the order of the
 					       settings */
 };

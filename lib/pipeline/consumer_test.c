@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * consumer_test.c - a window's consumer is what there would be of it alone
+ * consumer_test.c - tests that a window's consumer receives the same as if its
+ * window were the only one
  */
 #include <errno.h>
 
@@ -16,16 +17,17 @@ enum { THREADS = 3, ROUNDS = 700, CHUNKS = 5, ALL = 0 };
 /* ---- an analysis that notes everything in order ---- */
 
 struct notes {
-	const struct an_block *block[16]; /* by id */
+	const struct an_block *block[16]; /* blocks by their id */
 	uint64_t n_blocks;
 	uint64_t execs;
 	uint64_t signals;
-	uint64_t hash; /* of instructions, slots and signals, in order */
-	uint64_t left; /* instructions by counters, less those executed */
+	uint64_t hash; /* hash of instructions, slots and signals, in order */
+	uint64_t left; /* instructions that the counters count, less those
+			  executed */
 	uint64_t skips;
 };
 
-static void note(struct notes *n, uint64_t what)
+static void hash_number(struct notes *n, uint64_t what)
 {
 	n->hash = (n->hash ^ what) * 0x9e3779b97f4a7c15u;
 	n->hash ^= n->hash >> 29;
@@ -48,9 +50,9 @@ static void note_exec(struct notes *n, const struct an_batch *b,
 	const struct pt_exit *exit = &of->exit[an_exit(e)];
 
 	for (unsigned i = 0; i < exit->n_instrs; i++)
-		note(n, of->instr[i].addr);
+		hash_number(n, of->instr[i].addr);
 	for (unsigned i = 0; i < exit->n_accesses; i++)
-		note(n, an_slot(b, e, of->access[i].slot));
+		hash_number(n, an_slot(b, e, of->access[i].slot));
 	n->left -= exit->n_instrs;
 	n->execs++;
 }
@@ -63,7 +65,7 @@ static int note_batch(void *state, const struct an_batch *b)
 	for (size_t i = 0; i <= b->n_execs; i++) {
 		for (; m < b->n_marks && b->mark[m].before_exec <= i; m++)
 			if (b->mark[m].kind == PT_SIGNAL) {
-				note(n, b->mark[m].id);
+				hash_number(n, b->mark[m].id);
 				n->signals++;
 			}
 		if (i < b->n_execs)
@@ -120,32 +122,37 @@ static const struct al_settings noting = {
 
 /* ---- a stream ---- */
 
-/* Of block 0 the first instruction is for lane 0, the load, which may not
-   happen, for the others; block 1 is for lane 0, block 2 for all. */
+/* Log of three blocks with the lanes (a window's entries for some threads) that
+   record them. The first instruction of block 0 is for lane 0; its second, a
+   load that may not happen, for lanes 1 and 2. Block 1 is for lane 0, block 2
+   for all lanes. */
 static struct {
-	struct pt_log_head head; /* struct pt_log_lanes */
+	struct pt_log_head head; /* head of a struct pt_log_lanes */
 	uint64_t lanes[2];
 	struct block_record block;
-} wanted[3];
+} log_records[3];
 
-/* @shift: lanes before these are of windows that the plan has not. */
+/* @shift: number of lanes to leave out at the beginning, whose windows are not
+   in the plan. */
 static void make_log(unsigned shift)
 {
 	static const uint64_t lanes[3][2] = {{1, 2 | 4}, {1, 1}, {7, 7}};
 
 	for (unsigned i = 0; i < 3; i++) {
-		wanted[i].head = (struct pt_log_head){PT_LOG_LANES, 8 + 16};
-		wanted[i].lanes[0] = lanes[i][0] >> shift;
-		wanted[i].lanes[1] = lanes[i][1] >> shift;
-		wanted[i].block = block;
-		wanted[i].block.block.id = wanted[i].block.block.route = i;
-		wanted[i].block.instr[0].addr += 0x100 * i;
-		wanted[i].block.instr[1].addr += 0x100 * i;
+		log_records[i].head =
+			(struct pt_log_head){PT_LOG_LANES, 8 + 16};
+		log_records[i].lanes[0] = lanes[i][0] >> shift;
+		log_records[i].lanes[1] = lanes[i][1] >> shift;
+		log_records[i].block = block;
+		log_records[i].block.block.id =
+			log_records[i].block.block.route = i;
+		log_records[i].block.instr[0].addr += 0x100 * i;
+		log_records[i].block.instr[1].addr += 0x100 * i;
 	}
-	wanted[0].block.access.flags = PT_GUARDED;
+	log_records[0].block.access.flags = PT_GUARDED;
 }
 
-static void leave(uint32_t route, uint64_t address)
+static void add_execution(uint32_t route, uint64_t address)
 {
 	uint32_t header = pt_block_header(route, pt_block_bytes(1));
 
@@ -153,61 +160,63 @@ static void leave(uint32_t route, uint64_t address)
 	put(&address, sizeof(address));
 }
 
-/* A fault at the load of block 0. */
-static void fault(void)
+/* Add a fault at the load of block 0. */
+static void add_fault(void)
 {
 	const uint32_t unit[4] = {pt_control_header(PT_CUT, 16), 0, 0, 2};
 
 	put(unit, sizeof(unit));
 }
 
-/* Each thread in turn does the blocks, and takes a fault; some signals. */
-static void fill(unsigned number)
+/* Fill a chunk in which each thread in turn executes the blocks and takes a
+   fault. Some threads get signals. */
+static void fill_chunk(unsigned number)
 {
 	start_chunk();
 	for (unsigned i = 0; i < ROUNDS && used < CHUNK - 256; i++) {
-		leave(0, i % 3 ? 8 * i + number : PT_NOT_DONE);
-		leave(1, 24 * i);
+		add_execution(0, i % 3 ? 8 * i + number : PT_NOT_DONE);
+		add_execution(1, 24 * i);
 		if (i % 7 == 0)
 			unit(PT_SIGNAL, i, 0);
 		if (i % 5 == 0)
-			fault();
-		leave(2, 40 * i);
+			add_fault();
+		add_execution(2, 40 * i);
 		unit(PT_THREAD, 1 + i % THREADS, 0);
 	}
 	unit(PT_SIGNAL, number, 0);
 	chunk[1] = used;
 }
 
-/* What is recorded by windows, as far as these want it. */
-static struct al_stream *play(const char *yaml, unsigned shift,
-			      const struct al_settings *how)
+/* Return a stream that has analysed all chunks with the windows of @yaml.
+   @shift: see make_log(). */
+static struct al_stream *run_windows(const char *yaml, unsigned shift,
+				     const struct al_settings *options)
 {
-	struct al_stream *s = al_stream_new(how, symbols, AL_FIRST_LABEL);
+	struct al_stream *s = al_stream_new(options, symbols, AL_FIRST_LABEL);
 	struct pt_plan *plan = plan_of(yaml);
 
 	al_stream_set_plan(s, plan);
 	free(plan);
 	make_log(shift);
-	al_stream_add_log(s, wanted, sizeof(wanted));
+	al_stream_add_log(s, log_records, sizeof(log_records));
 	for (unsigned i = 0; i < CHUNKS; i++) {
-		fill(i);
+		fill_chunk(i);
 		al_stream_process_chunk(s, chunk, CHUNK, 0);
 	}
 	al_stream_finish(s);
 	return s;
 }
 
-static struct notes notes_of(const struct al_stream *s, unsigned view)
+static struct notes get_notes(const struct al_stream *s, unsigned consumer)
 {
 	const void *state = NULL;
 
-	if (al_stream_analysis_state(s, view, 0, &state))
-		printf("# the analysis of view %u was stopped\n", view);
+	if (al_stream_analysis_state(s, consumer, 0, &state))
+		printf("# the analysis of view %u was stopped\n", consumer);
 	return *(const struct notes *)state;
 }
 
-static void same(struct notes a, struct notes b, const char *whose)
+static void check_same_notes(struct notes a, struct notes b, const char *whose)
 {
 	is_u64(a.hash, b.hash, whose);
 	is_u64(a.execs, b.execs, "as many executions");
@@ -219,20 +228,23 @@ static void same(struct notes a, struct notes b, const char *whose)
 
 static void test_alone(void)
 {
-	struct al_stream *both = play("windows:\n" FIRST REST, 0, &noting);
-	struct al_stream *first = play("windows:\n" FIRST, 0, &noting);
-	struct al_stream *rest = play("windows:\n" REST, 1, &noting);
+	struct al_stream *both =
+		run_windows("windows:\n" FIRST REST, 0, &noting);
+	struct al_stream *first = run_windows("windows:\n" FIRST, 0, &noting);
+	struct al_stream *rest = run_windows("windows:\n" REST, 1, &noting);
 
-	same(notes_of(both, 1), notes_of(first, ALL), "the first window");
-	same(notes_of(both, 2), notes_of(rest, ALL), "the second window");
-	same(notes_of(rest, 1), notes_of(rest, ALL),
-	     "one that is the only one");
-	ok(notes_of(both, 1).hash != notes_of(both, 2).hash &&
-		   notes_of(both, ALL).execs > notes_of(both, 2).execs &&
-		   notes_of(both, 2).execs > notes_of(both, 1).execs &&
-		   notes_of(both, 1).execs && notes_of(both, 2).skips,
+	check_same_notes(get_notes(both, 1), get_notes(first, ALL),
+			 "the first window");
+	check_same_notes(get_notes(both, 2), get_notes(rest, ALL),
+			 "the second window");
+	check_same_notes(get_notes(rest, 1), get_notes(rest, ALL),
+			 "one that is the only one");
+	ok(get_notes(both, 1).hash != get_notes(both, 2).hash &&
+		   get_notes(both, ALL).execs > get_notes(both, 2).execs &&
+		   get_notes(both, 2).execs > get_notes(both, 1).execs &&
+		   get_notes(both, 1).execs && get_notes(both, 2).skips,
 	   "which are different");
-	ok(!notes_of(both, 1).skips,
+	ok(!get_notes(both, 1).skips,
 	   "what a window wants not, it does not skip");
 	al_stream_free(both);
 	al_stream_free(first);
@@ -254,14 +266,14 @@ static void test_views(void)
 	   "and one for each window that has a report of its own");
 	is_str(al_stream_window_name(sum, 2), "rest", "of its name");
 	is_str(al_stream_window_name(sum, ALL), "", "that of all has none");
-	s = play("windows:\n- profile: [{}]\n" REST, 0, &noting);
+	s = run_windows("windows:\n- profile: [{}]\n" REST, 0, &noting);
 	al_stream_merge(sum, s);
 	al_stream_merge(sum, s);
-	is_u64(notes_of(sum, 2).hash, 2 * notes_of(s, 2).hash,
+	is_u64(get_notes(sum, 2).hash, 2 * get_notes(s, 2).hash,
 	       "views of a number are added up");
 	al_stream_free(s);
 	whole.no_per_window = true;
-	s = play("windows:\n" FIRST REST, 0, &whole);
+	s = run_windows("windows:\n" FIRST REST, 0, &whole);
 	is_u64(al_stream_consumers_end(s), 1,
 	       "there are none if nobody wants them");
 	al_stream_free(s);
@@ -269,7 +281,8 @@ static void test_views(void)
 	free(plan);
 }
 
-/* A plan may come from a stranger; names of files are made of its windows'. */
+/* Check that a window's name is not used if it is a path: plans may be forged,
+   and output files are named after windows. */
 static void test_names(void)
 {
 	struct pt_plan *plan = plan_of("windows:\n" FIRST);

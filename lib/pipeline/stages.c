@@ -111,9 +111,9 @@ static uint64_t find_first_to_store(const struct al_stages *s)
 	return chunk < s->n_prepared ? chunk : s->n_begun;
 }
 
-/* Whether @worker prefers an ordered stage, because it did it last. @last:
-   worker that did it last; 0: no worker yet, so all prefer it. @worker: 0
-   prefers every stage. */
+/* Whether @worker prefers an ordered stage, because it did it last.
+   @last_worker: worker that did it last; 0: no worker yet, so all prefer it.
+   @worker: 0 prefers every stage. */
 static bool is_own_stage(unsigned last_worker, unsigned worker)
 {
 	return worker == 0 || last_worker == 0 || last_worker == worker;
@@ -273,7 +273,10 @@ bool al_stages_finish_job(struct al_stages *s, const struct al_job *job)
 	case AL_GATHER:
 		for (unsigned p = 0; p < s->n_partitions; p++)
 			if (s->partition[p].done == job->first_chunk)
-				s->partition[p].done++; /* AN_CHUNK_SERIAL */
+				s->partition[p].done++; /* partitions do not
+							   process a chunk with
+							   mode
+							   AN_CHUNK_SERIAL */
 		s->n_gathered++;
 		s->gathering = false;
 		if (s->has_tail)
@@ -293,7 +296,8 @@ bool al_stages_finish_job(struct al_stages *s, const struct al_job *job)
 
 unsigned al_stages_count_jobs(const struct al_stages *s)
 {
-	unsigned n = can_run_tail(s) + can_gather(s) + can_prepare(s), recover = 0;
+	unsigned n = can_run_tail(s) + can_gather(s) + can_prepare(s),
+		 recover = 0;
 
 	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)
 		n += can_run_partition(s, p);

@@ -74,8 +74,9 @@ struct al_stages {
 	unsigned last_tailer;	/* worker that did stage tail last */
 	unsigned n_recovering;	/* number of chunks that are being recovered */
 	struct {
-		uint8_t state; /* enum state of stages.c */
-		uint8_t store; /* enum store of stages.c */
+		uint8_t state; /* state of the chunk, enum state in stages.c */
+		uint8_t store; /* whether the chunk is stored, enum store in
+				  stages.c */
 		enum an_chunk_mode mode;
 	} in_flight
 		[AN_INFLIGHT_SLOTS]; /* [max_in_flight] by chunk number modulo

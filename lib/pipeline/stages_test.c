@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stages_test.c - an analysis in parts, with jobs in any order
+ * stages_test.c - tests an analysis in partitions, whose jobs run in any order
  */
 #include <errno.h>
 
@@ -10,7 +10,8 @@
 #include "tests/fixtures/toy_run.h"
 #include "tests/tap.h"
 
-/* Each part takes some addresses. */
+/* State of an analysis that hashes addresses; each partition hashes some of
+   them. */
 
 struct parts {
 	uint64_t n;
@@ -24,7 +25,7 @@ struct parts {
 	uint64_t wrong;
 };
 
-static unsigned parts_partition(void *state, unsigned parts)
+static unsigned set_n_partitions(void *state, unsigned parts)
 {
 	return (unsigned)(((struct parts *)state)->n = parts);
 }
@@ -36,7 +37,8 @@ static enum an_chunk_mode chunk_mode(uint64_t which)
 	return which % 5 == 3 ? AN_CHUNK_BARRIER : AN_CHUNK_CONTINUE;
 }
 
-static enum an_chunk_mode parts_begin(void *state, const struct an_batch *b)
+static enum an_chunk_mode begin_next_chunk(void *state,
+					   const struct an_batch *b)
 {
 	struct parts *p = state;
 
@@ -45,14 +47,14 @@ static enum an_chunk_mode parts_begin(void *state, const struct an_batch *b)
 	return chunk_mode(p->begun++);
 }
 
-static int parts_nothing(void *state, const struct an_batch *b)
+static int prepare_nothing(void *state, const struct an_batch *b)
 {
 	(void)state;
 	(void)b;
 	return 0;
 }
 
-static int parts_spread(void *state, const struct an_batch *b)
+static int scatter_batch(void *state, const struct an_batch *b)
 {
 	struct parts *p = state;
 
@@ -61,7 +63,8 @@ static int parts_spread(void *state, const struct an_batch *b)
 	return 0;
 }
 
-static int parts_part(void *state, const struct an_batch *b, unsigned part)
+static int analyse_partition(void *state, const struct an_batch *b,
+			     unsigned part)
 {
 	struct parts *p = state;
 	uint64_t which = p->done[part];
@@ -70,7 +73,7 @@ static int parts_part(void *state, const struct an_batch *b, unsigned part)
 		return 0;
 	p->done[part]++;
 
-	/* A chunk's number is in its addresses; see fill(). */
+	/* A chunk's number is in its addresses; see fill_chunk(). */
 	p->wrong += an_slot(b, b->exec[0], 0) != which ||
 		    p->spread[b->inflight_slot] != b->n_execs;
 	for (unsigned i = 0; i < p->n && chunk_mode(which) != AN_CHUNK_CONTINUE;
@@ -86,7 +89,7 @@ static int parts_part(void *state, const struct an_batch *b, unsigned part)
 	return 0;
 }
 
-static int parts_join(void *state, const struct an_batch *b)
+static int gather_batch(void *state, const struct an_batch *b)
 {
 	struct parts *p = state;
 
@@ -101,8 +104,8 @@ static int parts_join(void *state, const struct an_batch *b)
 	return 0;
 }
 
-/* Of a chunk that is not for parts. */
-static int parts_batch(void *state, const struct an_batch *b)
+/* Analyse a batch of a chunk that is not scattered over partitions. */
+static int analyse_serial_batch(void *state, const struct an_batch *b)
 {
 	struct parts *p = state;
 
@@ -123,7 +126,7 @@ static int parts_batch(void *state, const struct an_batch *b)
 	return 0;
 }
 
-static int parts_tail(void *state, const struct an_batch *b)
+static int check_tail(void *state, const struct an_batch *b)
 {
 	struct parts *p = state;
 
@@ -138,22 +141,22 @@ static int parts_tail(void *state, const struct an_batch *b)
 static const struct an_class parter = {
 	.name = "parter",
 	.state_size = sizeof(struct parts),
-	.prepare = parts_nothing,
-	.batch = parts_batch,
-	.init_partitions = parts_partition,
-	.begin_chunk = parts_begin,
-	.scatter = parts_spread,
-	.run_partition = parts_part,
-	.gather = parts_join,
-	.tail = parts_tail,
+	.prepare = prepare_nothing,
+	.batch = analyse_serial_batch,
+	.init_partitions = set_n_partitions,
+	.begin_chunk = begin_next_chunk,
+	.scatter = scatter_batch,
+	.run_partition = analyse_partition,
+	.gather = gather_batch,
+	.tail = check_tail,
 };
 
 enum { CHUNKS = 32 };
 
 static uint64_t words[CHUNKS][CHUNK / 8];
 
-/* The number of the chunk is in its addresses. */
-static void fill(unsigned n)
+/* Fill chunk @n. Its number is contained in its addresses. */
+static void fill_chunk(unsigned n)
 {
 	start_chunk();
 	for (uint64_t i = 0; used < CHUNK - 64; i++)
@@ -162,7 +165,7 @@ static void fill(unsigned n)
 	memcpy(words[n], chunk, used);
 }
 
-static struct parts parts_of(const struct al_stream *s)
+static struct parts get_parts(const struct al_stream *s)
 {
 	const void *state;
 
@@ -180,7 +183,7 @@ static void test_parts(void)
 		};
 		struct al_stream *one = play(&parting, words[0], CHUNKS, 1);
 		struct al_stream *many = play(&parting, words[0], CHUNKS, JOBS);
-		struct parts p = parts_of(one), q = parts_of(many);
+		struct parts p = get_parts(one), q = get_parts(many);
 
 		is_u64(al_stream_n_partitions(many), n,
 		       "an analysis works in parts");
@@ -199,7 +202,8 @@ static void test_parts(void)
 	}
 }
 
-/* What comes after a contradiction may have been recovered already. */
+/* Check that chunks after a faulty one are not analysed, even if they have been
+   recovered already. */
 static void test_fault(void)
 {
 	const struct al_settings parting = {
@@ -216,14 +220,15 @@ static void test_fault(void)
 	((uint32_t *)words[9])[PT_CHUNK_HEAD / 4 + 5 * 3] = 4;
 	s = play(&parting, words[0], CHUNKS, JOBS);
 	ok(al_stream_error(s) == -EPROTO, "a contradiction breaks the stream");
-	is_u64(parts_of(s).execs, want, "what came before it is analysed");
+	is_u64(get_parts(s).execs, want, "what came before it is analysed");
 	is_u64(al_stream_counts(s).blocks, want, "and counted, and no more");
-	is_u64(parts_of(s).wrong, 0, "in order");
+	is_u64(get_parts(s).wrong, 0, "in order");
 	al_stream_free(s);
 }
 
-/* What the worker is given, and does at once; AL_STAGES: nothing. */
-static enum al_stage work_as(struct al_stages *s, unsigned worker)
+/* Assign a job to @worker and finish it. Return the job's stage; AL_STAGES if
+   there is none. */
+static enum al_stage do_next_job(struct al_stages *s, unsigned worker)
 {
 	struct al_job job;
 
@@ -239,7 +244,7 @@ struct turn {
 	const char *fact;
 };
 
-/* Four chunks, from nothing to all analysed. */
+/* Jobs of four chunks, from recovery to the end of the analysis. */
 static const struct turn turns[] = {
 	{1, AL_RECOVER, "the first piece is recovered"},
 	{2, AL_PREPARE, "prepared by who comes next"},
@@ -256,7 +261,7 @@ static const struct turn turns[] = {
 	{1, AL_STAGES, "all is done"},
 };
 
-/* Two that have a tail. */
+/* Jobs of two chunks that have a tail. */
 static const struct turn tail_turns[] = {
 	{1, AL_RECOVER, "the first piece is recovered"},
 	{1, AL_PREPARE, "prepared"},
@@ -269,13 +274,14 @@ static const struct turn tail_turns[] = {
 	{2, AL_STAGES, "all is done"},
 };
 
-static void take_turns(struct al_stages *s, unsigned pieces,
+static void check_jobs(struct al_stages *s, unsigned pieces,
 		       const struct turn *turn, size_t n)
 {
 	for (unsigned i = 0; i < pieces; i++)
 		al_stages_begin_chunk(s);
 	for (size_t i = 0; i < n; i++)
-		is_u64(work_as(s, turn[i].worker), turn[i].stage, turn[i].fact);
+		is_u64(do_next_job(s, turn[i].worker), turn[i].stage,
+		       turn[i].fact);
 	is_u64(s->n_ended, pieces, "every piece has come to its end");
 }
 
@@ -285,32 +291,32 @@ static void test_workers(void)
 	struct al_stages with_tails = {
 		.n_partitions = 1, .max_in_flight = 4, .has_tail = true};
 
-	take_turns(&s, 4, turns, sizeof(turns) / sizeof(*turns));
-	take_turns(&with_tails, 2, tail_turns,
+	check_jobs(&s, 4, turns, sizeof(turns) / sizeof(*turns));
+	check_jobs(&with_tails, 2, tail_turns,
 		   sizeof(tail_turns) / sizeof(*tail_turns));
 }
 
-/* Begin a chunk and scatter it over the lanes. */
-static void spread_one(struct al_stages *s)
+/* Begin a chunk and scatter it over the partitions. */
+static void scatter_next_chunk(struct al_stages *s)
 {
 	al_stages_begin_chunk(s);
-	is_u64(work_as(s, 3), AL_RECOVER, "a piece is recovered");
-	is_u64(work_as(s, 3), AL_PREPARE, "prepared");
-	is_u64(work_as(s, 3), AL_SCATTER, "and spread");
+	is_u64(do_next_job(s, 3), AL_RECOVER, "a piece is recovered");
+	is_u64(do_next_job(s, 3), AL_PREPARE, "prepared");
+	is_u64(do_next_job(s, 3), AL_SCATTER, "and spread");
 }
 
-/* Check full lanes: one part has done all chunks and the other none, so the
+/* Check full partitions: one has analysed all chunks and the other none, so the
    place of the next chunk still holds the first one. */
 static void test_full_lanes(void)
 {
 	struct al_stages s = {.n_partitions = 2, .max_in_flight = 2};
 	struct al_job slow, fast, none;
 
-	spread_one(&s);
+	scatter_next_chunk(&s);
 	ok(al_stages_assign_job(&s, &slow, 2) && slow.stage == AL_PARTITION,
 	   "a part is slow");
-	is_u64(work_as(&s, 1), AL_PARTITION, "the other one is done");
-	spread_one(&s);
+	is_u64(do_next_job(&s, 1), AL_PARTITION, "the other one is done");
+	scatter_next_chunk(&s);
 	ok(al_stages_assign_job(&s, &fast, 1) && fast.stage == AL_PARTITION,
 	   "and goes on");
 	is_u64(fast.end_chunk, 2,
@@ -319,10 +325,10 @@ static void test_full_lanes(void)
 	is_u64(al_stages_count_jobs(&s), 0, "nothing can begin");
 	ok(!al_stages_assign_job(&s, &none, 1), "nor does");
 	al_stages_finish_job(&s, &slow);
-	is_u64(work_as(&s, 2), AL_GATHER, "the first piece is joined");
-	is_u64(work_as(&s, 2), AL_PARTITION, "the slow part goes on");
-	is_u64(work_as(&s, 2), AL_GATHER, "the second piece is joined");
-	is_u64(work_as(&s, 2), AL_STAGES, "all is done");
+	is_u64(do_next_job(&s, 2), AL_GATHER, "the first piece is joined");
+	is_u64(do_next_job(&s, 2), AL_PARTITION, "the slow part goes on");
+	is_u64(do_next_job(&s, 2), AL_GATHER, "the second piece is joined");
+	is_u64(do_next_job(&s, 2), AL_STAGES, "all is done");
 	is_u64(s.n_ended, 2, "each once");
 }
 
@@ -330,7 +336,7 @@ int main(void)
 {
 	start_test();
 	for (unsigned n = 0; n < CHUNKS; n++)
-		fill(n);
+		fill_chunk(n);
 	test_parts();
 	test_fault();
 	test_workers();

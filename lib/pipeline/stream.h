@@ -44,7 +44,7 @@ struct al_stream_writer;
 struct pt_plan;
 
 /**
- * al_stream_new() - Start an image with the analyzers of @settings opened.
+ * al_stream_new() - Start an image and open the analyses of @settings.
  * @settings: outlives the stream.
  * @symbols: outlives the stream; shared by all streams.
  * @label: the image's part of output file names; AL_FIRST_LABEL for the first.
@@ -68,7 +68,8 @@ struct al_fork {
  * The child borrows the parent's blocks, which stay allocated as long as the
  * child. It starts with cold caches and counts of zero.
  *
- * Context: of streams related by forks, one at a time is forked or freed.
+ * Context: of the streams that descend from one stream, only one at a time is
+ * forked or freed.
  * Return: the stream, or NULL with errno set.
  */
 struct al_stream *al_stream_fork(const struct al_fork *, const char *label);
@@ -232,7 +233,7 @@ int al_stream_analysis_state(const struct al_stream *, unsigned consumer,
    output fails is stopped. */
 void al_stream_save(struct al_stream *, char *const *command);
 
-/* Discard output that the analyzers have not flushed, and all later output, in
+/* Discard output that the analyses have not flushed, and all later output, in
    a forked copy of the process. Context: no job is being done. */
 void al_stream_close_outputs(struct al_stream *);
 

@@ -18,7 +18,7 @@ struct al_counted_recoverer {
 					      al_counted_recoverer */
 	struct al_counted_recoverer *next; /* recoverer that was created before
 					      this one */
-	struct al_counts counts;	   /* as of the last update */
+	struct al_counts counts;	   /* counts as of the last update */
 	/* earliest time of the next update of @counts */
 	uint64_t next_update_ns;
 };
@@ -51,11 +51,12 @@ struct al_stream {
 	int prepare_error;	  /* error of the stream, until it is copied to
 				     @error */
 	struct an_exec last_exec; /* the last execution that was prepared */
-	struct al_child_exit *child; /* [n_children] */
+	struct al_child_exit *child; /* [n_children] exits of children that were
+					waited for */
 	size_t n_children;
 
 	/* Guarded by recovery.lock. */
-	int log_error; /* -errno of the log, or 0 */
+	int log_error; /* error of the log: -errno, or 0 */
 	/* copies of chunks that are not in use, the one used last first */
 	struct al_copy *idle_copies;
 	int store_error; /* -errno of a chunk that could not be encoded, or 0 */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stream_test.c - chunks to analyzers, in one go and in three stages
+ * stream_test.c - tests that an analysis receives the same whether its chunks
+ * pass the stages one by one or at once
  */
 #include <errno.h>
 
@@ -17,15 +18,17 @@ struct notes {
 	uint64_t blocks;
 	uint64_t execs;
 	uint64_t marks;
-	uint64_t longest; /* batch */
-	uint64_t unknown; /* executions of blocks it was not told */
-	uint64_t prepared
-		[AN_INFLIGHT_SLOTS]; /* executions, less those analysed */
-	uint64_t unprepared;	     /* lanes whose figure was wrong */
-	uint64_t hash;		     /* of addresses and marks, in order */
+	uint64_t longest; /* executions in the largest batch */
+	uint64_t unknown; /* executions of blocks that block() has not
+			     received */
+	uint64_t prepared[AN_INFLIGHT_SLOTS]; /* executions prepared, less those
+						 analysed */
+	uint64_t unprepared; /* batches that were not prepared before, or
+				prepared with marks */
+	uint64_t hash;	     /* hash of addresses and marks, in order */
 };
 
-static void note(struct notes *n, uint64_t what)
+static void hash_number(struct notes *n, uint64_t what)
 {
 	n->hash = (n->hash ^ what) * 0x9e3779b97f4a7c15u;
 	n->hash ^= n->hash >> 29;
@@ -43,7 +46,8 @@ static void note_marks(struct notes *n, const struct an_batch *b, size_t *m,
 		       size_t before)
 {
 	for (; *m < b->n_marks && b->mark[*m].before_exec <= before; ++*m) {
-		note(n, (uint64_t)b->mark[*m].kind << 32 | b->mark[*m].id);
+		hash_number(n,
+			    (uint64_t)b->mark[*m].kind << 32 | b->mark[*m].id);
 		n->marks++;
 	}
 }
@@ -67,7 +71,7 @@ static int note_batch(void *state, const struct an_batch *b)
 
 	for (size_t i = 0; i < b->n_execs; i++) {
 		note_marks(n, b, &m, i);
-		note(n, an_slot(b, b->exec[i], 0));
+		hash_number(n, an_slot(b, b->exec[i], 0));
 		n->unknown += b->exec[i].block >= n->blocks;
 	}
 	note_marks(n, b, &m, b->n_execs);
@@ -96,15 +100,15 @@ enum { CHUNKS = 32, MARK_EVERY = 512 };
 
 static uint64_t words[CHUNKS][CHUNK / 8];
 
-/* A block stopped before its load. */
-static void cut(void)
+/* Add an execution of the block that is stopped before its load. */
+static void add_partial_execution(void)
 {
 	const uint32_t unit[4] = {pt_control_header(PT_CUT, 16), 0, 0, 1};
 
 	put(unit, sizeof(unit));
 }
 
-static void fill(unsigned n)
+static void fill_chunk(unsigned n)
 {
 	start_chunk();
 	for (uint64_t i = 0; used < CHUNK - 64; i++) {
@@ -112,7 +116,7 @@ static void fill(unsigned n)
 			unit(PT_THREAD, (uint32_t)i, n);
 		execute(i * 8 + n);
 		if (i == 700)
-			cut();
+			add_partial_execution();
 	}
 	unit(PT_SIGNAL, n, 0);
 	chunk[1] = used;
@@ -127,7 +131,7 @@ static struct al_stream *start_stream(void)
 	return s;
 }
 
-static struct notes notes_of(struct al_stream *s)
+static struct notes get_notes(struct al_stream *s)
 {
 	const void *state;
 
@@ -141,11 +145,11 @@ static void test_stages(void)
 	struct notes w, p;
 
 	for (unsigned n = 0; n < CHUNKS; n++)
-		fill(n);
+		fill_chunk(n);
 	whole = play(&noting, words[0], CHUNKS, 1);
 	split = play(&noting, words[0], CHUNKS, JOBS);
-	w = notes_of(whole);
-	p = notes_of(split);
+	w = get_notes(whole);
+	p = get_notes(split);
 	ok(memcmp(&w, &p, sizeof(w)) == 0,
 	   "stages at once change nothing that an analysis sees");
 	is_u64(w.execs, al_stream_counts(whole).blocks,
@@ -160,7 +164,8 @@ static void test_stages(void)
 	al_stream_free(split);
 }
 
-/* Marks keep their places where one batch ends and the next begins. */
+/* Check that marks keep their places where one batch ends and the next
+   begins. */
 static void test_marks(void)
 {
 	struct notes want = {0};
@@ -171,15 +176,15 @@ static void test_marks(void)
 		if (i % AN_MAX_BATCH == 0 ||
 		    i % AN_MAX_BATCH == AN_MAX_BATCH - 1) {
 			unit(PT_THREAD, i, 0);
-			note(&want, (uint64_t)PT_THREAD << 32 | i);
+			hash_number(&want, (uint64_t)PT_THREAD << 32 | i);
 		}
 		execute(i);
-		note(&want, i);
+		hash_number(&want, i);
 	}
 	unit(PT_SIGNAL, 9, 0);
-	note(&want, (uint64_t)PT_SIGNAL << 32 | 9);
+	hash_number(&want, (uint64_t)PT_SIGNAL << 32 | 9);
 	feed(s);
-	is_u64(notes_of(s).hash, want.hash, "marks stay between their blocks");
+	is_u64(get_notes(s).hash, want.hash, "marks stay between their blocks");
 	al_stream_free(s);
 }
 
@@ -196,17 +201,17 @@ static void test_fault(void)
 	chunk[1] = used;
 	err = al_stream_process_chunk(s, chunk, CHUNK, 0);
 	is_u64((uint64_t)-err, EPROTO, "a contradiction breaks the stream");
-	is_u64(notes_of(s).execs, 2, "what came before it is analysed");
-	fill(0);
+	is_u64(get_notes(s).execs, 2, "what came before it is analysed");
+	fill_chunk(0);
 	ok(al_stream_process_chunk(s, words[0], CHUNK, 0) == -EPROTO,
 	   "nothing comes after it");
 	al_stream_finish(s);
-	is_u64(notes_of(s).execs, 2, "nor is analysed");
+	is_u64(get_notes(s).execs, 2, "nor is analysed");
 	is_u64(al_stream_counts(s).blocks, 2, "nor counted");
 	al_stream_free(s);
 }
 
-/* No unit is that short; nor is it one of a block not executed yet. */
+/* Check a unit with a length of 0, also of a block that is not executed yet. */
 static void test_zero(void)
 {
 	struct pt_log_block second;
@@ -228,11 +233,11 @@ static void test_zero(void)
 	chunk[1] = used;
 	ok(al_stream_process_chunk(s, chunk, CHUNK, 0) == -EPROTO,
 	   "a unit without a length is a contradiction");
-	is_u64(notes_of(s).execs, 1, "and executes nothing");
+	is_u64(get_notes(s).execs, 1, "and executes nothing");
 	al_stream_free(s);
 }
 
-static void refuses(struct block_record bad, const char *fact)
+static void check_refused_block(struct block_record bad, const char *fact)
 {
 	struct al_stream *s = al_stream_new(&noting, symbols, AL_FIRST_LABEL);
 
@@ -240,24 +245,26 @@ static void refuses(struct block_record bad, const char *fact)
 	al_stream_free(s);
 }
 
-/* Descriptions of blocks that no tool of ours writes. */
+/* Check block records that the tool never writes. */
 static void test_unsound(void)
 {
 	struct block_record bad = block;
 
 	bad.block.n_slots = PT_MAX_SLOTS + 1;
-	refuses(bad, "a block with too many slots is refused");
+	check_refused_block(bad, "a block with too many slots is refused");
 	bad = block;
 	bad.exit.n_accesses = 0;
 	bad.access.slot = 57343;
 	bad.block.n_slots = 57344;
-	refuses(bad, "so is one whose unit would be longer than 64 KiB");
+	check_refused_block(bad,
+			    "so is one whose unit would be longer than 64 KiB");
 	bad = block;
 	bad.exit.n_instrs = 1;
-	refuses(bad, "and an access of an instruction behind the exit");
+	check_refused_block(bad,
+			    "and an access of an instruction behind the exit");
 	bad = block;
 	bad.instr[0].len = PT_MAX_LEN + 1;
-	refuses(bad, "and an instruction that is too long");
+	check_refused_block(bad, "and an instruction that is too long");
 }
 
 /* Check a program that waits for children all the time. */
@@ -285,14 +292,14 @@ struct failing {
 	uint64_t analysed;
 };
 
-static int failing_prepare(void *state, const struct an_batch *b)
+static int fail_prepare(void *state, const struct an_batch *b)
 {
 	(void)b;
 	((struct failing *)state)->prepared++;
 	return 0;
 }
 
-static int failing_batch(void *state, const struct an_batch *b)
+static int fail_batch(void *state, const struct an_batch *b)
 {
 	(void)b;
 	((struct failing *)state)->analysed++;
@@ -302,11 +309,11 @@ static int failing_batch(void *state, const struct an_batch *b)
 static const struct an_class failer = {
 	.name = "failer",
 	.state_size = sizeof(struct failing),
-	.prepare = failing_prepare,
-	.batch = failing_batch,
+	.prepare = fail_prepare,
+	.batch = fail_batch,
 };
 
-static int passing_batch(void *state, const struct an_batch *b)
+static int accept_batch(void *state, const struct an_batch *b)
 {
 	(void)state;
 	(void)b;
@@ -316,9 +323,9 @@ static int passing_batch(void *state, const struct an_batch *b)
 static const struct an_class late_failer = {
 	.name = "late",
 	.state_size = sizeof(struct failing),
-	.prepare = failing_prepare,
-	.batch = passing_batch,
-	.tail = failing_batch,
+	.prepare = fail_prepare,
+	.batch = accept_batch,
+	.tail = fail_batch,
 };
 
 static void test_failure(const struct an_class *class)
@@ -333,7 +340,7 @@ static void test_failure(const struct an_class *class)
 	uint64_t prepared;
 
 	al_stream_add_log(s, &block, sizeof(block));
-	fill(0);
+	fill_chunk(0);
 	for (unsigned n = 0; n < AL_MAX_IN_FLIGHT; n++)
 		al_stream_process_chunk(s, words[0], CHUNK, 0);
 	al_stream_analysis_state(s, 0, 0, &state);

@@ -17,7 +17,8 @@
 struct exec_part {
 	const struct al_history_exec *exec;
 	const uint32_t *words;	 /* words of its unit after the header */
-	uint16_t from;		 /* index of the first instruction */
+	uint16_t from;		 /* index of the first instruction of the
+				    part */
 	uint64_t lanes;		 /* as bits */
 	uint64_t excluded_lanes; /* as bits */
 };
@@ -35,7 +36,7 @@ static uint64_t fault_position(const struct exec_part *p)
    same number. @is_new: receives whether the number was assigned now. Return:
    0; -ENOMEM; -AL_E_PARTIAL_BYTES. */
 static int find_or_number_part(struct al_warmup *w, const struct exec_part *p,
-		       uint32_t *number, bool *is_new)
+			       uint32_t *number, bool *is_new)
 {
 	const struct al_history_exec *e = p->exec;
 	uint64_t route = e->desc->first_route + e->exit,

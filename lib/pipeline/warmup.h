@@ -31,7 +31,7 @@ struct al_warmup {
 				       to leave out) */
 	struct al_pair_table cuts;  /* numbers pairs (block, position of the
 				       fault) */
-	/* numbers the parts of blocks, see number_part() in warmup.c */
+	/* numbers the parts of blocks, see find_or_number_part() in warmup.c */
 	struct al_pair_table partial_blocks;
 	uint32_t *block; /* by number of the part: 1 + id of the block made of
 			    it; 0: there is none */
@@ -45,12 +45,14 @@ struct al_warmup {
 /* Inputs and outputs of al_warmup_add(). */
 struct al_warmup_target {
 	const struct al_lanes *lanes;
-	struct al_executed *executed;	 /* receives the blocks */
+	struct al_executed *executed;	 /* receives the blocks of the
+					    warm-up */
 	pthread_mutex_t *lock;		 /* lock that guards @executed; NULL:
 					    none is needed */
-	bool has_all_windows;		 /* for consumer 0, which receives all
-					    windows */
-	struct al_consumer_chunk *share; /* receives the executions */
+	bool has_all_windows;		 /* true for consumer 0, which receives
+					    all windows */
+	struct al_consumer_chunk *share; /* receives the executions of the
+					    warm-up */
 	size_t before; /* index of the first execution of the share after the
 			  warm-up */
 };

@@ -29,7 +29,7 @@ struct al_history_exec {
 	uint16_t exit;	      /* exit taken, or AL_EXIT_FAULT */
 	uint16_t first_instr;
 	uint16_t end_instr;
-	uint8_t class; /* class of its thread */
+	uint8_t class; /* class of its thread, see thread_filter.h */
 };
 
 /* The executions of one chunk that may be simulated, with copies of their
@@ -46,8 +46,8 @@ struct al_history {
 	uint64_t warmup[PT_MAX_WINDOWS]; /* length of each window's warm-up
 					    [instructions]; 0: none */
 	uint64_t max_warmup;		 /* greatest value in @warmup */
-	struct al_history_chunk *first;	 /* oldest */
-	struct al_history_chunk *last;	 /* newest */
+	struct al_history_chunk *first;	 /* oldest chunk, or NULL */
+	struct al_history_chunk *last;	 /* newest chunk, or NULL */
 	uint64_t instret; /* number of instructions that the process had
 			     executed when the last execution began */
 	uint64_t n_execs; /* number of executions in all chunks */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * warmup_test.c - analyses see just what comes before an opening
+ * warmup_test.c - tests that a warmup simulates what was executed just before a
+ * window's opening
  */
 #include <stdarg.h>
 
@@ -15,8 +16,8 @@
 /* ---- an analysis that tells what it sees ---- */
 
 static char seen[4096];
-static size_t n_seen;	/* [characters] */
-static uint64_t n_warm; /* instructions */
+static size_t n_seen;	/* length of @seen */
+static uint64_t n_warm; /* instructions simulated for warmups */
 static const struct an_block *known[64];
 
 static int see_block(void *state, const struct an_block *b)
@@ -27,7 +28,8 @@ static int see_block(void *state, const struct an_block *b)
 	return 0;
 }
 
-__attribute__((format(printf, 1, 2))) static void tell(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static void
+append_seen(const char *format, ...)
 {
 	va_list args;
 
@@ -38,33 +40,34 @@ __attribute__((format(printf, 1, 2))) static void tell(const char *format, ...)
 	va_end(args);
 }
 
-/* "+1000 +1004(7)": two instructions, the second reads at 7; '-' does not
-   count. */
-static void see(const struct an_batch *batch, struct an_exec e)
+/* Append an execution to @seen: "+1000 +1004(7)": two instructions, the second
+   reads address 7. '-' instead of '+': the execution only warms up. */
+static void write_execution(const struct an_batch *batch, struct an_exec e)
 {
 	const struct an_block *b = known[e.block];
 	const struct pt_exit *x = &b->exit[an_exit(e)];
 	unsigned access = 0;
 
 	for (unsigned i = 0; i < x->n_instrs; i++) {
-		tell("%c%x", batch->warm ? '-' : '+',
-		     (unsigned)b->instr[i].addr);
+		append_seen("%c%x", batch->warm ? '-' : '+',
+			    (unsigned)b->instr[i].addr);
 		n_warm += batch->warm;
 		for (; access < x->n_accesses && b->access[access].instr == i;
 		     access++)
-			tell("(%x)", (unsigned)an_slot(batch, e,
-						       b->access[access].slot));
-		tell(" ");
+			append_seen("(%x)",
+				    (unsigned)an_slot(batch, e,
+						      b->access[access].slot));
+		append_seen(" ");
 	}
 	if (batch->warm != b->warm || (b->warm && b->exit_count[0]))
-		tell("wrong ");
+		append_seen("wrong ");
 }
 
 static int see_batch(void *state, const struct an_batch *b)
 {
 	(void)state;
 	for (size_t i = 0; i < b->n_execs; i++)
-		see(b, b->exec[i]);
+		write_execution(b, b->exec[i]);
 	return 0;
 }
 
@@ -83,15 +86,16 @@ static const struct al_settings seeing = {
 
 /* ---- a stream ---- */
 
-/* Of eight instructions the fourth and the sixth are told of, which reads. */
+/* Log of a block of eight instructions. It describes the fourth, and the sixth,
+   which reads. */
 static struct warm_record {
-	struct pt_log_head wanted; /* of a struct pt_log_lanes */
+	struct pt_log_head wanted; /* head of a struct pt_log_lanes */
 	uint64_t lanes;
 	uint8_t values[sizeof(struct pt_log_values)];
 	struct block_record block;
 } record;
 
-static void describe(struct al_stream *s, uint32_t id, uint64_t lanes)
+static void log_block(struct al_stream *s, uint32_t id, uint64_t lanes)
 {
 	const struct pt_log_values values = {
 		.head = {PT_LOG_VALUES, sizeof(values)},
@@ -110,10 +114,10 @@ static void describe(struct al_stream *s, uint32_t id, uint64_t lanes)
 	record.block.access.slot = 1;
 	record.block.exit.bytes = 20;
 	if (al_stream_add_log(s, &record, sizeof(record)))
-		tell("no block ");
+		append_seen("no block ");
 }
 
-static struct al_stream *start(const char *yaml)
+static struct al_stream *start_stream(const char *yaml)
 {
 	struct al_windows *w = good(yaml);
 	struct al_stream *s;
@@ -134,23 +138,24 @@ static struct al_stream *start(const char *yaml)
 	return s;
 }
 
-static void did(uint32_t route, uint64_t far, uint64_t address)
+static void add_execution(uint32_t route, uint64_t count, uint64_t address)
 {
 	uint32_t header = pt_block_header(route, 20);
 
 	put(&header, sizeof(header));
-	put(&far, sizeof(far));
+	put(&count, sizeof(count));
 	put(&address, sizeof(address));
 }
 
-/* A fault at the load. */
-static void fault(uint64_t far)
+/* Add a fault at the load. @count: instructions that the process has
+   executed. */
+static void add_fault(uint64_t count)
 {
 	uint32_t header = pt_control_header(PT_CUT, 24), id = 0;
 	uint64_t how = pt_cut_word(0, 2, false);
 
 	put(&header, sizeof(header));
-	put(&far, sizeof(far));
+	put(&count, sizeof(count));
 	put(&id, sizeof(id));
 	put(&how, sizeof(how));
 }
@@ -166,7 +171,7 @@ static int next_chunk(struct al_stream *s)
 	return err;
 }
 
-static void saw(struct al_stream *s, const char *want, const char *fact)
+static void check_seen(struct al_stream *s, const char *want, const char *fact)
 {
 	next_chunk(s);
 	is_str(seen, want, fact);
@@ -176,10 +181,10 @@ static void saw(struct al_stream *s, const char *want, const char *fact)
 
 /* ---- facts ---- */
 
-/* Lanes: 1, and the warm one: 2. */
+/* A window with lane 1 (bit 0) and, for its warmup, warm lane 2 (bit 1). */
 static const char one[] = "windows: [{on: {monitor: true}, reopenable: true, "
 			  "warmup: 11, profile: [{}]}]\n";
-/* 1 and 2, 4 and 8. */
+/* Masks of the lanes: 1 and 2, the warm ones 4 and 8. */
 static const char two[] =
 	"windows:\n"
 	"- {on: {monitor: true}, warmup: 100, profile: [{}]}\n"
@@ -189,82 +194,86 @@ static const char of_first[] = "windows: [{on: {monitor: true}, warmup: 11, "
 
 static void test_opening(void)
 {
-	struct al_stream *s = start(one);
+	struct al_stream *s = start_stream(one);
 
-	describe(s, 0, 2);
-	describe(s, 1, 1);
-	did(0, 0, 0xa);
-	did(0, 8, 0xb);
-	did(0, 16, 0xc);
+	log_block(s, 0, 2);
+	log_block(s, 1, 1);
+	add_execution(0, 0, 0xa);
+	add_execution(0, 8, 0xb);
+	add_execution(0, 16, 0xc);
 	next_chunk(s);
 	is_str(seen, "", "what only may be simulated is not seen");
 	unit(PT_WINDOW_TAKES, 0, 24);
-	did(1, 24, 0xd);
+	add_execution(1, 24, 0xd);
 	next_chunk(s);
 	is_str(seen, "-1004(b) -1000 -1004(c) +1000 +1004(d) ",
 	       "before what counts comes what is not too far from it");
-	did(0, 32, 0xe);
+	add_execution(0, 32, 0xe);
 	unit(PT_WINDOW_TAKES, 0, 40);
-	did(1, 40, 0xf);
-	saw(s,
-	    "-1004(b) -1000 -1004(c) +1000 +1004(d) "
-	    "-1000 -1004(e) +1000 +1004(f) ",
-	    "before the next opening, what came since");
+	add_execution(1, 40, 0xf);
+	check_seen(s,
+		   "-1004(b) -1000 -1004(c) +1000 +1004(d) "
+		   "-1000 -1004(e) +1000 +1004(f) ",
+		   "before the next opening, what came since");
 }
 
 static void test_fault(void)
 {
-	struct al_stream *s = start(one);
+	struct al_stream *s = start_stream(one);
 
-	describe(s, 0, 2);
-	did(0, 0, 0xa);
-	fault(8);
+	log_block(s, 0, 2);
+	add_execution(0, 0, 0xa);
+	add_fault(8);
 	unit(PT_WINDOW_TAKES, 0, 14);
-	saw(s, "-1000 -1004(a) -1000 -1004 ",
-	    "of a block that a fault stopped, what was done");
+	check_seen(s, "-1000 -1004(a) -1000 -1004 ",
+		   "of a block that a fault stopped, what was done");
 }
 
 static void test_overlap(void)
 {
-	struct al_stream *s = start(two);
+	struct al_stream *s = start_stream(two);
 
-	describe(s, 0, 2 | 8); /* both wait */
-	describe(s, 1, 1 | 8); /* the second one waits */
-	did(0, 0, 0xa);
-	did(0, 8, 0xb);
+	log_block(s, 0, 2 | 8); /* both windows may warm up */
+	log_block(s, 1, 1 | 8); /* the first is recorded, the second may warm
+				   up */
+	add_execution(0, 0, 0xa);
+	add_execution(0, 8, 0xb);
 	unit(PT_WINDOW_TAKES, 1, 16);
-	did(0, 16, 0xc);
+	add_execution(0, 16, 0xc);
 	unit(PT_WINDOW_TAKES, 0, 24);
-	did(1, 24, 0xd);
+	add_execution(1, 24, 0xd);
 	unit(PT_WINDOW_TAKES, 1, 32);
-	saw(s, "-1004(a) -1000 -1004(b) -1000 -1000 -1004(c) +1000 +1004(d) ",
-	    "no instruction is simulated twice");
+	check_seen(
+		s,
+		"-1004(a) -1000 -1004(b) -1000 -1000 -1004(c) +1000 +1004(d) ",
+		"no instruction is simulated twice");
 }
 
 static void test_threads(void)
 {
-	struct al_stream *s = start(of_first);
+	struct al_stream *s = start_stream(of_first);
 
-	describe(s, 0, 2);
-	did(0, 0, 0xa);
+	log_block(s, 0, 2);
+	add_execution(0, 0, 0xa);
 	unit(PT_THREAD, 2, 0);
-	did(0, 4, 0xb);
+	add_execution(0, 4, 0xb);
 	unit(PT_THREAD, 1, 0);
 	unit(PT_WINDOW_TAKES, 0, 8);
-	saw(s, "-1000 -1004(a) ", "what other threads do is but counted");
+	check_seen(s, "-1000 -1004(a) ",
+		   "what other threads do is but counted");
 }
 
 static void test_many(void)
 {
 	enum { MANY = 50000 };
 	struct al_stream *s =
-		start("windows: [{on: {monitor: true}, warmup: 20000, "
-		      "profile: [{}]}]\n");
+		start_stream("windows: [{on: {monitor: true}, warmup: 20000, "
+			     "profile: [{}]}]\n");
 	uint64_t most = 0;
 
-	describe(s, 0, 2);
+	log_block(s, 0, 2);
 	for (uint64_t i = 0; i < MANY; i++) {
-		did(0, 8 * i, i);
+		add_execution(0, 8 * i, i);
 		if (used > CHUNK - 64)
 			next_chunk(s);
 		if (s->history->n_execs > most)
@@ -280,17 +289,17 @@ static void test_many(void)
 	al_stream_free(s);
 }
 
-/* How far the process is may be anything. */
+/* Check that a program may send any counts of executed instructions. */
 static void test_strangers(void)
 {
-	static const uint64_t far[] = {UINT64_MAX, 7, 0, UINT64_MAX - 4, 1};
-	struct al_stream *s = start(two);
+	static const uint64_t count[] = {UINT64_MAX, 7, 0, UINT64_MAX - 4, 1};
+	struct al_stream *s = start_stream(two);
 
-	describe(s, 0, 2 | 8);
+	log_block(s, 0, 2 | 8);
 	for (unsigned i = 0; i < 25; i++) {
-		did(0, far[i % 5], i);
-		fault(far[i / 5]);
-		unit(PT_WINDOW_TAKES, i & 1, far[(i + 2) % 5]);
+		add_execution(0, count[i % 5], i);
+		add_fault(count[i / 5]);
+		unit(PT_WINDOW_TAKES, i & 1, count[(i + 2) % 5]);
 	}
 	is_u64((uint64_t)-next_chunk(s), 0, "whatever it says is taken");
 	unit(PT_WINDOW_TAKES, 2, 0);
@@ -298,8 +307,8 @@ static void test_strangers(void)
 	       "a window that the plan has not is a contradiction");
 	al_stream_finish(s);
 	al_stream_free(s);
-	s = start(one);
-	describe(s, 0, 2);
+	s = start_stream(one);
+	log_block(s, 0, 2);
 	{
 		const uint32_t unit[4] = {pt_control_header(PT_CUT, 16), 0, 0,
 					  2};

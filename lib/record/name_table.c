@@ -12,7 +12,7 @@
 
 /* Limits on the records of one call, checked before each block is named. */
 enum {
-	MAX_NAMES = 16384, /* names of instructions */
+	MAX_NAMES = 16384, /* names of instructions in one call, at most */
 	MAX_BYTES = 16 << 20
 };
 

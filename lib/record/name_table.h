@@ -20,7 +20,8 @@ enum { AL_NAME_BITMAP_BYTES = 512 };
    at which a named instruction begins. */
 struct al_name_bitmap {
 	uint64_t bits[AL_NAME_BITMAP_BYTES /
-		      64]; /* by symbol value modulo AL_NAME_BITMAP_BYTES */
+		      64]; /* a bit for each byte of code, by symbol value
+			      modulo AL_NAME_BITMAP_BYTES */
 };
 
 /* The names that have been written to a profile. Initialise with zeros. */
@@ -29,7 +30,8 @@ struct al_name_table {
 	struct al_pair_table texts; /* numbers the texts: functions and files */
 	struct al_pair_table ranges;   /* numbers pairs (object, value /
 					  AL_NAME_BITMAP_BYTES) */
-	struct al_name_bitmap *bitmap; /* by number in @ranges */
+	struct al_name_bitmap *bitmap; /* bitmap of each range, by the number in
+					  @ranges */
 	uint32_t bitmaps_size;
 };
 

@@ -136,7 +136,7 @@ static bool is_stopped(struct al_recording *r)
 
 void al_recording_write(struct al_recording *r)
 {
-	int err = is_stopped(r) ? 0 : pf_writer_write(r->writer);
+	int err = is_stopped(r) ? 0 : pf_writer_write_queue(r->writer);
 
 	if (err)
 		al_recording_fail(r, err);
@@ -269,7 +269,7 @@ void al_recording_finish(struct al_recording *r, const struct pf_records *done)
 {
 	struct pf_head head = {.kind = PF_DONE, .stream = PF_NO_STREAM};
 	int err = compress_and_queue(r, &head, done->data, done->bytes,
-				     pf_writer_end);
+				     pf_writer_add_end);
 
 	if (err)
 		al_recording_fail(r, err);

@@ -166,7 +166,8 @@ struct al_stream_writer_end {
 	uint64_t buffer_bytes;
 	uint64_t threads;		       /* number of threads started */
 	uint64_t signals;		       /* number of signals delivered */
-	const struct al_window_counts *window; /* [n_windows] of the plan */
+	const struct al_window_counts *window; /* [n_windows] counts of the
+						  plan's windows */
 	size_t n_windows;
 };
 

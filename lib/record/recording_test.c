@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recording_test.c - a profile of several programs, one of which misbehaves
+ * recording_test.c - tests profiles of several programs, one of which changes
+ * its ring
  */
 #include <errno.h>
 #include <malloc.h>
@@ -135,9 +136,9 @@ static void test_change(uint32_t header, const char *fact)
 
 /* ---- a chunk that cannot be coded ---- */
 
-/* Return a piece of the units between the chunk's head and @used, not
-   recovered. */
-static struct al_recovered_chunk unchecked_piece(void)
+/* Return a chunk of the units between the chunk's head and @used, without
+   recovering it. */
+static struct al_recovered_chunk make_unchecked_chunk(void)
 {
 	return (struct al_recovered_chunk){
 		.base = (const uint32_t *)chunk,
@@ -146,10 +147,10 @@ static struct al_recovered_chunk unchecked_piece(void)
 	};
 }
 
-static int store_piece(struct al_stream *s, struct al_page_index *touch)
+static int store_chunk(struct al_stream *s, struct al_page_index *touch)
 {
 	struct al_stream_writer *t = al_stream_get_writer(s);
-	struct al_recovered_chunk p = unchecked_piece();
+	struct al_recovered_chunk p = make_unchecked_chunk();
 	struct pf_block *packing;
 	int err = al_stream_writer_pack(t, touch, &p, &packing);
 
@@ -171,15 +172,15 @@ static void test_no_units(void)
 	touch = al_page_index_new(&b->recovery);
 	start_chunk();
 	execute(0x7000);
-	ok(store_piece(b, touch) == 0, "a chunk is kept");
+	ok(store_chunk(b, touch) == 0, "a chunk is kept");
 	put(&none, sizeof(none));
-	is_u64((uint64_t)-store_piece(b, touch), EPROTO,
+	is_u64((uint64_t)-store_chunk(b, touch), EPROTO,
 	       "one that is no units is refused");
 	is_u64((uint64_t)-recording_error(b), 0, "which ends no recording");
 	start_chunk();
 	execute(0x7000);
-	ok(store_piece(b, touch) == 0, "nor packing");
-	ok(store_piece(g, touch) == 0, "and others are kept");
+	ok(store_chunk(b, touch) == 0, "nor packing");
+	ok(store_chunk(g, touch) == 0, "and others are kept");
 	al_page_index_free(touch);
 	end_program(bad, b);
 	end_program(good, g);
@@ -340,8 +341,8 @@ static void test_long_names(void)
 	ok(names.blocks > 1, "of which there are several");
 }
 
-/* Return: [bytes] that are allocated. */
-static size_t allocated(void)
+/* Return the size of allocated memory. [bytes] */
+static size_t allocated_bytes(void)
 {
 	struct mallinfo2 m = mallinfo2();
 
@@ -359,9 +360,9 @@ static void test_high_names(uint64_t at, const char *fact)
 	add_names(at, N, 20);
 	start_recording();
 	s = start_named(100, at, N, &p);
-	before = allocated();
+	before = allocated_bytes();
 	execute_named(p, s, N);
-	ok(allocated() < before + (32 << 20), fact);
+	ok(allocated_bytes() < before + (32 << 20), fact);
 	s = start_named(200, at, N, &p);
 	execute_named(p, s, N);
 	al_run_end_profiles(run);
@@ -380,7 +381,7 @@ void *__wrap_calloc(size_t n, size_t bytes)
 	return n * bytes == refused ? NULL : __real_calloc(n, bytes);
 }
 
-static const char *unwritten(void)
+static const char *report_unwritten_output(void)
 {
 	FILE *f;
 
@@ -391,7 +392,7 @@ static const char *unwritten(void)
 	return text;
 }
 
-static enum al_status status_of_run(void)
+static enum al_status get_run_status(void)
 {
 	const char *why;
 
@@ -411,8 +412,9 @@ static void test_no_track(void)
 	   "memory is short for a stream's track");
 	end_program(p, s);
 	al_run_end_profiles(run);
-	ok(says(unwritten(), strerror(ENOMEM)), "so the profile is not whole");
-	is_u64(status_of_run(), AL_TRUNCATED, "nor is the run");
+	ok(says(report_unwritten_output(), strerror(ENOMEM)),
+	   "so the profile is not whole");
+	is_u64(get_run_status(), AL_TRUNCATED, "nor is the run");
 }
 
 /* Check a profile for each process, one of which cannot begin. */
@@ -433,8 +435,9 @@ static void test_no_profile(void)
 	refused = 0;
 	end_program(p, s);
 	al_run_end_profiles(run);
-	ok(says(unwritten(), strerror(ENOMEM)), "a profile cannot begin");
-	is_u64(status_of_run(), AL_TRUNCATED, "nor is the run whole");
+	ok(says(report_unwritten_output(), strerror(ENOMEM)),
+	   "a profile cannot begin");
+	is_u64(get_run_status(), AL_TRUNCATED, "nor is the run whole");
 	settings.profile = path;
 }
 

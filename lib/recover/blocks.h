@@ -33,7 +33,8 @@ struct al_desc {
 	const struct pt_instr *instr;
 	const struct pt_access *access;
 	const struct pt_exit *exit;
-	const struct pt_value *value; /* [n_accesses], or NULL */
+	const struct pt_value *value; /* [n_accesses] slots of each access's
+					 values, or NULL */
 	const uint8_t *code; /* bytes of the instructions; NULL: not sent */
 	const uint64_t *instr_lanes; /* [n_instrs] lanes that select each
 					instruction, as bits; NULL: @lanes
@@ -57,9 +58,9 @@ struct al_desc {
 /* All blocks of an exec image, and the other contents of its log. */
 struct al_blocks {
 	struct al_intern *strings;
-	struct al_desc **desc; /* [n] by the tool's block id */
+	struct al_desc **desc; /* [n] descriptors, by the tool's block id */
 	uint32_t n;
-	uint32_t n_routes;     /* sum of the blocks' exits */
+	uint32_t n_routes;     /* number of routes: sum of the blocks' exits */
 	uint32_t size;	       /* allocated elements of desc */
 	uint32_t n_borrowed;   /* blocks 0 to @n_borrowed - 1 belong to the
 				  parent */

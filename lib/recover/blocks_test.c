@@ -13,7 +13,7 @@
 static struct al_blocks blocks;
 
 /* Log a block at 0x1000, and return its descriptor. */
-static const struct al_desc *next_block_of(struct al_blocks *b)
+static const struct al_desc *log_block_in(struct al_blocks *b)
 {
 	struct block_record r = block;
 
@@ -22,9 +22,9 @@ static const struct al_desc *next_block_of(struct al_blocks *b)
 	return b->desc[b->n - 1];
 }
 
-static const struct al_desc *next_block(void)
+static const struct al_desc *log_block(void)
 {
-	return next_block_of(&blocks);
+	return log_block_in(&blocks);
 }
 
 static int log_file(const char *path, size_t bytes)
@@ -67,8 +67,8 @@ static void check_fork(uint64_t log, const char *path, const char *fact)
 	al_blocks_init(&grandchild, al_symbols_strings(symbols));
 	ok(!al_blocks_borrow(&child, &blocks, 1, log), "a child forks");
 	ok(!al_blocks_borrow(&grandchild, &child, 1, 0), "and its child");
-	is_str(next_block_of(&child)->path, path, fact);
-	is_str(next_block_of(&grandchild)->path, path, "so does its child");
+	is_str(log_block_in(&child)->path, path, fact);
+	is_str(log_block_in(&grandchild)->path, path, "so does its child");
 	al_blocks_release(&grandchild);
 	al_blocks_release(&child);
 }
@@ -79,7 +79,7 @@ static void test_forks(void)
 	uint64_t none, old, gone;
 
 	al_blocks_init(&blocks, al_symbols_strings(symbols));
-	next_block();
+	log_block();
 	none = blocks.log_bytes;
 	ok(!log_map(0x1000, "/a/old"), "an object is mapped");
 	old = blocks.log_bytes;
@@ -103,18 +103,18 @@ static void test_files(void)
 	const struct al_desc *d;
 
 	al_blocks_init(&blocks, al_symbols_strings(symbols));
-	ok(!next_block()->path, "a block may lie in no file");
+	ok(!log_block()->path, "a block may lie in no file");
 	ok(!log_file("/a/plt\0", 8), "a file is told");
-	d = next_block();
+	d = log_block();
 	is_str(d->path, "/a/plt", "the next block lies in it");
 	ok(!d->mapping, "but its names are not known");
-	ok(!next_block()->path, "the one after that does not");
+	ok(!log_block()->path, "the one after that does not");
 	ok(!log_map(0x1000, "/a/text"), "an object is mapped");
-	d = next_block();
+	d = log_block();
 	ok(d->mapping, "of what lies in it names are known");
 	is_str(d->path, "/a/text", "and the file");
 	log_file("/a/plt\0", 8);
-	is_str(next_block()->path, "/a/text", "which is believed");
+	is_str(log_block()->path, "/a/text", "which is believed");
 	is_u64((uint64_t)-log_file("/a/plt/x", 8), EPROTO,
 	       "a path without end is refused");
 	is_u64((uint64_t)-log_file("", 0), EPROTO, "so is none at all");
@@ -187,12 +187,12 @@ static void test_long_log(void)
 
 	al_blocks_init(&blocks, al_symbols_strings(symbols));
 	blocks.log_bytes = far;
-	is_u64(next_block()->log_end, far + sizeof(block),
+	is_u64(log_block()->log_end, far + sizeof(block),
 	       "a block knows where its log ends, however far");
 	al_blocks_release(&blocks);
 }
 
-/* Check that a second block is refused when the bound has room for one
+/* Check that a second block is refused when the memory bound allows one
    only. */
 static void test_kept(void)
 {
@@ -201,7 +201,7 @@ static void test_kept(void)
 
 	al_blocks_init(&blocks, al_symbols_strings(symbols));
 	blocks.stored_bytes = AL_MAX_STORED_LOG - sizeof(r);
-	next_block();
+	log_block();
 	is_u64(blocks.stored_bytes, AL_MAX_STORED_LOG, "blocks are kept");
 	ok(!al_blocks_read_log(&blocks, &call, sizeof(call)), "calls are not");
 	r.block.id = r.block.route = 1;
@@ -213,7 +213,7 @@ static void test_kept(void)
 
 /* ---- lanes that select a block ---- */
 
-static int add_wanted(uint32_t bytes)
+static int log_lanes(uint32_t bytes)
 {
 	const struct {
 		struct pt_log_head head;
@@ -226,16 +226,16 @@ static int add_wanted(uint32_t bytes)
 static void test_wanted(void)
 {
 	al_blocks_init(&blocks, al_symbols_strings(symbols));
-	ok(!add_wanted(16), "a lane wants the next block");
-	is_u64(next_block()->lanes, 1, "which knows it");
-	is_u64((uint64_t)-add_wanted(8), EPROTO,
+	ok(!log_lanes(16), "a lane wants the next block");
+	is_u64(log_block()->lanes, 1, "which knows it");
+	is_u64((uint64_t)-log_lanes(8), EPROTO,
 	       "a record without lanes is refused");
 	al_blocks_release(&blocks);
 }
 
 /* ---- values ---- */
 
-/* struct pt_log_values with one value. */
+/* A struct pt_log_values with one value. */
 struct values_record {
 	struct pt_log_head head;
 	uint16_t stamp;
@@ -245,7 +245,7 @@ struct values_record {
 	struct pt_value value;
 };
 
-static struct values_record values_of(uint16_t read, uint16_t read_if)
+static struct values_record make_values(uint16_t read, uint16_t read_if)
 {
 	return (struct values_record){
 		{PT_LOG_VALUES, sizeof(struct values_record)},
@@ -271,7 +271,8 @@ static int log_values(struct al_blocks *b, const struct values_record *v,
 	return err ? err : al_blocks_read_log(b, &r, sizeof(r));
 }
 
-static void is_refused(struct values_record v, uint16_t bytes, const char *fact)
+static void check_values_refused(struct values_record v, uint16_t bytes,
+				 const char *fact)
 {
 	struct al_blocks b;
 
@@ -281,7 +282,7 @@ static void is_refused(struct values_record v, uint16_t bytes, const char *fact)
 
 static void test_values(void)
 {
-	struct values_record v = values_of(1, PT_NO_SLOT);
+	struct values_record v = make_values(1, PT_NO_SLOT);
 	struct al_desc *cut;
 	struct al_blocks b;
 
@@ -295,16 +296,19 @@ static void test_values(void)
 	cut = al_desc_make_partial(b.desc[0], 1, 2, false);
 	is_u64(cut->exit[0].bytes, 20, "what was done has its values");
 	free(cut);
-	ok(!next_block_of(&b)->value, "the next block has none");
+	ok(!log_block_in(&b)->value, "the next block has none");
 	al_blocks_release(&b);
-	is_refused(v, 12, "values behind the end of the unit are refused");
-	is_refused(values_of(2, PT_NO_SLOT), 20, "so is one behind the slots");
-	is_refused(values_of(1, 2), 20, "and a condition there");
+	check_values_refused(v, 12,
+			     "values behind the end of the unit are refused");
+	check_values_refused(make_values(2, PT_NO_SLOT), 20,
+			     "so is one behind the slots");
+	check_values_refused(make_values(1, 2), 20, "and a condition there");
 	v.n_values = 2;
-	is_refused(v, 20, "and more of them than fit into the record");
+	check_values_refused(v, 20,
+			     "and more of them than fit into the record");
 	v.n_values = 0;
 	v.stamp = 1;
-	is_refused(v, 20, "a time stamp is the first slot");
+	check_values_refused(v, 20, "a time stamp is the first slot");
 	v.stamp = 0;
 	is_u64((uint64_t)-log_values(&b, &v, 20), 0, "and there it is taken");
 	ok(!b.desc[0]->value, "with no values");
@@ -312,16 +316,17 @@ static void test_values(void)
 	       "nor how far the process is");
 	al_blocks_release(&b);
 	v.far = 1;
-	is_refused(v, 20, "which does not share the time stamp's slot");
+	check_values_refused(v, 20,
+			     "which does not share the time stamp's slot");
 	v.far = 2;
 	is_u64((uint64_t)-log_values(&b, &v, 20), 0, "but is behind it");
 	cut = al_desc_make_partial(b.desc[0], 0, 1, false);
 	is_u64(cut->exit[0].bytes, 20, "and there when nothing was done");
 	free(cut);
 	al_blocks_release(&b);
-	is_refused(v, 12, "nor behind the end of the unit");
+	check_values_refused(v, 12, "nor behind the end of the unit");
 	v.stamp = PT_NO_SLOT;
-	is_refused(v, 20, "or it is the first slot");
+	check_values_refused(v, 20, "or it is the first slot");
 	v.far = 1;
 	is_u64((uint64_t)-log_values(&b, &v, 20), 0, "as here");
 	al_blocks_release(&b);

@@ -21,7 +21,7 @@
 
 /* An executed block, or the part of one before a fault. */
 struct al_block {
-	struct an_block pub;   /* the part that analyses see */
+	struct an_block pub;   /* members that analyses read */
 	struct al_block *next; /* the block added after this one */
 	const struct al_desc *desc;
 	/* descriptor to free with the block, or NULL */
@@ -30,10 +30,11 @@ struct al_block {
 			      bits */
 	unsigned class;	   /* thread class that executes it, see
 			      thread_filter.h */
-	bool is_partial;   /* stopped by a fault; only then the next two are
-			      valid */
+	bool is_partial;   /* the block was stopped by a fault; only then the
+			      next two members are valid */
 	uint32_t whole_id; /* tool's id of the whole block */
-	uint64_t fault_position; /* position of the fault, see pt_cut_word() */
+	uint64_t fault_position; /* position of the fault in the block, see
+				    pt_cut_word() */
 	/* [n_exits] executions that left the block by each exit */
 	uint64_t *exit_count;
 	uint64_t *skipped; /* [n_accesses] how often the guard of each access
@@ -52,12 +53,14 @@ struct al_block_numbers {
 
 /* Executed blocks, by number. Initialise with zeros, and set @lanes. */
 struct al_executed {
-	struct al_block **block; /* [n] by number */
+	struct al_block **block; /* [n] executed blocks, by number */
 	uint32_t n;
 	uint32_t size;			  /* allocated elements of block */
-	const struct al_lanes *lanes;	  /* NULL: there is one class, and all
+	const struct al_lanes *lanes;	  /* lanes and thread classes; NULL:
+					     there is one class, and all
 					     instructions are selected */
-	struct al_block_numbers *numbers; /* [classes] or NULL */
+	struct al_block_numbers *numbers; /* [classes] block numbers of each
+					     class; NULL: none yet */
 	/* tsearch() tree of the blocks stopped by faults; for a consumer, of
 	   all its blocks */
 	void *partial_blocks;

@@ -35,7 +35,7 @@ static const struct al_settings counting = {
 };
 
 /* Add a PT_CUT unit with @slots slots, all equal to @address. */
-static void cut_at(uint32_t id, unsigned slots, uint64_t address, uint64_t how)
+static void add_cut(uint32_t id, unsigned slots, uint64_t address, uint64_t how)
 {
 	uint32_t header = pt_control_header(PT_CUT, 16 + 8 * slots);
 
@@ -48,20 +48,21 @@ static void cut_at(uint32_t id, unsigned slots, uint64_t address, uint64_t how)
 
 /* Fill a chunk with faults of block 0, which has a modify, at each position,
    and of block 1 after a guarded load that happens every other time. */
-static void fill(void)
+static void fill_chunk(void)
 {
 	start_chunk();
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		cut_at(0, 0, 0, pt_cut_word(0, 1, false));
-		cut_at(0, 0, 0, pt_cut_word(0, 2, false));
-		cut_at(0, 1, 8, pt_cut_word(0, 2, true));
-		cut_at(0, 1, 8, pt_cut_word(1, 2, false));
-		cut_at(1, 1, i % 2 ? PT_NOT_DONE : 8, pt_cut_word(1, 2, false));
+		add_cut(0, 0, 0, pt_cut_word(0, 1, false));
+		add_cut(0, 0, 0, pt_cut_word(0, 2, false));
+		add_cut(0, 1, 8, pt_cut_word(0, 2, true));
+		add_cut(0, 1, 8, pt_cut_word(1, 2, false));
+		add_cut(1, 1, i % 2 ? PT_NOT_DONE : 8,
+			pt_cut_word(1, 2, false));
 	}
 	chunk[1] = used;
 }
 
-static struct al_stream *play_cuts(void)
+static struct al_stream *run_cuts(void)
 {
 	struct block_record both[2] = {block, block};
 	struct al_stream *s = al_stream_new(&counting, symbols, AL_FIRST_LABEL);
@@ -71,13 +72,13 @@ static struct al_stream *play_cuts(void)
 	both[1].access.flags = PT_GUARDED;
 	al_stream_add_log(s, both, sizeof(both));
 	for (unsigned n = 0; n < CHUNKS; n++) {
-		fill();
+		fill_chunk();
 		al_stream_process_chunk(s, chunk, CHUNK, 0);
 	}
 	return s;
 }
 
-static uint64_t blocks_of(struct al_stream *s)
+static uint64_t get_n_blocks(struct al_stream *s)
 {
 	const void *state;
 
@@ -88,12 +89,12 @@ static uint64_t blocks_of(struct al_stream *s)
 static void test_cuts(void)
 {
 	uint64_t n = ROUNDS * CHUNKS;
-	struct al_stream *s = play_cuts();
+	struct al_stream *s = run_cuts();
 	struct al_counts c;
 
 	al_stream_finish(s);
 	c = al_stream_counts(s);
-	is_u64(blocks_of(s), 5, "equal faults are one block");
+	is_u64(get_n_blocks(s), 5, "equal faults are one block");
 	is_u64(c.blocks, 5 * n, "counted as often as it happened");
 	is_u64(c.instructions, 9 * n, "with its instructions");
 	is_u64(c.reads, 2 * n + n / 2, "and reads, but for false guards");
@@ -109,8 +110,8 @@ static void test_bad_cuts(void)
 
 	al_stream_add_log(s, &block, sizeof(block));
 	start_chunk();
-	cut_at(0, 0, 0, pt_cut_word(0, 1, false));
-	cut_at(0, 1, 8, pt_cut_word(0, 1, false));
+	add_cut(0, 0, 0, pt_cut_word(0, 1, false));
+	add_cut(0, 1, 8, pt_cut_word(0, 1, false));
 	chunk[1] = used;
 	is_u64((uint64_t)-al_stream_process_chunk(s, chunk, CHUNK, 0), EPROTO,
 	       "a cut that is too long is a contradiction");
@@ -178,7 +179,8 @@ static void fill_cuts(unsigned from, unsigned n)
 {
 	start_chunk();
 	for (unsigned i = from; i < from + n; i++)
-		cut_at(0, 0, 0, pt_cut_word(i % 512, 1 + 511 + i / 512, false));
+		add_cut(0, 0, 0,
+			pt_cut_word(i % 512, 1 + 511 + i / 512, false));
 	chunk[1] = used;
 }
 

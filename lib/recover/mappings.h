@@ -18,14 +18,14 @@ struct al_mapping {
 	uint64_t start;
 	uint64_t size;	  /* [bytes] > 0, and start + size - 1 is an address */
 	uint64_t bias;	  /* address = value in the file's symbols + bias */
-	const char *path; /* interned */
+	const char *path; /* path of the object file, interned */
 	uint32_t number;  /* index in al_mappings.mapping */
 	uint64_t log_start; /* [bytes] of the log before it was mapped */
 	uint64_t log_end;   /* [bytes] of the log when the mapping ended;
 			       UINT64_MAX: it has not ended */
 };
 
-/* Initialise with zeros. */
+/* All mappings of an exec image, past and current. Initialise with zeros. */
 struct al_mappings {
 	struct al_mapping **mapping; /* [n] all mappings, oldest first */
 	size_t n;

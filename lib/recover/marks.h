@@ -15,7 +15,7 @@ struct al_intern;
 
 /* A named event or memory region. */
 struct al_mark {
-	const char *name; /* interned */
+	const char *name; /* name of the event or region, interned */
 	uint64_t start;	  /* address of a region */
 	uint64_t size;	  /* [bytes] of a region */
 	uint32_t kind;	  /* enum pt_named, or a value of a later version */
@@ -23,7 +23,7 @@ struct al_mark {
 
 /* All marks of an exec image. Initialise with zeros. */
 struct al_marks {
-	struct al_mark *mark; /* [n] mark[i] has id i + 1 */
+	struct al_mark *mark; /* [n] marks; mark[i] has id i + 1 */
 	uint32_t n;
 	uint32_t size; /* allocated elements */
 };

@@ -30,18 +30,18 @@
 #define AL_MAX_STORED_LOG ((uint64_t)4 << 30)
 
 enum {
-	AL_MAX_CHILDREN = 1 << 22, /* children of an image whose exit status is
-				      stored */
+	AL_MAX_CHILDREN = 1 << 22, /* greatest number of children of an image
+				      whose exit status is stored */
 	/* different parts of blocks that were executed for warmups */
 	AL_MAX_WARMUP_BLOCKS = 1 << 20,
 };
 
 /* Errors of a stream at a bound; negated in results. */
 enum al_bounds_error {
-	/* at AL_MAX_PARTIAL_BYTES and AL_MAX_WARMUP_BLOCKS */
+	/* AL_MAX_PARTIAL_BYTES or AL_MAX_WARMUP_BLOCKS was reached */
 	AL_E_PARTIAL_BYTES = EDQUOT,
-	AL_E_STORED_LOG = E2BIG, /* at AL_MAX_STORED_LOG */
-	AL_E_CHILDREN = ECHILD,	 /* at AL_MAX_CHILDREN */
+	AL_E_STORED_LOG = E2BIG, /* AL_MAX_STORED_LOG was reached */
+	AL_E_CHILDREN = ECHILD,	 /* AL_MAX_CHILDREN was reached */
 };
 
 /* Return the reason why the process of a stream that failed with @err is

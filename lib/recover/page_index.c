@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 1 << PF_PAGE_BITS /* [bytes] */ };
+enum { PAGE = 1 << PF_PAGE_BITS /* size of a page [bytes] */ };
 
 /* Bound on the memory of the cached page lists [bytes]. The list of an exit
    repeats the pages of all exits before it, so a block's lists take up to 1000

@@ -38,7 +38,7 @@ struct al_page_index {
 /* Return a new page index, for al_page_index_free(); NULL if memory is
    short. */
 struct al_page_index *al_page_index_new(struct al_recovery *);
-void al_page_index_free(struct al_page_index *); /* or NULL */
+void al_page_index_free(struct al_page_index *); /* does nothing for NULL */
 
 /* Set @out to the page extents of a chunk, after al_recoverer_count_chunk() and
    pf_encode(). @content: the headers and pages that pf_encode() found; changed.

@@ -25,7 +25,7 @@ static struct wide_record {
 		  .n_exits = N},
 };
 
-static void make_wide(uint32_t id)
+static void make_wide_block(uint32_t id)
 {
 	wide.block.id = id;
 	wide.block.route = id * N;
@@ -48,7 +48,7 @@ static void make_wide(uint32_t id)
 	}
 }
 
-static size_t allocated(void)
+static size_t allocated_bytes(void)
 {
 	struct mallinfo2 m = mallinfo2();
 
@@ -63,7 +63,7 @@ static void test_many_exits(struct al_recovery *all)
 					      .n_headers = ROUTES};
 	struct al_recovered_chunk p = {0};
 	struct pf_touched touched;
-	size_t before = allocated();
+	size_t before = allocated_bytes();
 
 	for (uint32_t i = 0; i < ROUTES; i++)
 		header[i] = pt_block_header(i, 4);
@@ -71,7 +71,7 @@ static void test_many_exits(struct al_recovery *all)
 		pf_pages_clear(&met.values);
 		ok(al_page_index_get_extents(t, &p, &met, &touched) == 0,
 		   "units leave blocks by many exits");
-		ok(allocated() - before < 72 << 20, "which takes 64 MiB");
+		ok(allocated_bytes() - before < 72 << 20, "which takes 64 MiB");
 		is_u64(touched.code[0].first, 0x10, "their code is found");
 		is_u64(touched.code[0].pages, 2, "all of it");
 		is_u64(touched.data[0].first, 0x100, "so is their data");
@@ -87,7 +87,7 @@ int main(void)
 	start_test();
 	al_recovery_init(&all, al_symbols_strings(symbols));
 	for (uint32_t i = 0; i < BLOCKS; i++) {
-		make_wide(i);
+		make_wide_block(i);
 		if (al_blocks_read_log(&all.blocks, &wide, sizeof(wide)) != 0)
 			return 1;
 	}

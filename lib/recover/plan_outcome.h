@@ -20,7 +20,8 @@ struct al_marks;
 
 /* Outcome of one event, image or function of the plan. */
 struct al_outcome {
-	uint64_t count; /* see struct pt_log_outcome */
+	uint64_t count; /* number whose meaning depends on the event, see struct
+			   pt_log_outcome */
 	/* existing name that is similar to the one that was not found, or NULL;
 	   interned */
 	const char *suggestion;
@@ -31,7 +32,8 @@ struct al_outcome {
 
 /* All outcomes of an exec image. Initialise with zeros. */
 struct al_outcomes {
-	struct al_outcome *outcome; /* [n] in the order they were received */
+	struct al_outcome *outcome; /* [n] outcomes, in the order in which they
+				       were received */
 	uint32_t n;
 	uint32_t size;	  /* allocated elements */
 	bool is_received; /* the tool has sent its outcomes, of which there may

@@ -70,8 +70,8 @@ static void test_invalid(void)
 
 /* Return the similar name found for outcome @what of the plan's item @number,
    for a program that has made the request "roi" and mapped /lib/libc.so.6. */
-static const char *near_name(const char *yaml, uint32_t what, uint32_t number,
-			     uint32_t flags)
+static const char *find_similar_name(const char *yaml, uint32_t what,
+				     uint32_t number, uint32_t flags)
 {
 	struct pt_plan *plan = plan_of(yaml);
 	struct al_mark mark = {.kind = PT_NAMED_EVENT, .name = "roi"};
@@ -98,19 +98,20 @@ static void test_near(void)
 	static const char by_path[] = ON("load: {path: /x/libc.so.7}");
 	static const char image[] = IMAGES("{name: libc.so.7}");
 
-	is_str(near_name(request, PT_OUTCOME_EVENT, 0, 0), "roi",
+	is_str(find_similar_name(request, PT_OUTCOME_EVENT, 0, 0), "roi",
 	       "a request is like one that the program has made");
-	is_str(near_name(load, PT_OUTCOME_EVENT, 0, 0), "libc.so.6",
+	is_str(find_similar_name(load, PT_OUTCOME_EVENT, 0, 0), "libc.so.6",
 	       "an image is like one that was mapped");
-	is_str(near_name(by_path, PT_OUTCOME_EVENT, 0, 0), "/lib/libc.so.6",
-	       "by its path where the event has one");
-	is_str(near_name(image, PT_OUTCOME_IMAGE, 0, 0), "libc.so.6",
+	is_str(find_similar_name(by_path, PT_OUTCOME_EVENT, 0, 0),
+	       "/lib/libc.so.6", "by its path where the event has one");
+	is_str(find_similar_name(image, PT_OUTCOME_IMAGE, 0, 0), "libc.so.6",
 	       "so is one whose code is to be recorded");
-	is_str(near_name(other, PT_OUTCOME_EVENT, 0, 0), NULL,
+	is_str(find_similar_name(other, PT_OUTCOME_EVENT, 0, 0), NULL,
 	       "another name is like none");
-	is_str(near_name(load, PT_OUTCOME_EVENT, 0, PT_OUTCOME_HAPPENED), NULL,
-	       "nor is one asked for where the event has come");
-	is_str(near_name(image, PT_OUTCOME_IMAGE, 7, 0), NULL,
+	is_str(find_similar_name(load, PT_OUTCOME_EVENT, 0,
+				 PT_OUTCOME_HAPPENED),
+	       NULL, "nor is one asked for where the event has come");
+	is_str(find_similar_name(image, PT_OUTCOME_IMAGE, 7, 0), NULL,
 	       "nor for a number that the plan has not");
 }
 

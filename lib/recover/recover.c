@@ -17,7 +17,8 @@ enum {
 	UNRESOLVED = PT_LENGTH + 1, /* the route is not resolved yet */
 	GUARDED = 2 * UNRESOLVED,   /* the block has guards */
 	UNSELECTED =
-		4 * UNRESOLVED, /* no lane of the thread selects the block */
+		4 * UNRESOLVED, /* no lane of the running thread selects the
+				   block */
 	WARM = 8 * UNRESOLVED,	/* a warm lane may select the block */
 };
 

@@ -6,7 +6,7 @@
  *          with its own recoverer, in any order.
  *
  * A route is a block together with one of its exits; the header of a unit holds
- * its number. The recoverers count executions once for all analyzers: how often
+ * its number. The recoverers count executions once for all analyses: how often
  * each block was left by each exit. The numbers of instructions, reads and
  * writes are computed from these counts. Each recoverer has its own counters,
  * so recoverers share only the described and the executed blocks.
@@ -56,7 +56,8 @@ void al_recovery_set_plan(struct al_recovery *, const struct pt_plan *);
  */
 struct al_route_counter {
 	uint64_t count_length;
-	uint64_t exec; /* an_exec() with place 0, as one word */
+	uint64_t exec; /* execution of the route with slot offset 0, an_exec()
+			  as one word */
 };
 
 enum {
@@ -66,7 +67,8 @@ enum {
 
 /* A block that a recoverer has executed at least once. */
 struct al_known_block {
-	struct al_block *block;	 /* NULL: not executed yet */
+	struct al_block *block;	 /* the block; NULL: this recoverer has not
+				    executed it */
 	uint64_t *skipped;	 /* [n_accesses] how often the guard of each
 				    access was false; NULL: the block has no
 				    guards */
@@ -78,7 +80,7 @@ struct al_known_block {
 
 /* The routes of one thread class. */
 struct al_route_counters {
-	struct al_route_counter *route; /* [n] by route */
+	struct al_route_counter *route; /* [n] counters, by route */
 	uint32_t n;
 };
 
@@ -86,12 +88,14 @@ struct al_recoverer {
 	struct al_recovery *recovery;
 	struct al_recoverer *next;	   /* link in a list of the owner */
 	unsigned class;			   /* class of the running thread */
-	struct al_route_counters counters; /* routes of class 0 */
+	struct al_route_counters counters; /* counters of the routes of thread
+					      class 0 */
 	/* [classes - 1] routes of the classes from 1 on; NULL: no thread of
 	   these has run yet */
 	struct al_route_counters *class_counters;
 	uint32_t n_known;
-	struct al_known_block *known; /* [n_known] by block number */
+	struct al_known_block *known; /* [n_known] known blocks, by block
+					 number */
 	/* [n_warmup_descs] by route: descriptors of the blocks that warm lanes
 	   may select; the other elements are not initialised */
 	const struct al_desc **warmup_desc;

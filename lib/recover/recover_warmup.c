@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* recover_warmup.c - lists the executions that warm lanes may select; see
+/* recover_warmup.c - lists the executions that a warmup may simulate; see
    recover_warmup.h */
 
 #include "lib/recover/recover_warmup.h"

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recover_warmup.h - lists the executions that warm lanes may select
+ * recover_warmup.h - lists the executions that a warmup may simulate
  *
  * Threads: as a recoverer.
  *
- * These executions are appended to al_recovered_chunk.warm, whether or not they
- * are recorded for other lanes.
+ * A lane is a window's entry for some threads. A warm lane selects instructions
+ * before its window is recorded: they warm the caches and are not counted; see
+ * proto/window.h. The executions are appended to al_recovered_chunk.warmup,
+ * whether or not they are recorded for other lanes.
  */
 #ifndef LIB_RECOVER_RECOVER_WARMUP_H
 #define LIB_RECOVER_RECOVER_WARMUP_H

@@ -22,7 +22,7 @@ struct pf_block;
 /* Wait status of a child, as its parent received it. */
 struct al_child_exit {
 	uint32_t pid;
-	uint32_t status; /* as returned by waitpid() */
+	uint32_t status; /* wait status, as returned by waitpid() */
 };
 
 /* An execution that a warm lane may select. */
@@ -47,7 +47,7 @@ struct al_copy {
 /* A window with warm lanes starts to record. */
 struct al_warmup_start {
 	uint32_t before;  /* index of the first execution after the start */
-	uint32_t window;  /* number in the plan */
+	uint32_t window;  /* number of the window in the plan */
 	uint64_t instret; /* number of instructions that the process had
 			     executed */
 };
@@ -75,8 +75,10 @@ struct al_recovered_chunk {
 	struct an_mark *mark; /* @before of a mark is an index into exec */
 	size_t n_marks;
 	size_t marks_size;
-	size_t n_partial_blocks;     /* executions stopped by a fault */
-	struct al_child_exit *child; /* children that were waited for */
+	size_t n_partial_blocks;     /* number of executions stopped by a
+					fault */
+	struct al_child_exit *child; /* [n_children] exits of children that were
+					waited for */
 	size_t n_children;
 	size_t children_size;
 

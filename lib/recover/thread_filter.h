@@ -35,9 +35,9 @@ struct al_lanes {
 				    warm ones */
 		uint64_t warm;	 /* warm lanes that its threads belong to */
 	} class[1 + PT_MAX_LANES];
-	uint8_t window[PT_MAX_LANES]; /* window of each lane */
-	uint64_t all;		      /* all lanes that are not warm */
-	uint64_t warm;		      /* all warm lanes */
+	uint8_t window[PT_MAX_LANES]; /* number of each lane's window */
+	uint64_t all;		      /* all lanes that are not warm, as bits */
+	uint64_t warm;		      /* all warm lanes, as bits */
 };
 
 /* Set lanes and classes. @plan: valid by al_plan_check(), or NULL. */

@@ -65,23 +65,23 @@ static void test_warm(void)
 /* Log of two blocks. Lane 0 selects the first instruction of block 0 and all of
    block 1; lanes 1 and 2 select the second instruction of block 0, the load. */
 static struct {
-	struct pt_log_head of_first; /* struct pt_log_lanes */
-	uint64_t by_instr[2];
+	struct pt_log_head of_first; /* head of a struct pt_log_lanes */
+	uint64_t lanes_of_instr[2];
 	struct block_record first;
 	struct pt_log_head of_second;
 	uint64_t all;
 	struct block_record second;
-} wanted;
+} log_records;
 
 static void make_log(void)
 {
-	wanted.of_first = (struct pt_log_head){PT_LOG_LANES, 8 + 16};
-	wanted.by_instr[0] = 1;
-	wanted.by_instr[1] = 2 | 4;
-	wanted.first = wanted.second = block;
-	wanted.of_second = (struct pt_log_head){PT_LOG_LANES, 8 + 8};
-	wanted.all = 1;
-	wanted.second.block.id = wanted.second.block.route = 1;
+	log_records.of_first = (struct pt_log_head){PT_LOG_LANES, 8 + 16};
+	log_records.lanes_of_instr[0] = 1;
+	log_records.lanes_of_instr[1] = 2 | 4;
+	log_records.first = log_records.second = block;
+	log_records.of_second = (struct pt_log_head){PT_LOG_LANES, 8 + 8};
+	log_records.all = 1;
+	log_records.second.block.id = log_records.second.block.route = 1;
 }
 
 static void add_execution(uint32_t route)
@@ -94,7 +94,7 @@ static void add_execution(uint32_t route)
 }
 
 /* Add a fault at the load of block 0, after its first instruction. */
-static void fault(void)
+static void add_fault(void)
 {
 	const uint32_t unit[4] = {pt_control_header(PT_CUT, 16), 0, 0, 2};
 
@@ -103,14 +103,14 @@ static void fault(void)
 
 /* Fill a chunk in which each thread in turn executes both blocks and takes a
    fault. The thread that ended the last chunk runs first. */
-static void fill(void)
+static void fill_chunk(void)
 {
 	start_chunk();
 	unit(PT_WINDOW_OPEN, 1, 0);
 	for (unsigned i = 0; i < ROUNDS * THREADS; i++) {
 		add_execution(0);
 		add_execution(1);
-		fault();
+		add_fault();
 		unit(PT_THREAD, 1 + i % THREADS, 0);
 	}
 	chunk[1] = used;
@@ -127,8 +127,8 @@ static void check_counts(const struct al_window_counts *w, uint64_t openings,
 
 static void test_counts(void)
 {
-	/* Rounds of each thread; the first is thread 1's, for it is that at
-	   the beginning and each chunk ends with thread 3's. */
+	/* Rounds of each thread. The first round is thread 1's, because it runs
+	   at the beginning; each chunk ends with a round of thread 3. */
 	uint64_t n = ROUNDS * CHUNKS, first = n + 1, third = n - 1;
 	struct al_stream *s = al_stream_new(&settings, symbols, AL_FIRST_LABEL);
 	struct pt_plan *plan = plan_of(two);
@@ -138,10 +138,11 @@ static void test_counts(void)
 	al_stream_set_plan(s, plan);
 	free(plan);
 	make_log();
-	is_u64((uint64_t)-al_stream_add_log(s, &wanted, sizeof(wanted)), 0,
-	       "who wants what is in the log");
+	is_u64((uint64_t)-al_stream_add_log(s, &log_records,
+					    sizeof(log_records)),
+	       0, "who wants what is in the log");
 	for (unsigned i = 0; i < CHUNKS; i++) {
-		fill();
+		fill_chunk();
 		al_stream_process_chunk(s, chunk, CHUNK, 0);
 	}
 	al_stream_finish(s);
@@ -172,10 +173,11 @@ static void test_contradictions(void)
 	is_u64((uint64_t)-al_stream_process_chunk(s, chunk, CHUNK, 0), EPROTO,
 	       "a window that the plan has not is a contradiction");
 	make_log();
-	wanted.second.block.n_instrs = 1;
-	wanted.of_second.bytes += 8;
-	is_u64((uint64_t)-al_stream_add_log(s, &wanted, sizeof(wanted)), EPROTO,
-	       "so are more sets than instructions");
+	log_records.second.block.n_instrs = 1;
+	log_records.of_second.bytes += 8;
+	is_u64((uint64_t)-al_stream_add_log(s, &log_records,
+					    sizeof(log_records)),
+	       EPROTO, "so are more sets than instructions");
 	al_stream_free(s);
 }
 

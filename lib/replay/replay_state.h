@@ -73,14 +73,15 @@ struct al_replay {
 	uint32_t *pending_forks;
 	struct al_loader *idle;
 	unsigned n_running; /* number of workers that run */
-	uint64_t busy_ns;   /* sum over workers, idle_ns included */
-	uint64_t idle_ns;   /* sum over workers */
-	int error;	    /* -ENOMEM */
+	uint64_t busy_ns;   /* time since their start, sum over workers;
+			       includes idle_ns */
+	uint64_t idle_ns;   /* time spent waiting, sum over workers */
+	int error;	    /* -ENOMEM if memory is short, else 0 */
 	/* reason, from record PF_DONE, why the run is not complete; or NULL */
 	const char *incomplete_reason;
 };
 
-int al_loader_start(struct al_loader *); /* 0 or -ENOMEM */
+int al_loader_start(struct al_loader *); /* Return: 0; -ENOMEM. */
 void al_loader_stop(struct al_loader *);
 
 /* Whether the next block can be passed to its stream now. Context: lock

@@ -76,7 +76,7 @@ struct filler {
 	/* first member, since store_next_figure() casts a pointer to it */
 	struct an_sink sink;
 	const struct al_figures *figures;
-	uint64_t *figure; /* [figures->n] */
+	uint64_t *figure; /* [figures->n] receives the values */
 	size_t analysis;
 	size_t next; /* index of the figure to set */
 };

@@ -22,7 +22,7 @@
 struct al_figures {
 	struct al_figure {
 		const char *key;
-		size_t analysis; /* index in the settings */
+		size_t analysis; /* index of the analysis in the settings */
 	} * item;
 	size_t n;
 };

@@ -20,8 +20,11 @@ enum al_process_key { AL_BY_PID, AL_BY_NUMBER, AL_PROCESS_KEYS };
 
 /* All processes of a run. Initialise with zeros. */
 struct al_processes {
-	struct al_process **bucket[AL_PROCESS_KEYS]; /* [n_buckets] or NULL */
-	size_t n_buckets;			     /* power of two, or 0 */
+	struct al_process **bucket[AL_PROCESS_KEYS]; /* [n_buckets] newest
+							process of each chain,
+							for each key; or NULL */
+	size_t n_buckets;			     /* number of buckets: a
+							power of two, or 0 */
 	size_t n;				     /* number of processes */
 };
 

@@ -28,7 +28,8 @@ struct al_process;
 enum al_ending { AL_RUNNING, AL_EXITED, AL_SIGNALLED, AL_EXECED };
 
 struct al_image {
-	const char *const *argv; /* NULL-terminated, program first; copied */
+	const char *const *argv; /* arguments, program first, NULL-terminated;
+				    copied */
 	const char *directory;	 /* working directory at its start, or NULL; not
 				    copied */
 	const char *valgrind;	 /* version of Valgrind, or NULL; copied */
@@ -205,7 +206,7 @@ struct al_pipeline {
 	uint64_t idle_ns; /* time without a job, sum over all workers */
 	uint64_t busy_ns; /* time with a job, sum over all workers */
 	uint64_t buffers; /* number of buffers processed */
-	uint64_t unused;  /* [bytes] of these buffers without units */
+	uint64_t unused;  /* bytes of these buffers that hold no units */
 };
 
 struct al_pipeline al_run_pipeline_usage(const struct al_run *);
@@ -239,7 +240,8 @@ enum al_unwritten {
 	AL_ALL_WRITTEN = 0,
 	AL_PROFILE_UNWRITTEN, /* a profile is missing or incomplete; the run is
 				 truncated */
-	AL_OUTPUT_UNWRITTEN,  /* JSON or the output of an analysis */
+	AL_OUTPUT_UNWRITTEN,  /* the JSON report or the output of an analysis is
+				 missing or incomplete */
 };
 
 /* Print a line for each output that could not be written, beginning with @who.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * run_test.c - processes that come and go, and whether the run is whole
+ * run_test.c - tests processes that begin and end, and whether the run is
+ * complete
  */
 #include <errno.h>
 #include <sys/stat.h>
@@ -170,7 +171,7 @@ static void test_fork(void)
 	       "a child goes on with the blocks of a parent that is gone");
 }
 
-/* Return: [bytes] of process @n's profile in @dir. */
+/* Return the size of the profile of process @n in @dir. [bytes] */
 static uint64_t profile_bytes(const char *dir, int n)
 {
 	char path[64];

@@ -10,8 +10,8 @@
 #include "lib/run/run.h"
 
 struct al_run_image {
-	char **argv;		  /* NULL-terminated */
-	struct al_stream *stream; /* NULL: it was freed */
+	char **argv;		  /* arguments, NULL-terminated */
+	struct al_stream *stream; /* stream of the image; NULL: it was freed */
 	bool has_ended;		  /* the image has ended, and @summary is
 				     filled */
 	struct al_image_summary *summary;
@@ -89,7 +89,8 @@ struct al_run {
 	struct al_figures figures;  /* names of the figures that are stored for
 				       each image */
 	struct al_stream *total;    /* sum over all images that have ended */
-	struct al_packers *packers; /* shared by all profiles, or NULL */
+	struct al_packers *packers; /* packers shared by all profiles, or
+				       NULL */
 	/* [n_profile_files] in the order in which they began */
 	struct al_profile_file **profile_file;
 	size_t n_profile_files;

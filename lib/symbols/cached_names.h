@@ -16,8 +16,9 @@
 
 /* The name of one instruction. */
 struct al_cached_name {
-	uint64_t value;	      /* address in the object's file */
-	const char *function; /* interned */
+	uint64_t value;	      /* address of the instruction in the object's
+				 file */
+	const char *function; /* name of the function, interned */
 	const char *file;     /* source file with its directory, interned */
 	uint32_t line;
 };

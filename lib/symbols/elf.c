@@ -17,7 +17,8 @@
 /* Identity that the separate debug file must have. */
 struct identity {
 	const void *build_id;
-	ssize_t build_id_len; /* [bytes]; <= 0: compare crc instead */
+	ssize_t build_id_len; /* length of the build id [bytes]; <= 0: there is
+				 none, and @crc is compared */
 	GElf_Word crc;	      /* CRC-32 of the whole debug file */
 };
 

@@ -16,7 +16,7 @@
 /* An open ELF file. */
 struct al_elf {
 	int fd;
-	Elf *elf; /* NULL: not open */
+	Elf *elf; /* handle of libelf; NULL: the file is not open */
 };
 
 /**

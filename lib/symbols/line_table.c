@@ -24,7 +24,7 @@ struct file {
 			     NULL */
 	const char *raw;  /* path as returned by libdw; NULL: no file yet */
 	const char *path; /* path to report, interned */
-	const char *name; /* name without directory, interned */
+	const char *name; /* file name without directory, interned */
 };
 
 /* A row of a line program. */

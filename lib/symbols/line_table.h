@@ -26,7 +26,7 @@
 /* A range of addresses with one source line. */
 struct al_line {
 	uint64_t start;
-	uint32_t size; /* [bytes] */
+	uint32_t size; /* length of the range [bytes] */
 	uint32_t line;
 	const char *path; /* path of the source file; interned */
 	const char *file; /* name of the source file without directory;
@@ -35,7 +35,7 @@ struct al_line {
 
 /* Source lines of an object file. */
 struct al_linetab {
-	struct al_line *line; /* [n] sorted by start, disjoint */
+	struct al_line *line; /* [n] ranges, sorted by start, disjoint */
 	size_t n;
 	size_t capacity;
 	uint64_t text;	   /* address of .text */

@@ -34,14 +34,14 @@ struct al_perfname {
 	uint64_t size;	  /* [bytes] > 0, and start + size does not wrap */
 	uint64_t max_end; /* largest end of a range among this one and all
 			     before it in the array */
-	const char *name; /* interned, or NULL */
-	uint32_t order;	  /* order of addition, from 0 */
+	const char *name; /* name, interned, or NULL */
+	uint32_t order;	  /* position in the order of addition, from 0 */
 };
 
 /* Names of code generated at run time. Initialise with zeros. */
 struct al_perfmap {
-	struct al_perfname *item; /* [n] after al_perfmap_sort(): by start, then
-				     order */
+	struct al_perfname *item; /* [n] ranges; after al_perfmap_sort() by
+				     start, then by order */
 	size_t n;
 	size_t size; /* allocated items */
 };

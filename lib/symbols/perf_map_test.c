@@ -107,7 +107,7 @@ static FILE *start_dump(uint32_t version)
 	FILE *f = fopen(path, "w");
 
 	put32(f, 0x4a695444, version);
-	put32(f, 48, 62); /* a header longer than struct head */
+	put32(f, 48, 62); /* a header longer than this version's, struct head */
 	put32(f, 0, 4711);
 	put64(f, 1);
 	put64(f, 0);
@@ -145,7 +145,8 @@ static void test_jitdump(void)
 	FILE *f = start_dump(1);
 
 	put_load(f, 0x1000, 0x10, "first", 0);
-	put32(f, 2, 16 + 8); /* debug info */
+	put32(f, 2, 16 + 8); /* a record of debug information, which is
+				skipped */
 	put64(f, 2);
 	put64(f, 0);
 	put_load(f, 0x2000, 8, "second", 0);

@@ -30,7 +30,8 @@
 
 /* Functions of an object file. */
 struct al_symtab {
-	struct al_function *function; /* [n] sorted by start, disjoint */
+	struct al_function *function; /* [n] functions, sorted by start,
+					 disjoint */
 	size_t n;
 	char *names; /* memory of those names that are as in the file */
 };

@@ -36,12 +36,13 @@ struct object {
 
 struct al_symbols {
 	struct al_intern strings;
-	const char *unknown; /* interned "???" */
+	const char *unknown; /* the text "???", interned */
 
 	pthread_mutex_t lock;	/* guards the members below */
 	pthread_cond_t changed; /* signalled when objects were added or @quit
 				   was set */
-	struct object **object; /* [n_objects] in the order of addition */
+	struct object **object; /* [n_objects] objects, in the order of
+				   addition */
 	size_t n_objects;
 	void *by_path;	     /* tsearch() tree of the objects */
 	struct object *last; /* result of the last find_or_add_object(), or

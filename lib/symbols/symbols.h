@@ -60,7 +60,9 @@ void al_symbols_set_object(struct al_symbols *, const char *path,
 int al_symbols_add_name(struct al_symbols *, const char *path,
 			const struct al_cached_name *);
 
-enum { AL_BUILD_ID = 129 /* [bytes] with the NUL */ };
+enum {
+	AL_BUILD_ID = 129 /* size of a build id as text, with the NUL [bytes] */
+};
 
 /* Store the build id of the object at @path in @id, in hex; "" if it has
    none. */

@@ -27,11 +27,12 @@ __asm__(".text\n"
 	".type _ZN4quar3relEi, @function\n"
 	".globl al_q_start\n"
 	"al_q_start:\n"
-	"al_q_alias: al_q_ali: .skip 8\n" /* +0..20, cut at +8 by part */
+	"al_q_alias: al_q_ali: .skip 8\n" /* +0..20, shortened to +8 because
+					     al_q_part begins there */
 	"al_q_part: .skip 4\n"		  /* +8..12 */
-	".skip 8\n"			  /* +12..20: lost */
+	".skip 8\n"			  /* +12..20: belongs to no symbol */
 	"al_q_long: al_q_short: .skip 4\n"
-	".skip 4\n" /* +24..28: rest of the longer one */
+	".skip 4\n" /* +24..28: rest of the longer symbol */
 	"al_q_empty: .skip 4\n"
 	"_ZN4quar3relEi: .skip 4\n" /* +32..36 */
 	".size al_q_alias, 20\n"
@@ -44,13 +45,13 @@ extern const char al_q_start[];
 
 enum { MARKED = __LINE__ + 2 };
 
-static __attribute__((noinline)) int marked(int x)
+static __attribute__((noinline)) int marked_function(int x)
 {
 	return x * 3;
 }
 
 static struct al_symbols *symbols;
-static uint64_t bias; /* of this program */
+static uint64_t bias; /* load bias of this program */
 static char self[PATH_MAX];
 static char dir[] = "/tmp/al_symbols_test.XXXXXX";
 
@@ -58,7 +59,7 @@ static int note_bias(struct dl_phdr_info *info, size_t size, void *data)
 {
 	(void)size;
 	(void)data;
-	bias = info->dlpi_addr; /* the program comes first */
+	bias = info->dlpi_addr; /* the first object is the program */
 	return 1;
 }
 
@@ -104,7 +105,8 @@ static void test_preference(void)
 
 static void test_lines(void)
 {
-	struct an_symbol s = find_symbol(self, (uintptr_t)marked - bias);
+	struct an_symbol s =
+		find_symbol(self, (uintptr_t)marked_function - bias);
 	struct al_elf elf;
 	bool has_lines = false;
 
@@ -144,7 +146,7 @@ static void test_libc(void)
 }
 
 /* Run a script with the variables $dir and $self. */
-static bool shell(const char *script)
+static bool run_script(const char *script)
 {
 	char command[1024];
 
@@ -172,25 +174,26 @@ static void test_unreadable(void)
 	is_str(find_symbol(path, 1).function, "???", "a pipe does not stop us");
 	is_str(find_symbol("/etc/passwd", 1).function, "???", "nor does text");
 	snprintf(path, sizeof(path), "%s/cut", dir);
-	shell("head -c 4096 \"$self\" >\"$dir/cut\"");
+	run_script("head -c 4096 \"$self\" >\"$dir/cut\"");
 	is_str(find_symbol(path, 0x1000).function, "???",
 	       "nor does half an object");
 }
 
 static void test_split(void)
 {
-	uint64_t value = (uintptr_t)marked - bias;
+	uint64_t value = (uintptr_t)marked_function - bias;
 	char path[PATH_MAX];
 
-	if (!shell("cd \"$dir\" && mkdir .debug &&"
-		   "objcopy --only-keep-debug \"$self\" .debug/split.debug &&"
-		   "cp .debug/split.debug here.debug &&"
-		   "strip -o split \"$self\" && cp split bare && cp split "
-		   "other "
-		   "&& objcopy --add-gnu-debuglink=.debug/split.debug split "
-		   "&& objcopy --add-gnu-debuglink=here.debug other "
-		   "&& objcopy --only-keep-debug \"$(command -v objcopy)\" "
-		   "here.debug")) {
+	if (!run_script(
+		    "cd \"$dir\" && mkdir .debug &&"
+		    "objcopy --only-keep-debug \"$self\" .debug/split.debug &&"
+		    "cp .debug/split.debug here.debug &&"
+		    "strip -o split \"$self\" && cp split bare && cp split "
+		    "other "
+		    "&& objcopy --add-gnu-debuglink=.debug/split.debug split "
+		    "&& objcopy --add-gnu-debuglink=here.debug other "
+		    "&& objcopy --only-keep-debug \"$(command -v objcopy)\" "
+		    "here.debug")) {
 		skip("no objcopy", "split debug files are found");
 		return;
 	}
@@ -247,7 +250,7 @@ int main(void)
 {
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
-	if (n < 0 || !mkdtemp(dir) || marked(1) != 3)
+	if (n < 0 || !mkdtemp(dir) || marked_function(1) != 3)
 		return 1;
 	self[n] = 0;
 	dl_iterate_phdr(note_bias, NULL);
@@ -265,6 +268,6 @@ int main(void)
 	test_many();
 
 	al_symbols_free(symbols);
-	shell("rm -rf \"$dir\"");
+	run_script("rm -rf \"$dir\"");
 	return done_testing();
 }

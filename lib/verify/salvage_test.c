@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * salvage_test.c - what is told of a profile that was recovered
+ * salvage_test.c - tests recovery of profiles that were not completed
  */
 #include "lib/verify/verify.h"
 
@@ -10,8 +10,9 @@
 #include "tests/fixtures/toy_profile.h"
 #include "tests/tap.h"
 
-/* What was made, recovered, is told of by @words. */
-static void is_told(const char *words, const char *fact)
+/* Recover the profile that was made, and check that the message contains
+   @words. */
+static void check_message(const char *words, const char *fact)
 {
 	char out[sizeof(toy_profile_path) + 8], want[256],
 		message[AL_MESSAGE] = "";
@@ -25,9 +26,9 @@ static void is_told(const char *words, const char *fact)
 	make();
 }
 
-/* Log an object that covers the blocks, run the program, and leave out the
-   records of its end. */
-static void run_on(const char *path)
+/* Make the profile of a process that still runs: log an object file at @path
+   that covers the blocks, and leave out the records of the end. */
+static void make_running_profile(const char *path)
 {
 	char blocks[sizeof(made[LOG].data)], name[32] = "";
 	const struct pt_log_map map = {
@@ -48,7 +49,7 @@ static void run_on(const char *path)
 }
 
 /* Whether the recovered profile of a running process has names of its code. */
-static bool has_names(const char *path)
+static bool recovers_names(const char *path)
 {
 	char out[sizeof(toy_profile_path) + 8], message[AL_MESSAGE] = "";
 	struct pf_reader *r;
@@ -56,7 +57,7 @@ static bool has_names(const char *path)
 	size_t n = 0, names = 0;
 
 	snprintf(out, sizeof(out), "%s.saved", toy_profile_path);
-	run_on(path);
+	make_running_profile(path);
 	write_profile();
 	al_salvage(toy_profile_path, out, message);
 	r = pf_reader_open(out, message);
@@ -85,9 +86,9 @@ static void add_numbers(const void *payload, size_t bytes, uint64_t sums[2],
 		}
 }
 
-/* Whether texts and objects of a recovered profile have the numbers 0, 1, ...,
-   where the parent's names were there and the child's were added. */
-static bool has_numbers(void)
+/* Whether texts and objects of a recovered profile are numbered 0, 1, ... It
+   has the names of the parent, and those of the child are added. */
+static bool recovers_numbers(void)
 {
 	char out[sizeof(toy_profile_path) + 8], message[AL_MESSAGE] = "";
 	uint64_t sums[2] = {0}, counts[2] = {0};
@@ -98,7 +99,7 @@ static bool has_numbers(void)
 	size_t n = 0;
 
 	snprintf(out, sizeof(out), "%s.saved", toy_profile_path);
-	run_on("/proc/self/exe");
+	make_running_profile("/proc/self/exe");
 	for (unsigned i = END; i < CHILD_END; i++)
 		made[i].left_out = false;
 	pf_records_clear(&made[CHILD].records);
@@ -123,18 +124,19 @@ static bool has_numbers(void)
 int main(void)
 {
 	toy_profile_begin();
-	run_on("/no/such/file");
-	is_told("has 5 blocks, all before the end, which is missing; 1 object "
+	make_running_profile("/no/such/file");
+	check_message(
+		"has 5 blocks, all before the end, which is missing; 1 object "
 		"file cannot be read: code of it has no names",
 		"object files that are gone are counted");
-	ok(has_names("/proc/self/exe"),
+	ok(recovers_names("/proc/self/exe"),
 	   "code of a process that was running gets names");
-	ok(has_numbers(), "beside the names that there are");
-	is_told("has all 10 blocks", "a whole one has all");
+	ok(recovers_numbers(), "beside the names that there are");
+	check_message("has all 10 blocks", "a whole one has all");
 	for (unsigned i = 0; i < DONE; i++)
 		made[i].left_out = true;
-	is_told("has but an end: nothing was kept of the run",
-		"one in which nothing was kept has not 'all 0 blocks'");
+	check_message("has but an end: nothing was kept of the run",
+		      "one in which nothing was kept has not 'all 0 blocks'");
 	toy_profile_end();
 	return done_testing();
 }

@@ -27,7 +27,8 @@ struct al_checked_stream {
 	struct al_recovery recovery;
 	struct al_recoverer recoverer;
 	struct al_recovered_chunk chunk;
-	struct al_checked_thread *thread; /* [n_threads] by number - 1 */
+	struct al_checked_thread *thread; /* [n_threads] threads, by number -
+					     1 */
 	uint32_t n_threads;
 	uint32_t running;
 	/* Pairs (address, 0): addresses that control flow leads to, but
@@ -66,7 +67,8 @@ struct al_verifier {
 	enum al_verify_status stated_status; /* status in record PF_DONE */
 	enum al_verify_status worst_status;  /* worst status in the end of a
 						stream */
-	/* [n_streams] by number; NULL: the block of its image is missing */
+	/* [n_streams] streams, by number; NULL: the block of its image is
+	   missing */
 	struct al_checked_stream **stream;
 	uint32_t n_streams;
 	uint32_t n_objects; /* number of objects that records of names have so
@@ -92,7 +94,7 @@ int al_verify_load_block(struct al_verifier *, const struct pf_entry *,
 /* Check a block of a stream: PF_IMAGE, PF_LOG, PF_UNITS or PF_END. */
 int al_verify_stream(struct al_verifier *, const struct pf_entry *);
 
-/* Check that @touched, the page index in a chunk's head, has all pages that the
+/* Check that the page index in a chunk's head has all pages that the
    chunk recovered last accesses. */
 void al_verify_pages(struct al_verifier *, const struct al_checked_stream *,
 		     const struct pf_touched *);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verify_test.c - each thing that must hold of a profile, broken alone
+ * verify_test.c - tests every rule for profiles with a profile that breaks this
+ * rule only
  */
 #include "lib/verify/verify.h"
 
@@ -28,8 +29,9 @@ static int verify(void)
 	return faults;
 }
 
-/* What was made has one fault, told by @words. */
-static void has(const char *words, const char *fact)
+/* Verify the profile that was made. It has one fault, whose message contains
+   @words. */
+static void check_fault(const char *words, const char *fact)
 {
 	write_profile();
 	if (!ok(verify() == 1 && strstr(text, words), fact))
@@ -37,8 +39,8 @@ static void has(const char *words, const char *fact)
 	make();
 }
 
-/* None. */
-static void is_good(const char *fact)
+/* Verify the profile that was made. It has no fault. */
+static void check_no_fault(const char *fact)
 {
 	write_profile();
 	if (!ok(verify() == 0 && !*text, fact))
@@ -51,33 +53,36 @@ static void is_good(const char *fact)
 static void test_streams(void)
 {
 	made[RUN].head.kind = PF_KINDS;
-	has("block 0 at byte 0: the first is not the run's",
-	    "the run comes first");
+	check_fault("block 0 at byte 0: the first is not the run's",
+		    "the run comes first");
 	made[NAMES].head.kind = PF_RUN;
-	has("a second run begins", "and only once");
+	check_fault("a second run begins", "and only once");
 	made[CHILD].head.stream = 7;
 	made[CHILD_UNITS].left_out = made[CHILD_END].left_out = true;
-	has("stream 7 begins where 1 comes", "streams are in order");
+	check_fault("stream 7 begins where 1 comes", "streams are in order");
 	pf_records_clear(&made[CHILD].records);
 	make_image(CHILD, 0, 1);
 	numbers(begin(CHILD, PF_FORK), 3,
 		(uint64_t[]){0, 2, 2 * sizeof(struct desc)});
-	has("it has no process, or no command", "a stream is of a process");
+	check_fault("it has no process, or no command",
+		    "a stream is of a process");
 	made[CHILD_END].left_out = true;
-	has("stream 1 does not end", "a stream ends");
+	check_fault("stream 1 does not end", "a stream ends");
 	made[CHILD_UNITS].head.stream = 0;
-	has("its stream has ended", "and nothing of it follows");
+	check_fault("its stream has ended", "and nothing of it follows");
 	made[CHILD_UNITS].head.stream = 2;
-	has("its stream has not begun", "nothing precedes its beginning");
+	check_fault("its stream has not begun",
+		    "nothing precedes its beginning");
 	numbers(begin(CHILD, PF_FORK), 3,
 		(uint64_t[]){0, 3, 2 * sizeof(struct desc)});
-	has("it is forked from what is not there",
-	    "a fork has no more than its parent");
+	check_fault("it is forked from what is not there",
+		    "a fork has no more than its parent");
 	numbers(begin(END, PF_ENDING), 2, (uint64_t[]){4, 0});
-	has("a process ended as none can", "endings are known ones");
+	check_fault("a process ended as none can", "endings are known ones");
 }
 
-/* Of a window of thread 2 alone; blocks do not follow each other then. */
+/* Check a profile with a window for thread 2 alone: its blocks need not follow
+   each other. */
 static void test_windows(void)
 {
 	struct al_windows *w =
@@ -98,12 +103,14 @@ static void test_windows(void)
 		of.openings = i % 2;
 		pf_records_add_bytes(begin(END, PF_WINDOWS), &of, sizeof(of));
 		if (i == 0)
-			is_good("of a run with windows there is a part");
+			check_no_fault("of a run with windows there is a part");
 		else if (i == 1)
-			has("its end counts otherwise what window 1 recorded",
-			    "what its end says of them is checked");
+			check_fault("its end counts otherwise what window 1 "
+				    "recorded",
+				    "what its end says of them is checked");
 		else
-			has("its plan of windows is none", "and its plan");
+			check_fault("its plan of windows is none",
+				    "and its plan");
 	}
 	free(plan);
 	al_windows_free(w);
@@ -112,52 +119,54 @@ static void test_windows(void)
 static void test_log(void)
 {
 	made[LOG].head.position = 8;
-	has("the log goes on at 8 after 0 bytes", "a log has no gap");
+	check_fault("the log goes on at 8 after 0 bytes", "a log has no gap");
 	log_desc(1)->block.id = 2;
-	has("descriptors contradict each other", "ids count up");
+	check_fault("descriptors contradict each other", "ids count up");
 	log_desc(1)->access.size = 0;
-	has("descriptors contradict each other", "an access has a size");
+	check_fault("descriptors contradict each other",
+		    "an access has a size");
 	log_desc(1)->access.slot = 1;
-	has("descriptors contradict each other",
-	    "an address is in a slot of its unit");
+	check_fault("descriptors contradict each other",
+		    "an address is in a slot of its unit");
 }
 
 static void test_units(void)
 {
 	execute(UNITS, 2);
-	has("the unit 52 bytes into the chunk is of no block",
-	    "a unit is of a block that was described");
+	check_fault("the unit 52 bytes into the chunk is of no block",
+		    "a unit is of a block that was described");
 	log_desc(0)->exit.bytes = 20;
-	has("bytes into the chunk is of no block",
-	    "a unit is as long as its exit says");
+	check_fault("bytes into the chunk is of no block",
+		    "a unit is as long as its exit says");
 	made[MORE].head.position = 2;
-	has("chunk 2 comes where 1 should", "chunks have no gap");
+	check_fault("chunk 2 comes where 1 should", "chunks have no gap");
 	made[UNITS].head.kind = PF_KINDS;
-	has("chunk 1 comes where 0 should", "nor does one lack");
+	check_fault("chunk 1 comes where 0 should", "nor does one lack");
 	made[MORE].head.counts.reads++;
-	has("its head counts 6 instructions, 4 reads",
-	    "heads say what units amount to");
+	check_fault("its head counts 6 instructions, 4 reads",
+		    "heads say what units amount to");
 	made[MORE].head.before.instructions++;
-	has("its head counts otherwise what is before it",
-	    "and what those before do");
+	check_fault("its head counts otherwise what is before it",
+		    "and what those before do");
 	made[MORE].head.touched.data[0].first++;
-	has("its units touch pages that its head does not tell",
-	    "heads say which memory is touched");
+	check_fault("its units touch pages that its head does not tell",
+		    "heads say which memory is touched");
 	made[MORE].head.touched.code[0].pages--;
-	has("its units touch pages that its head does not tell",
-	    "and where the code lies");
+	check_fault("its units touch pages that its head does not tell",
+		    "and where the code lies");
 	made[MORE].head.touched.data[1] = (struct pf_extent){8, 1};
-	has("its head tells pages in no order",
-	    "there is a page between any two extents");
+	check_fault("its head tells pages in no order",
+		    "there is a page between any two extents");
 	made[MORE].head.touched.code[3] = (struct pf_extent){8, 1};
-	has("its head tells pages in no order", "and none is left out");
+	check_fault("its head tells pages in no order", "and none is left out");
 	made[MORE].head.marks--;
-	has("its head tells other threads, or marks", "marks are counted");
+	check_fault("its head tells other threads, or marks",
+		    "marks are counted");
 	made[MORE].head.thread = 2;
-	has("its head tells other threads, or marks",
-	    "heads say who runs first");
+	check_fault("its head tells other threads, or marks",
+		    "heads say who runs first");
 	made[MORE].head.threads |= 4;
-	has("its head tells other threads, or marks", "and who else");
+	check_fault("its head tells other threads, or marks", "and who else");
 }
 
 static void test_cut(void)
@@ -173,38 +182,41 @@ static void test_cut(void)
 	made[MORE].head.counts.reads++;
 	made[MORE].head.marks++;
 	execute(MORE, 1);
-	is_good("a block that a fault has stopped counts as far as it came");
+	check_no_fault(
+		"a block that a fault has stopped counts as far as it came");
 }
 
 static void test_flow(void)
 {
 	execute(MORE, 1);
-	has("execution goes on at 0x2000, not at 0x1000",
-	    "execution goes where exits lead");
+	check_fault("execution goes on at 0x2000, not at 0x1000",
+		    "execution goes where exits lead");
 	log_desc(0)->exit.target = 0x3000;
-	is_good("but where no block begins, and Valgrind leads elsewhere");
+	check_no_fault(
+		"but where no block begins, and Valgrind leads elsewhere");
 	log_desc(1)->exit.jump = PT_JUMP_RET;
 	execute(MORE, 1);
-	is_good("or where an exit does not know");
+	check_no_fault("or where an exit does not know");
 
 	mark(MORE, PT_THREAD_START, 4);
-	has("thread 4 starts where 3 comes", "threads are numbered");
+	check_fault("thread 4 starts where 3 comes", "threads are numbered");
 	mark(MORE, PT_THREAD, 3);
-	has("thread 3 runs, but is not alive",
-	    "a thread starts before it runs");
+	check_fault("thread 3 runs, but is not alive",
+		    "a thread starts before it runs");
 	mark(MORE, PT_THREAD, 2);
-	has("thread 2 runs, but is not alive", "and runs before it ends");
+	check_fault("thread 2 runs, but is not alive",
+		    "and runs before it ends");
 	mark(MORE, PT_THREAD_END, 2);
-	has("thread 2 ends, but is not alive", "and ends once");
+	check_fault("thread 2 ends, but is not alive", "and ends once");
 	mark(MORE, PT_THREAD_END, 1);
 	execute(MORE, 0);
-	has("code is executed by thread 1, which is not alive",
-	    "who has ended executes nothing");
+	check_fault("code is executed by thread 1, which is not alive",
+		    "who has ended executes nothing");
 }
 
-/* A log in which an object comes, with block 0, then goes, and block 2 comes.
-   Exits do not know where they lead. */
-static void make_objects(void)
+/* Log the mapping of an object file, block 0 inside it and block 1 outside, the
+   end of the mapping, and block 2. The exits have no targets. */
+static void log_mapped_objects(void)
 {
 	struct {
 		struct pt_log_map map;
@@ -229,55 +241,57 @@ static void make_objects(void)
 
 static void test_objects(void)
 {
-	make_objects();
+	log_mapped_objects();
 	execute(MORE, 0);
 	execute(MORE, 2);
 	execute(MORE, 1);
-	is_good("code of an object is executed while the object is there");
-	make_objects();
+	check_no_fault(
+		"code of an object is executed while the object is there");
+	log_mapped_objects();
 	execute(MORE, 2);
 	execute(MORE, 0);
-	has("code at 0x1000 is executed, whose object is gone",
-	    "and not behind code that was met when it was gone");
+	check_fault("code at 0x1000 is executed, whose object is gone",
+		    "and not behind code that was met when it was gone");
 }
 
 static void test_rest(void)
 {
 	made[MORE].head.begin_ns = 41;
-	has("it ends before it begins", "a block begins before it ends");
+	check_fault("it ends before it begins",
+		    "a block begins before it ends");
 	made[MORE].head.begin_ns = made[MORE].head.end_ns = 20;
-	has("it ends before what is before it in its stream",
-	    "times never go back");
+	check_fault("it ends before what is before it in its stream",
+		    "times never go back");
 
 	pf_records_add_bytes(begin(NAMES, PF_CODE),
 			     &(struct pf_code_name){.function = 1},
 			     sizeof(struct pf_code_name));
-	has("it names code by what was not told before",
-	    "names are of texts that were told");
+	check_fault("it names code by what was not told before",
+		    "names are of texts that were told");
 	pf_records_add_bytes(begin(NAMES, PF_CODE),
 			     &(struct pf_code_name){.object = 1},
 			     sizeof(struct pf_code_name));
-	has("it names code by what was not told before",
-	    "and of objects that were");
+	check_fault("it names code by what was not told before",
+		    "and of objects that were");
 	pf_records_add_number(begin(NAMES, PF_TEXT), 2);
 	pf_records_add_string(&made[NAMES].records, "f");
-	has("a name has a wrong number", "texts are numbered");
+	check_fault("a name has a wrong number", "texts are numbered");
 
 	say("fine");
-	has("the end does not say how the run was kept",
-	    "the end says how the run was kept");
+	check_fault("the end does not say how the run was kept",
+		    "the end says how the run was kept");
 	pf_records_add_string(begin(END, PF_CUT_SHORT), "killed");
-	has("it says that it is complete, but a process is truncated",
-	    "a profile is not better than its processes");
+	check_fault("it says that it is complete, but a process is truncated",
+		    "a profile is not better than its processes");
 	pf_records_add_number(begin(END, PF_LOST), 7);
 	pf_records_add_string(&made[END].records, "7 lost");
-	has("it says that it is complete, but a process is lossy",
-	    "nor when accesses were lost");
+	check_fault("it says that it is complete, but a process is lossy",
+		    "nor when accesses were lost");
 }
 
 /* ---- the file ---- */
 
-static void patch(off_t offset)
+static void change_byte(off_t offset)
 {
 	int fd = open(toy_profile_path, O_RDWR | O_CLOEXEC);
 	char byte;
@@ -294,7 +308,7 @@ static void test_file(void)
 	const off_t payload = sizeof(struct pf_head) + 4;
 
 	write_profile();
-	patch(payload);
+	change_byte(payload);
 	ok(verify() == 1 && strstr(text, "block 0 at byte 0: it is damaged"),
 	   "payloads have their checksums");
 	write_profile();
@@ -305,7 +319,7 @@ static void test_file(void)
 		   !strstr(text, "block"),
 	   "a profile has an end");
 	made[NAMES].head.kind = PF_DONE;
-	has("others follow the end", "and nothing behind it");
+	check_fault("others follow the end", "and nothing behind it");
 	for (unsigned i = 0; i < 20; i++)
 		mark(MORE, PT_KINDS + i, 0);
 	made[IMAGE].left_out = made[LOG].left_out = true;
@@ -314,8 +328,8 @@ static void test_file(void)
 	make();
 }
 
-/* Blocks are missing. */
-static void lose(const char *status)
+/* Leave out blocks, and set the run's status to @status. */
+static void leave_out_blocks_with_status(const char *status)
 {
 	say(status);
 	made[UNITS].left_out = true;
@@ -325,28 +339,28 @@ static void lose(const char *status)
 
 static void test_excused(void)
 {
-	lose("complete");
+	leave_out_blocks_with_status("complete");
 	write_profile();
 	ok(verify() > 1, "blocks are missed in a complete profile");
-	lose("lossy");
-	is_good("but not in one that says that it is lossy");
-	lose("truncated");
-	is_good("or truncated");
+	leave_out_blocks_with_status("lossy");
+	check_no_fault("but not in one that says that it is lossy");
+	leave_out_blocks_with_status("truncated");
+	check_no_fault("or truncated");
 	say("lossy");
 	made[IMAGE].left_out = true;
-	is_good("nor what they were about");
+	check_no_fault("nor what they were about");
 	say("lossy");
 	made[LOG].left_out = true;
-	is_good("or needed");
+	check_no_fault("or needed");
 	say("lossy");
 	made[MORE].head.counts.reads++;
-	has("its head counts", "what is there is checked");
+	check_fault("its head counts", "what is there is checked");
 }
 
 int main(void)
 {
 	toy_profile_begin();
-	is_good("a profile made by hand has no fault");
+	check_no_fault("a profile made by hand has no fault");
 	test_streams();
 	test_windows();
 	test_log();

@@ -134,8 +134,8 @@ static uint64_t first_element_address(const struct pt_type *t, uint32_t size,
 				       : v->number - n * size;
 }
 
-/* Return the flags of a pointer of type @t. @coded_n: the recorded number of its
-   elements, with marker bits. */
+/* Return the flags of a pointer of type @t. @coded_n: the recorded number of
+   its elements, with marker bits. */
 static uint32_t value_flags(const struct pt_type *t, uint32_t coded_n)
 {
 	uint32_t flags = t->flags & PT_TYPE_DOWN ? ALLERIA_DOWNWARDS : 0;

@@ -21,8 +21,8 @@ static struct {
 	uint8_t bytes[MOST_POINTERS * PT_POINTER_BYTES];
 } record;
 
-/* Decode the value of the only parameter, of type @of, whose @n bytes and @state
-   are in the record. */
+/* Decode the value of the only parameter, of type @of, whose @n bytes and
+   @state are in the record. */
 static int decode_record(uint32_t of, uint32_t n, uint16_t state,
 			 struct alleria_value **out)
 {

@@ -108,7 +108,7 @@ static void close_calls(struct alleria_calls *c)
 	alleria_close(profile);
 }
 
-/* Whether the next call has @serial and @flags. */
+/* Whether the next call has serial number @serial and flags @flags. */
 static bool is_next(struct alleria_calls *c, uint64_t serial, uint32_t flags)
 {
 	const struct alleria_call *call;
@@ -243,8 +243,8 @@ static void test_code(void)
 
 /* ---- damage ---- */
 
-/* Check a log that is damaged behind call 1: this call comes first, then the
-   damage once, and then the end. */
+/* Check a log that is damaged after call 1: this call is returned first, then
+   the damage once, and then the end. */
 static bool is_reported(const char *fact)
 {
 	struct alleria_calls *c = open_calls(NULL);

@@ -33,7 +33,8 @@ static bool branch_passes(const struct alleria_cursor *c,
 		return false;
 	if (!c->filter.on_code)
 		return true;
-	return from && ap_filter_code(&c->filter, c->profile, from, index);
+	return from &&
+	       ap_filter_passes_code(&c->filter, c->profile, from, index);
 }
 
 /* Append a branch from position @t to instruction @to of an execution of block

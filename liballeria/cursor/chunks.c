@@ -78,7 +78,7 @@ static bool may_be_within_bounds(struct alleria_cursor *c,
 {
 	const struct ap_bounds *b = &c->bounds;
 	uint64_t instructions = instruction + h->counts.instructions;
-	uint64_t accesses = access + ap_accesses(&h->counts);
+	uint64_t accesses = access + ap_access_count(&h->counts);
 	unsigned at_end = 1u << ALLERIA_BRANCHES | 1u << ALLERIA_EVENTS;
 
 	c->is_within_bounds = instruction >= b->instruction_from &&
@@ -115,7 +115,7 @@ static bool chunk_passes(struct alleria_cursor *c, const struct pf_head *h)
 	set_chunk_bounds(c, h, instruction);
 	return may_be_within_bounds(c, h, instruction,
 				    s->pub.first_access +
-					    ap_accesses(&h->before));
+					    ap_access_count(&h->before));
 }
 
 /* ---- a chunk ---- */
@@ -135,7 +135,7 @@ static int ensure_unit_memory(struct alleria_cursor *c, size_t bytes)
 static int load_chunk(struct alleria_cursor *c, uint32_t entry)
 {
 	struct alleria_profile *p = c->profile;
-	const struct pf_head *h = ap_head(p, entry);
+	const struct pf_head *h = ap_entry_head(p, entry);
 	const void *code;
 	size_t n;
 	int err;
@@ -157,7 +157,7 @@ int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk)
 {
 	struct ap_stream *s = c->stream;
 	uint32_t entry = s->units.entry[chunk];
-	const struct pf_head *h = ap_head(c->profile, entry);
+	const struct pf_head *h = ap_entry_head(c->profile, entry);
 	int err;
 
 	pthread_mutex_lock(&c->profile->lock);
@@ -172,9 +172,9 @@ int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk)
 	c->next_unit = 0;
 	c->end = h->words / 4;
 	c->instruction = s->pub.first_instruction + h->before.instructions;
-	c->access = s->pub.first_access + ap_accesses(&h->before);
+	c->access = s->pub.first_access + ap_access_count(&h->before);
 	c->thread = h->thread ? h->thread : 1;
-	c->thread_passes = ap_filter_thread(&c->filter, c->thread);
+	c->thread_passes = ap_filter_passes_thread(&c->filter, c->thread);
 	err = ap_routes_switch(c);
 	if (err)
 		return err;
@@ -231,7 +231,7 @@ static int move_to_next_stream(struct alleria_cursor *c)
 	uint32_t i = c->stream ? c->stream->rank + 1 : 0;
 
 	while (i < p->n_order &&
-	       !ap_filter_process(&c->filter, p->order[i]->pub.process))
+	       !ap_filter_passes_process(&c->filter, p->order[i]->pub.process))
 		i++;
 	if (i >= p->n_order)
 		return report_lost_image(c);
@@ -421,9 +421,9 @@ int ap_cursor_fill(struct alleria_cursor *c)
 	for (unsigned i = 0; i < AP_KINDS; i++)
 		c->batch[i].n = c->batch[i].returned = 0;
 	c->n_instr_accesses = 0;
-	while (got > 0 && !ap_has_records(c))
+	while (got > 0 && !ap_cursor_has_records(c))
 		got = advance_one_step(c);
-	if (!ap_has_records(c))
+	if (!ap_cursor_has_records(c))
 		return got;
 	c->error = got < 0 ? got : 0;
 	return 1;

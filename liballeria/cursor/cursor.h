@@ -66,7 +66,8 @@ struct ap_thread_positions {
 				  updated */
 };
 
-/* Which instructions of a block pass the filter's conditions on code. */
+/* Result of the filter's conditions on code for a block: the instructions that
+   pass. */
 struct ap_code_filter_result {
 	uint8_t *instr; /* [n_code] whether an instruction passes; NULL: not
 			   evaluated yet */
@@ -172,7 +173,7 @@ static inline bool ap_cursor_has_kind(const struct alleria_cursor *c,
 
 /* Whether some batch has AP_BATCH records or more, so that it must be
    returned. */
-static inline bool ap_is_full(const struct alleria_cursor *c)
+static inline bool ap_cursor_is_batch_full(const struct alleria_cursor *c)
 {
 	bool full = false;
 
@@ -182,7 +183,7 @@ static inline bool ap_is_full(const struct alleria_cursor *c)
 }
 
 /* Whether any batch has records. */
-static inline bool ap_has_records(const struct alleria_cursor *c)
+static inline bool ap_cursor_has_records(const struct alleria_cursor *c)
 {
 	bool any = false;
 
@@ -237,8 +238,8 @@ void ap_emit_event(struct alleria_cursor *, unsigned kind, uint64_t value,
    @access + @n - 1 passes. If @n is 0, it belongs to the access before; if
    there is none before it, it passes unless the cursor was moved to an
    access. */
-static inline bool ap_is_within(const struct ap_bounds *b, uint64_t access,
-				unsigned n)
+static inline bool ap_bounds_include(const struct ap_bounds *b, uint64_t access,
+				     unsigned n)
 {
 	uint64_t first = n == 0 && access > 0 ? access - 1 : access;
 
@@ -256,8 +257,8 @@ unsigned ap_make_accesses(const struct alleria_cursor *,
 
 /* Return the bytes of a value that begins at slot index @slot; NULL if there is
    none, or if slot @condition holds 0. Either index may be PT_NO_SLOT. */
-static inline const uint8_t *ap_value(const uint32_t *slots, unsigned slot,
-				      unsigned condition)
+static inline const uint8_t *ap_find_value(const uint32_t *slots, unsigned slot,
+					   unsigned condition)
 {
 	if (slot == PT_NO_SLOT ||
 	    (condition != PT_NO_SLOT && !pt_slot(slots + 2 * condition)))
@@ -266,17 +267,17 @@ static inline const uint8_t *ap_value(const uint32_t *slots, unsigned slot,
 }
 
 /* Set the pointers of an access to the values that it read and wrote. */
-static inline void ap_add_values(struct alleria_access *a,
-				 const struct ap_static_access *m,
-				 const uint32_t *slots)
+static inline void ap_set_access_values(struct alleria_access *a,
+					const struct ap_static_access *m,
+					const uint32_t *slots)
 {
 	if (!(m->flags & ALLERIA_VALUE))
 		return;
 	if (m->kind != PT_STORE)
-		a->read = ap_value(slots, m->value.read, m->value.read_if);
+		a->read = ap_find_value(slots, m->value.read, m->value.read_if);
 	if (m->kind != PT_LOAD)
-		a->written =
-			ap_value(slots, m->value.written, m->value.written_if);
+		a->written = ap_find_value(slots, m->value.written,
+					   m->value.written_if);
 }
 
 /* Return how many accesses of an execution happened. @slots: of the

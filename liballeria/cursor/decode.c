@@ -15,7 +15,8 @@
 
 enum {
 	BATCH_ENDS =
-		1 /* result of a decode function: the batch ends before this unit */
+		1 /* result of a decode function: the batch ends before this
+		     unit */
 };
 
 /* ---- blocks ---- */
@@ -43,7 +44,7 @@ static int resolve_block_routes(struct alleria_cursor *c, uint32_t route)
 	int err;
 
 	pthread_mutex_lock(&c->profile->lock);
-	err = ap_block_of_route(c->stream, route, c->class, &b);
+	err = ap_block_find_by_route(c->stream, route, c->class, &b);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (err)
 		return err;
@@ -93,8 +94,8 @@ static int filter_instructions(struct alleria_cursor *c,
 		if (!p->instr)
 			return -ENOMEM;
 		for (unsigned i = 0; i < b->pub.n_code; i++) {
-			p->instr[i] =
-				ap_filter_code(&c->filter, c->profile, b, i);
+			p->instr[i] = ap_filter_passes_code(&c->filter,
+							    c->profile, b, i);
 			p->any |= p->instr[i];
 		}
 	}
@@ -113,8 +114,8 @@ static bool is_execution_outside(const struct alleria_cursor *c,
 
 	return c->instruction + f->exit->n_instrs <= b->instruction_from ||
 	       c->instruction >= b->instruction_to ||
-	       !ap_is_within(b, c->access ? c->access - 1 : 0,
-			     f->n_accesses + 1);
+	       !ap_bounds_include(b, c->access ? c->access - 1 : 0,
+				  f->n_accesses + 1);
 }
 
 static void emit_execution(struct alleria_cursor *c,
@@ -243,7 +244,7 @@ static void decode_accesses_fast(struct alleria_cursor *c)
 			a->flags = m->flags;
 			a->window = m->window;
 			if (e->has_values)
-				ap_add_values(a, m, slots);
+				ap_set_access_values(a, m, slots);
 		}
 		instruction += e->n_instrs;
 		at += e->length;
@@ -265,7 +266,7 @@ static bool returns_other_kinds(const struct alleria_cursor *c)
 static int switch_thread(struct alleria_cursor *c, uint32_t thread)
 {
 	c->thread = thread;
-	c->thread_passes = ap_filter_thread(&c->filter, thread);
+	c->thread_passes = ap_filter_passes_thread(&c->filter, thread);
 	ap_emit_event(c, ALLERIA_THREAD_SWITCH, 0, 0);
 	return ap_routes_switch(c);
 }
@@ -345,7 +346,7 @@ static int decode_control_unit(struct alleria_cursor *c, uint32_t header)
 
 	if (kind == PT_CUT)
 		err = decode_partial_block(c, bytes);
-	else if (ap_has_records(c) && (is_split || kind == PT_THREAD))
+	else if (ap_cursor_has_records(c) && (is_split || kind == PT_THREAD))
 		return BATCH_ENDS;
 	else if (bytes < 8)
 		err = -EPROTO;
@@ -360,11 +361,12 @@ static int decode_control_unit(struct alleria_cursor *c, uint32_t header)
 
 static int emit_fault(struct alleria_cursor *c)
 {
-	if (returns_other_kinds(c) && ap_has_records(c))
+	if (returns_other_kinds(c) && ap_cursor_has_records(c))
 		return BATCH_ENDS;
 	c->has_fault = false;
 	ap_emit_event(c, ALLERIA_FAULT, c->fault_address, 0);
-	return returns_other_kinds(c) && ap_has_records(c) ? BATCH_ENDS : 0;
+	return returns_other_kinds(c) && ap_cursor_has_records(c) ? BATCH_ENDS
+								  : 0;
 }
 
 static int decode_unit(struct alleria_cursor *c)
@@ -395,10 +397,11 @@ int ap_cursor_decode(struct alleria_cursor *c)
 	int err = 0;
 
 	while (!err && (c->next_unit < c->end || c->has_fault) &&
-	       !ap_is_full(c)) {
+	       !ap_cursor_is_batch_full(c)) {
 		if (quick && c->thread_passes)
 			decode_accesses_fast(c);
-		if ((c->next_unit < c->end || c->has_fault) && !ap_is_full(c))
+		if ((c->next_unit < c->end || c->has_fault) &&
+		    !ap_cursor_is_batch_full(c))
 			err = decode_unit(c);
 		if (!c->is_within_bounds && is_past_bounds(c)) {
 			c->next_unit = c->end;

@@ -56,7 +56,7 @@ unsigned ap_make_accesses(const struct alleria_cursor *c,
 			.window = m->window,
 		};
 		if (f->exit->has_values)
-			ap_add_values(a, m, f->slots);
+			ap_set_access_values(a, m, f->slots);
 		a++;
 	}
 	return (unsigned)(a - out);
@@ -85,8 +85,8 @@ void ap_emit_accesses(struct alleria_cursor *c, const struct ap_execution *f)
 		if ((!f->passes ||
 		     f->passes[a[i].instruction - c->instruction]) &&
 		    is_instruction_in_bounds(c, a[i].instruction) &&
-		    ap_is_within(&c->bounds, a[i].number, 1) &&
-		    ap_filter_data(&c->filter, &a[i]))
+		    ap_bounds_include(&c->bounds, a[i].number, 1) &&
+		    ap_filter_passes_data(&c->filter, &a[i]))
 			*out++ = a[i];
 	b->n += (size_t)(out - a);
 }
@@ -97,7 +97,7 @@ static bool any_access_passes(const struct alleria_cursor *c,
 	if (!c->filter.on_data)
 		return true;
 	for (unsigned i = 0; i < n; i++)
-		if (ap_filter_data(&c->filter, &a[i]))
+		if (ap_filter_passes_data(&c->filter, &a[i]))
 			return true;
 	return false;
 }
@@ -111,7 +111,7 @@ static bool instruction_passes(const struct alleria_cursor *c,
 {
 	return (!f->passes || f->passes[i]) &&
 	       is_instruction_in_bounds(c, c->instruction + i) &&
-	       ap_is_within(&c->bounds, access, n) &&
+	       ap_bounds_include(&c->bounds, access, n) &&
 	       any_access_passes(c, a, n);
 }
 
@@ -238,7 +238,8 @@ static bool event_passes(const struct alleria_cursor *c, uint64_t ns)
 	       c->access >= c->seek.access_from &&
 	       c->access < upper_bound(u->access_to) && ns >= u->time_from &&
 	       ns < upper_bound(u->time_to) &&
-	       (c->thread == 0 || ap_filter_thread(&c->filter, c->thread));
+	       (c->thread == 0 ||
+		ap_filter_passes_thread(&c->filter, c->thread));
 }
 
 void ap_emit_event(struct alleria_cursor *c, unsigned kind, uint64_t value,

@@ -100,7 +100,7 @@ void ap_filter_release(struct ap_filter *f)
 	free((void *)f->user.function);
 }
 
-bool ap_filter_process(const struct ap_filter *f, uint32_t process)
+bool ap_filter_passes_process(const struct ap_filter *f, uint32_t process)
 {
 	const struct alleria_filter *u = &f->user;
 
@@ -110,7 +110,7 @@ bool ap_filter_process(const struct ap_filter *f, uint32_t process)
 	return u->n_processes == 0;
 }
 
-bool ap_filter_thread(const struct ap_filter *f, uint32_t thread)
+bool ap_filter_passes_thread(const struct ap_filter *f, uint32_t thread)
 {
 	const struct alleria_filter *u = &f->user;
 
@@ -144,8 +144,8 @@ static bool matches_name(const struct alleria_filter *u,
 	       (!u->function || !strcmp(u->function, name->function));
 }
 
-bool ap_filter_code(const struct ap_filter *f, struct alleria_profile *p,
-		    const struct ap_block *b, unsigned index)
+bool ap_filter_passes_code(const struct ap_filter *f, struct alleria_profile *p,
+			   const struct ap_block *b, unsigned index)
 {
 	const struct alleria_filter *u = &f->user;
 	struct alleria_name name;
@@ -158,8 +158,8 @@ bool ap_filter_code(const struct ap_filter *f, struct alleria_profile *p,
 	       matches_name(u, &name);
 }
 
-bool ap_filter_described(const struct ap_filter *f, struct ap_stream *s,
-			 const struct al_desc *d, unsigned index)
+bool ap_filter_passes_described(const struct ap_filter *f, struct ap_stream *s,
+				const struct al_desc *d, unsigned index)
 {
 	const struct alleria_filter *u = &f->user;
 	struct alleria_name name;

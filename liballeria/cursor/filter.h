@@ -35,22 +35,22 @@ int ap_filter_copy(struct ap_filter *, const struct alleria_profile *,
 void ap_filter_release(struct ap_filter *);
 
 /* Whether records of a process pass the filter's conditions on processes. */
-bool ap_filter_process(const struct ap_filter *, uint32_t process);
-bool ap_filter_thread(const struct ap_filter *, uint32_t thread);
+bool ap_filter_passes_process(const struct ap_filter *, uint32_t process);
+bool ap_filter_passes_thread(const struct ap_filter *, uint32_t thread);
 
 /* Whether instruction @index of a block passes the filter's conditions on code.
    Context: the profile's lock is not held. */
-bool ap_filter_code(const struct ap_filter *, struct alleria_profile *,
-		    const struct ap_block *, unsigned index);
+bool ap_filter_passes_code(const struct ap_filter *, struct alleria_profile *,
+			   const struct ap_block *, unsigned index);
 
 /* Whether instruction @index of a block's descriptor passes the filter's
    conditions on code, executed or not. Context: the profile's lock is held. */
-bool ap_filter_described(const struct ap_filter *, struct ap_stream *,
-			 const struct al_desc *, unsigned index);
+bool ap_filter_passes_described(const struct ap_filter *, struct ap_stream *,
+				const struct al_desc *, unsigned index);
 
 /* Whether an access passes the filter's conditions on kind and address. */
-static inline bool ap_filter_data(const struct ap_filter *f,
-				  const struct alleria_access *a)
+static inline bool ap_filter_passes_data(const struct ap_filter *f,
+					 const struct alleria_access *a)
 {
 	const struct alleria_filter *u = &f->user;
 

@@ -22,7 +22,7 @@ static void move_to_chunk(struct alleria_cursor *c,
 	ap_cursor_move_to(c, to->stream, to->chunk);
 	/* A process that the filter excludes emits no records, not even
 	   events. */
-	if (!ap_filter_process(&c->filter, to->stream->pub.process)) {
+	if (!ap_filter_passes_process(&c->filter, to->stream->pub.process)) {
 		c->emitted_begin = c->emitted_end = true;
 		c->chunk = to->stream->units.n;
 	}

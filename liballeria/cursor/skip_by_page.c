@@ -78,7 +78,7 @@ static int add_block_pages(struct alleria_cursor *c, struct ap_stream *s,
 		uint32_t page = pf_page_of(d->instr[i].addr);
 
 		if ((has_last && page == last) ||
-		    !ap_filter_described(&c->filter, s, d, i))
+		    !ap_filter_passes_described(&c->filter, s, d, i))
 			continue;
 		err = insert_page(&c->pages, page);
 		has_last = true;
@@ -149,7 +149,7 @@ static bool has_named_code(const struct ap_code_pages *c,
 static bool may_have_code(struct alleria_cursor *c, uint32_t entry)
 {
 	const struct alleria_filter *u = &c->filter.user;
-	const struct pf_touched *t = &ap_head(c->profile, entry)->touched;
+	const struct pf_touched *t = &ap_entry_head(c->profile, entry)->touched;
 	struct ap_stream *s = c->stream;
 	int err;
 
@@ -176,7 +176,8 @@ static bool may_end_branch(const struct alleria_cursor *c,
 		const struct ap_thread_position *t = &c->positions.position[i];
 
 		if (t->block && h->threads & pf_thread_bit(i) &&
-		    ap_filter_code(&c->filter, c->profile, t->block, t->index))
+		    ap_filter_passes_code(&c->filter, c->profile, t->block,
+					  t->index))
 			return true;
 	}
 	return false;
@@ -185,7 +186,7 @@ static bool may_end_branch(const struct alleria_cursor *c,
 bool ap_chunk_may_pass(struct alleria_cursor *c, uint32_t entry)
 {
 	const struct alleria_filter *u = &c->filter.user;
-	const struct pf_head *h = ap_head(c->profile, entry);
+	const struct pf_head *h = ap_entry_head(c->profile, entry);
 	bool branches = ap_cursor_has_kind(c, ALLERIA_BRANCHES);
 
 	if (ap_cursor_has_kind(c, ALLERIA_EVENTS) && h->marks > 0)

@@ -185,8 +185,8 @@ static uint64_t find_known_threads(struct ap_thread_positions *t,
 
 /* Decode skipped chunks backwards, down to chunk @first, until the positions of
    all @threads, which are numbered below 64, are known. Return: 0; -errno. */
-static int read_backwards(struct alleria_cursor *c, uint32_t first,
-			  uint64_t threads)
+static int decode_backwards(struct alleria_cursor *c, uint32_t first,
+			    uint64_t threads)
 {
 	uint64_t handlers = 0;
 	int err = 0;
@@ -207,7 +207,7 @@ static int read_backwards(struct alleria_cursor *c, uint32_t first,
 
 /* Decode all skipped chunks from @first on, for the threads numbered 64 and
    above. Return: 0; -errno. */
-static int read_for_shared_threads(struct alleria_cursor *c, uint32_t first)
+static int decode_for_shared_threads(struct alleria_cursor *c, uint32_t first)
 {
 	uint32_t i = c->positions.shared_read_to;
 	int err = 0;
@@ -224,9 +224,10 @@ static int read_for_shared_threads(struct alleria_cursor *c, uint32_t first)
 static int recompute_positions(struct alleria_cursor *c, uint64_t threads)
 {
 	uint32_t first = first_contiguous_chunk(c);
-	int err = threads & SHARED_BIT ? read_for_shared_threads(c, first) : 0;
+	int err =
+		threads & SHARED_BIT ? decode_for_shared_threads(c, first) : 0;
 
-	return err ? err : read_backwards(c, first, threads & ~SHARED_BIT);
+	return err ? err : decode_backwards(c, first, threads & ~SHARED_BIT);
 }
 
 /* Recompute the positions of @threads, and restore the cursor's own position.

@@ -41,7 +41,7 @@ static enum ex_branch classify_opcode_ff(uint8_t operand)
 	return EX_NO_BRANCH;
 }
 
-enum ex_branch ex_branch_of(const uint8_t *bytes, unsigned size)
+enum ex_branch ex_branch_classify(const uint8_t *bytes, unsigned size)
 {
 	unsigned i = 0;
 

@@ -19,7 +19,7 @@ enum ex_branch {
 };
 
 /* Return the kind of branch of the instruction in @bytes [@size]. */
-enum ex_branch ex_branch_of(const uint8_t *bytes, unsigned size);
+enum ex_branch ex_branch_classify(const uint8_t *bytes, unsigned size);
 
 /* Return the target of the direct branch at @address. @bytes: [@size] the
    instruction. */

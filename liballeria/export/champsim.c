@@ -78,7 +78,7 @@ static int write_instruction(struct ex_thread *t,
 			     const struct alleria_instruction *i,
 			     const struct ex_next *next)
 {
-	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
+	enum ex_branch branch = ex_branch_classify(i->bytes, i->size);
 	struct record r = {.ip = i->address};
 
 	if (branch != EX_NO_BRANCH) {

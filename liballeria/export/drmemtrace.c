@@ -258,7 +258,7 @@ static int write_instruction(struct ex_thread *t,
 			     const struct alleria_instruction *i,
 			     const struct ex_next *next)
 {
-	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
+	enum ex_branch branch = ex_branch_classify(i->bytes, i->size);
 	bool taken =
 		next->address != 0 && next->address != i->address + i->size;
 	enum type type = record_type(branch, taken);

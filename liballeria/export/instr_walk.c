@@ -36,11 +36,11 @@ static void hold_instruction(struct walk_state *w,
 }
 
 /* Return the probable successor of an instruction that is the last one
-   recorded: a conditional branch is taken to fall through. 0: an indirect
+   recorded: a conditional branch is assumed to fall through. 0: an indirect
    branch. */
 static uint64_t guess_successor(const struct alleria_instruction *i)
 {
-	enum ex_branch branch = ex_branch_of(i->bytes, i->size);
+	enum ex_branch branch = ex_branch_classify(i->bytes, i->size);
 
 	if (branch == EX_JUMP || branch == EX_CALL)
 		return ex_branch_target(i->bytes, i->size, i->address);
@@ -57,7 +57,8 @@ static uint64_t address_after_handler(const struct walk_state *w,
 
 	if (i->flags & ALLERIA_FAULTED)
 		return i->address;
-	address = ex_signal_return(w->walk->job->profile, &w->filter, handler);
+	address = ex_find_signal_return(w->walk->job->profile, &w->filter,
+					handler);
 	return address ? address : guess_successor(i);
 }
 
@@ -160,7 +161,7 @@ static int write_thread(const struct ex_walk *walk,
 
 /* Return the highest thread number in any image of a process; negative: enum
    alleria_error. */
-static long highest_thread(struct alleria_profile *p, uint32_t process)
+static long find_highest_thread(struct alleria_profile *p, uint32_t process)
 {
 	const struct alleria_thread *t;
 	long n = alleria_threads(p, process, &t), highest = 0;
@@ -176,7 +177,7 @@ static int write_process(const struct ex_walk *walk,
 {
 	struct alleria_profile *p = walk->job->profile;
 	struct ex_thread t = {.process = alleria_process(p, process)};
-	long n = highest_thread(p, process);
+	long n = find_highest_thread(p, process);
 	int err = n < 0 ? ex_fail(walk->job, (int)n, NULL) : 0;
 
 	for (t.number = 1; t.number <= n && !err; t.number++)

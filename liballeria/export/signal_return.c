@@ -66,8 +66,9 @@ static int count_nested_signal(void *state, const struct alleria_event *e)
 	return 0;
 }
 
-uint64_t ex_signal_return(struct alleria_profile *p,
-			  const struct alleria_filter *thread, uint64_t number)
+uint64_t ex_find_signal_return(struct alleria_profile *p,
+			       const struct alleria_filter *thread,
+			       uint64_t number)
 {
 	struct search s = {
 		.number = number,

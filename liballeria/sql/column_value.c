@@ -69,7 +69,7 @@ static int find_name(struct sq_cursor *c, uint64_t address,
 {
 	struct sq_cached_name *cached =
 		&c->cached_names[address % SQ_CACHED_NAMES];
-	const char *row = sq_row(c);
+	const char *row = sq_current_row(c);
 	int err;
 
 	*name = &cached->name;
@@ -125,10 +125,10 @@ static void return_bytes(const struct alleria_access *a, const uint8_t *value,
 				    SQLITE_STATIC);
 }
 
-int sq_value(struct sq_cursor *c, const struct sq_column *column,
-	     sqlite3_context *out)
+int sq_return_value(struct sq_cursor *c, const struct sq_column *column,
+		    sqlite3_context *out)
 {
-	const char *at = sq_row(c) + column->offset;
+	const char *at = sq_current_row(c) + column->offset;
 	const void *pointer = NULL;
 	uint64_t v = 0;
 
@@ -164,10 +164,10 @@ int sq_value(struct sq_cursor *c, const struct sq_column *column,
 		return_optional(out, alleria_time_of(c->profile, v));
 		break;
 	case SQ_CODE:
-		return_instruction_bytes((const void *)sq_row(c), out);
+		return_instruction_bytes((const void *)sq_current_row(c), out);
 		break;
 	case SQ_VALUE:
-		return_bytes((const void *)sq_row(c), pointer, out);
+		return_bytes((const void *)sq_current_row(c), pointer, out);
 		break;
 	case SQ_FUNCTION:
 	case SQ_SOURCE:

@@ -95,7 +95,7 @@ static int disconnect_table(sqlite3_vtab *t)
 
 static int plan_query(sqlite3_vtab *t, sqlite3_index_info *info)
 {
-	return sq_best_index(((struct table *)t)->module_data->table, info);
+	return sq_plan_query(((struct table *)t)->module_data->table, info);
 }
 
 /* ---- errors ---- */
@@ -245,7 +245,7 @@ static int get_column_value(sqlite3_vtab_cursor *base, sqlite3_context *out,
 	int err = 0;
 
 	if (i < get_table(c)->n_columns)
-		err = sq_value(c, &c->table->column[i], out);
+		err = sq_return_value(c, &c->table->column[i], out);
 	else
 		sqlite3_result_text(out, c->opened->path, -1, SQLITE_STATIC);
 	if (err == ALLERIA_E_DAMAGED)

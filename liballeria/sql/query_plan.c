@@ -110,7 +110,7 @@ static int add_condition(struct plan *p, const struct sq_table *t, int i)
 	return SQLITE_OK;
 }
 
-int sq_best_index(const struct sq_table *t, sqlite3_index_info *info)
+int sq_plan_query(const struct sq_table *t, sqlite3_index_info *info)
 {
 	struct plan p = {.info = info, .rows = t->what ? RECORDS : FACTS};
 	int err = SQLITE_OK;

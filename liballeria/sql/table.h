@@ -154,18 +154,19 @@ struct sq_cursor {
 	struct sq_run_row run;
 };
 
-static inline const char *sq_row(const struct sq_cursor *c)
+static inline const char *sq_current_row(const struct sq_cursor *c)
 {
 	return c->rows + (size_t)c->row * c->table->row;
 }
 
 /* Return a column of the current row to SQLite. Return: 0; enum alleria_error.
    Defined in column_value.c. */
-int sq_value(struct sq_cursor *, const struct sq_column *, sqlite3_context *);
+int sq_return_value(struct sq_cursor *, const struct sq_column *,
+		    sqlite3_context *);
 
 /* Implement xBestIndex. The hidden column `profile` has the number after the
    last column. Defined in query_plan.c. */
-int sq_best_index(const struct sq_table *, sqlite3_index_info *);
+int sq_plan_query(const struct sq_table *, sqlite3_index_info *);
 
 /* Format of the plan's string: two bytes for each argument of xFilter, at these
    offsets. The column's number is added to SQ_INDEX_A. */

@@ -21,12 +21,13 @@ struct pf_coder;
 struct pf_coder *pf_coder_new(void);
 void pf_coder_free(struct pf_coder *);
 
-/* What pf_encode() finds in a chunk: the headers of its units, and the pages of
-   its values. */
+/* Content of a chunk as found by pf_encode(): the headers of its units, and the
+   pages of its values. */
 struct pf_chunk_content {
 	uint32_t *
-		header; /* [pf_content_max_headers(bytes)] headers of the units, each
-			     different one at least once; the caller's array */
+		header; /* [pf_content_max_headers(bytes)] headers of the units,
+			   each different one at least once; the caller's
+			   array */
 	size_t n_headers;
 	struct pf_pages values; /* the page of each value of a block execution
 				   except PT_NOT_DONE, and the pages before and

@@ -34,7 +34,7 @@ static void add(const void *data, size_t bytes)
 	n_bytes += bytes;
 }
 
-/* A unit of @length, the rest of whose bytes are those of @values. */
+/* Add a unit of @length with header @what, whose values are @values. */
 static void add_unit(uint32_t what, unsigned length, const uint64_t *values)
 {
 	uint32_t header = what << 8 | length;
@@ -53,7 +53,7 @@ static void add_random_unit(unsigned length)
 	add_unit((uint32_t)number() >> number() % 24, length, values);
 }
 
-/* One that is known but for some of its values. */
+/* Add a unit that was added before, with some other values. */
 static void add_loop_unit(unsigned i)
 {
 	uint64_t values[3] = {0x1000 + 8 * i, number() % 100,
@@ -62,7 +62,8 @@ static void add_loop_unit(unsigned i)
 	add_unit(100 + i % 3, 7, values);
 }
 
-/* Encodes the units; false when they are refused or the code is too long. */
+/* Encode the units. Return: false if they are refused or the code is too
+   long. */
 static bool encode(void)
 {
 	free(code);
@@ -223,7 +224,7 @@ static void test_truncated(void)
 	is_u64(decode(code_bytes, n_bytes + 4) == -EBADMSG, true, "and more");
 }
 
-/* For the sanitizers: what it decodes to is of no matter. */
+/* Decode damaged code, for the sanitizers: the result does not matter. */
 static void test_damaged(void)
 {
 	unsigned i, k, wrong = 0;

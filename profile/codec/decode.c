@@ -101,11 +101,11 @@ static inline uint32_t read_header(struct pf_coder *c, struct pf_columns *in)
 
 	if (c->run[run] > 0) {
 		c->run[run]--;
-		pf_header_hit(&c->model, n);
+		pf_record_header_hit(&c->model, n);
 	} else {
 		read_run_after_miss(c, in, run);
 		header = read_unpredicted_header(c, n, in);
-		pf_header_missed(&c->model, n, header);
+		pf_record_header_miss(&c->model, n, header);
 	}
 	pf_learn_header(&c->model, header);
 	return header;
@@ -121,7 +121,7 @@ static uint64_t read_repeated_value(struct pf_coder *c, struct pf_columns *in,
 {
 	unsigned distance = read_byte(c, in, PF_COLUMN_REPEATS);
 
-	return distance ? pf_past_value(&c->model, n, distance - 1)
+	return distance ? pf_get_past_value(&c->model, n, distance - 1)
 			: set_bad(c);
 }
 
@@ -129,10 +129,10 @@ static uint64_t read_value_by_new_diff(struct pf_coder *c,
 				       struct pf_value_predictor *p, uint32_t n,
 				       unsigned back)
 {
-	if (back >= PF_BACKS || !pf_may_learn_diff(p, n))
+	if (back >= PF_BACKS || !pf_can_learn_diff(p, n))
 		return set_bad(c);
 	p->back = (uint16_t)back;
-	return pf_past_value(&c->model, n, back) +
+	return pf_get_past_value(&c->model, n, back) +
 	       pf_diff_from_past(&c->model, p, back);
 }
 
@@ -182,7 +182,7 @@ static uint64_t read_unpredicted_value(struct pf_coder *c,
 		read_byte(c, in, pf_value_coding_column(pf_expected_coding(p)));
 	uint64_t value = read_value_by_coding(c, p, in, n, coding);
 
-	pf_value_missed(p, coding);
+	pf_record_value_miss(p, coding);
 	return value;
 }
 
@@ -203,7 +203,7 @@ read_value(struct pf_coder *c, struct pf_columns *in, uint32_t index,
 		else
 			value = read_value_by_coding(c, p, in, n,
 						     pf_expected_coding(p));
-		pf_value_hit(p);
+		pf_record_value_hit(p);
 	} else {
 		read_run_after_miss(c, in, run);
 		value = read_unpredicted_value(c, p, in, n);

@@ -13,14 +13,14 @@
 
 enum { NONE = -1, UNIT = 12, OTHER_COLUMN = PF_COLUMN_HEADER_RUNS + 2 };
 
-/* One unit of one value, nothing of which was expected; or a second one, the
-   same but for how its value is told. */
+/* One unit of one value, nothing of which is predicted; or a second unit that
+   differs in how its value is coded. */
 struct made {
 	int unit_run, unit_how;
 	int64_t header;
 	int value_run, value_how, again, number;
 	int second_how;
-	int other; /* in OTHER_COLUMN, which nobody asks */
+	int other; /* number of entries of OTHER_COLUMN, which is not read */
 	size_t words;
 };
 
@@ -51,7 +51,7 @@ static void put_second(struct pf_columns *c, const struct made *m)
 	put(c, PF_COLUMN_VALUE_CODING + PF_NUMBER, m->second_how);
 }
 
-/* Decodes it to @words; what pf_decode() says. */
+/* Decode @m to @words. Return: as pf_decode(). */
 static int decode(const struct made *m, void *words)
 {
 	char code[4096];
@@ -99,7 +99,7 @@ static void test_right(void)
 	   "a value as far from the one before as that was");
 }
 
-/* Each is right but for what it says. */
+/* Check codes that are right except in one column. */
 static void test_columns_end(void)
 {
 	struct made m = right;
@@ -170,7 +170,8 @@ static void test_lengths(void)
 	ok(refused(m), "refused: room for half a header");
 }
 
-/* Code of nothing, @bytes of it; @again: how long it says that column is. */
+/* Decode the head of a code of @bytes without units; @again: length that it
+   states for one column. */
 static int decode_head(size_t bytes, uint32_t again)
 {
 	char head[4 * PF_COLUMNS + 8] = {0};

@@ -57,11 +57,11 @@ static inline void put_header(struct pf_coder *c, struct pf_columns *out,
 
 	if (header == n->header[0]) {
 		c->run[run]++;
-		pf_header_hit(&c->model, n);
+		pf_record_header_hit(&c->model, n);
 	} else {
 		end_run(c, out, run);
 		put_unpredicted_header(c, n, out, header);
-		pf_header_missed(&c->model, n, header);
+		pf_record_header_miss(&c->model, n, header);
 	}
 	pf_learn_header(&c->model, header);
 }
@@ -85,7 +85,7 @@ static unsigned count_bytes(uint64_t number)
    @value. */
 static uint16_t *last_number_entry(struct pf_coder *c, uint64_t value)
 {
-	return &c->last_by_hash[pf_hash(value, PF_LOG_HASHES)];
+	return &c->last_by_hash[pf_hash_key(value, PF_LOG_HASHES)];
 }
 
 /* Whether it is worth calling find_diff(): a predictor whose values are coded
@@ -112,7 +112,7 @@ static unsigned find_diff(const struct pf_model *m,
 	uint64_t difference = value - p->last;
 	unsigned back;
 
-	if (!pf_may_learn_diff(p, n) || n % PF_N_PAST_VALUES < PF_BACKS ||
+	if (!pf_can_learn_diff(p, n) || n % PF_N_PAST_VALUES < PF_BACKS ||
 	    p->last_number % PF_N_PAST_VALUES < PF_BACKS)
 		return 0;
 	for (back = 0; back < PF_BACKS; back++)
@@ -129,7 +129,7 @@ static unsigned find_repeat_distance(struct pf_coder *c, uint32_t n,
 	unsigned distance = (uint16_t)(n - *last_number_entry(c, value));
 
 	if (!distance || distance > MAX_DISTANCE ||
-	    pf_past_value(&c->model, n, distance - 1) != value)
+	    pf_get_past_value(&c->model, n, distance - 1) != value)
 		return 0;
 	return distance;
 }
@@ -189,12 +189,12 @@ static void choose_and_put_value(struct pf_coder *c,
 	put_coding_operand(c, p, out, n, value, coding);
 	if (coding == expected) {
 		c->run[run]++;
-		pf_value_hit(p);
+		pf_record_value_hit(p);
 		return;
 	}
 	end_run(c, out, run);
 	pf_column_append_byte(out, pf_value_coding_column(expected), coding);
-	pf_value_missed(p, coding);
+	pf_record_value_miss(p, coding);
 	if (coding >= PF_NEW_DIFF)
 		p->back = (uint16_t)(coding - PF_NEW_DIFF);
 }
@@ -217,7 +217,7 @@ put_value(struct pf_coder *c, struct pf_columns *out, uint32_t index,
 
 	if (is_predicted(&c->model, p, n, value)) {
 		c->run[PF_COLUMN_VALUE_RUNS + p->state]++;
-		pf_value_hit(p);
+		pf_record_value_hit(p);
 	} else {
 		choose_and_put_value(c, p, out, n, value);
 	}

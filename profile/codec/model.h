@@ -104,7 +104,7 @@ static inline void pf_model_reset(struct pf_model *m)
 	m->n = 1;
 }
 
-static inline uint32_t pf_hash(uint64_t key, unsigned bits)
+static inline uint32_t pf_hash_key(uint64_t key, unsigned bits)
 {
 	return (uint32_t)(key * 0x9e3779b97f4a7c15 >> (64 - bits));
 }
@@ -112,13 +112,14 @@ static inline uint32_t pf_hash(uint64_t key, unsigned bits)
 static inline struct pf_header_predictor *
 pf_find_header_predictor(struct pf_model *m)
 {
-	return &m->header_predictor[pf_hash(m->last_headers,
-					    PF_LOG_HEADER_PREDICTORS)];
+	return &m->header_predictor[pf_hash_key(m->last_headers,
+						PF_LOG_HEADER_PREDICTORS)];
 }
 
 static inline uint32_t *pf_find_follower(struct pf_model *m)
 {
-	return &m->follower[pf_hash(m->last_headers >> 32, PF_LOG_FOLLOWERS)];
+	return &m->follower[pf_hash_key(m->last_headers >> 32,
+					PF_LOG_FOLLOWERS)];
 }
 
 static inline unsigned pf_header_run_column(const struct pf_model *m,
@@ -127,16 +128,16 @@ static inline unsigned pf_header_run_column(const struct pf_model *m,
 	return PF_COLUMN_HEADER_RUNS + 2 * n->confidence + m->was_missed;
 }
 
-static inline void pf_header_hit(struct pf_model *m,
-				 struct pf_header_predictor *n)
+static inline void pf_record_header_hit(struct pf_model *m,
+					struct pf_header_predictor *n)
 {
 	m->was_missed = 0;
 	n->confidence += n->confidence < PF_CONFIDENCES - 1;
 }
 
-static inline void pf_header_missed(struct pf_model *m,
-				    struct pf_header_predictor *n,
-				    uint32_t header)
+static inline void pf_record_header_miss(struct pf_model *m,
+					 struct pf_header_predictor *n,
+					 uint32_t header)
 {
 	m->was_missed = 1;
 	*pf_find_follower(m) = header;
@@ -159,7 +160,7 @@ static inline void pf_learn_header(struct pf_model *m, uint32_t header)
    its other values follow, modulo PF_N_VALUE_PREDICTORS. */
 static inline uint32_t pf_first_value_predictor(uint32_t header)
 {
-	return pf_hash(header, PF_LOG_VALUE_PREDICTORS);
+	return pf_hash_key(header, PF_LOG_VALUE_PREDICTORS);
 }
 
 static inline struct pf_value_predictor *
@@ -175,8 +176,8 @@ static inline uint64_t pf_predict_by_stride(const struct pf_value_predictor *p)
 }
 
 /* Return the value with number @n - 1 - @back. */
-static inline uint64_t pf_past_value(const struct pf_model *m, uint32_t n,
-				     unsigned back)
+static inline uint64_t pf_get_past_value(const struct pf_model *m, uint32_t n,
+					 unsigned back)
 {
 	return m->past_values[(n - 1 - back) % PF_N_PAST_VALUES];
 }
@@ -185,12 +186,12 @@ static inline uint64_t pf_predict_by_diff(const struct pf_model *m,
 					  const struct pf_value_predictor *p,
 					  uint32_t n)
 {
-	return pf_past_value(m, n, p->back) + p->diff;
+	return pf_get_past_value(m, n, p->back) + p->diff;
 }
 
 /* Whether the values before the predictor's last value are still in past_values
    when value number @n is coded. */
-static inline bool pf_may_learn_diff(const struct pf_value_predictor *p,
+static inline bool pf_can_learn_diff(const struct pf_value_predictor *p,
 				     uint32_t n)
 {
 	return p->last_number && n - p->last_number <= PF_MAX_AGE;
@@ -202,7 +203,7 @@ static inline uint64_t pf_diff_from_past(const struct pf_model *m,
 					 const struct pf_value_predictor *p,
 					 unsigned back)
 {
-	return p->last - pf_past_value(m, p->last_number, back);
+	return p->last - pf_get_past_value(m, p->last_number, back);
 }
 
 static inline unsigned pf_expected_coding(const struct pf_value_predictor *p)
@@ -216,7 +217,7 @@ static inline unsigned pf_value_coding_column(unsigned expected)
 	       (expected < PF_NUMBER ? expected : PF_NUMBER);
 }
 
-static inline void pf_value_hit(struct pf_value_predictor *p)
+static inline void pf_record_value_hit(struct pf_value_predictor *p)
 {
 	p->state = (uint16_t)(p->state +
 			      (p->state % PF_CONFIDENCES < PF_CONFIDENCES - 1));
@@ -225,8 +226,8 @@ static inline void pf_value_hit(struct pf_value_predictor *p)
 /* Lower the confidence of the predictor; if it is low already, change the
    predicted coding to @coding, by which the value was coded. In a damaged
    profile @coding may be any byte. */
-static inline void pf_value_missed(struct pf_value_predictor *p,
-				   unsigned coding)
+static inline void pf_record_value_miss(struct pf_value_predictor *p,
+					unsigned coding)
 {
 	if (p->state % PF_CONFIDENCES > 1)
 		p->state--;
@@ -242,7 +243,7 @@ static inline void pf_learn_value(struct pf_model *m,
 				  uint64_t value)
 {
 	p->stride = value - p->last;
-	p->diff = value - pf_past_value(m, n, p->back);
+	p->diff = value - pf_get_past_value(m, n, p->back);
 	p->last = value;
 	p->last_number = n;
 	m->past_values[n % PF_N_PAST_VALUES] = value;

@@ -12,11 +12,12 @@ enum { BLOCKS = 8, MOST = 8 << 10 };
 
 static struct pf_unpacker *unpacker;
 
-/* The sample as it was written: its bytes, and where each block lies; the last
-   two are PF_DONE and the index. */
+/* The sample as it was written: its bytes, and the offset of each block; the
+   last two blocks are PF_DONE and the index. */
 static unsigned char whole[MOST];
 static size_t whole_bytes;
-static uint64_t begin[BLOCKS + 3]; /* the last: of the tail */
+static uint64_t begin[BLOCKS + 3]; /* offsets of the blocks; the last one: of
+				      the tail */
 
 static void take_sample(void)
 {
@@ -66,7 +67,8 @@ static bool is_boundary(size_t bytes)
 	return false;
 }
 
-/* Cut to @bytes: every block that lies before, and nothing else. */
+/* Check a file cut to @bytes: the reader finds every block before that, and no
+   other. */
 static bool is_prefix(struct pf_reader *r, size_t bytes)
 {
 	struct pf_state state = pf_reader_state(r);
@@ -103,7 +105,8 @@ static void test_cut_everywhere(void)
 
 /* ---- flipped ---- */
 
-/* In which block byte @at lies; BLOCKS + 1: index, BLOCKS + 2: tail. */
+/* Return the number of the block that contains byte @at; BLOCKS + 1: index,
+   BLOCKS + 2: tail. */
 static unsigned block_of(size_t at)
 {
 	unsigned i = BLOCKS + 2;
@@ -113,8 +116,8 @@ static unsigned block_of(size_t at)
 	return i;
 }
 
-/* Where a byte of @hit is wrong, all others are as they were; it is so itself,
-   or it is known to be damaged. */
+/* Whether damage of block @hit affects only this block: all others are as
+   written, and this one too, or it is reported as damaged. */
 static bool is_contained(struct pf_reader *r, unsigned hit, unsigned blocks)
 {
 	bool detected = pf_reader_state(r).damage == PF_BROKEN ||
@@ -140,7 +143,8 @@ static bool is_contained(struct pf_reader *r, unsigned hit, unsigned blocks)
 	return at == n;
 }
 
-/* Every bit of the first @bytes. */
+/* Flip every bit of the first @bytes, one at a time. Return: number of bits
+   after which something was wrong. */
 static size_t flip_each(size_t bytes, unsigned blocks)
 {
 	size_t good = 0;
@@ -192,7 +196,7 @@ static void test_zeroed(void)
 
 /* ---- another's index ---- */
 
-/* Writes the sample's blocks and an index of @bytes behind them. */
+/* Write the sample's blocks and after them an index of @bytes. */
 static void put_index(const void *entries, size_t bytes)
 {
 	struct pf_packer *p = pf_packer_new(PF_LEVEL);
@@ -216,7 +220,8 @@ static void put_index(const void *entries, size_t bytes)
 	pf_packer_free(p);
 }
 
-/* Whatever the index says, the blocks are those that are there. */
+/* Whether the reader finds the blocks that exist, whatever the index
+   contains. */
 static bool is_read_right(void)
 {
 	struct pf_reader *r = toy_file_open();
@@ -289,7 +294,7 @@ static void test_wrong_index(void)
 
 enum { LONGER = sizeof(struct pf_head) + 40 };
 
-/* A head as a newer writer makes it. */
+/* Make a head as a newer writer does, with more fields. */
 static void lengthen(struct pf_head *head, unsigned char *out)
 {
 	head->minor = PF_MINOR + 1;
@@ -301,7 +306,7 @@ static void lengthen(struct pf_head *head, unsigned char *out)
 	memcpy(out, head, sizeof(*head));
 }
 
-/* Appends a block with such a head, which is put in @entry, too. */
+/* Append a block with such a head, which is stored in @entry, too. */
 static void put_longer(struct pf_packed *p, unsigned sequence, uint64_t *at,
 		       unsigned char *entry)
 {
@@ -346,7 +351,7 @@ static void test_newer(void)
 	put_longer(&packed, BLOCKS, &at, index + BLOCKS * (8 + LONGER));
 	toy_file_patch(at, &tail, sizeof(tail));
 	for (unsigned walked = 0; walked < 2; walked++) {
-		/* Who has an index needs no head. */
+		/* a file that has an index needs no head */
 		toy_file_patch(0, walked ? "A" : "?", 1);
 		r = toy_file_open();
 		e = pf_reader_entries(r, &n);

@@ -53,8 +53,8 @@ static int parse_end(const struct pf_records *r)
 	return pf_end_decode(r->data, r->bytes, &end);
 }
 
-/* Parse a block of a whole record and a second one, cut to the first @bytes of
-   its content. */
+/* Parse a block of a complete record and a second one, cut to the first @bytes
+   of its content. */
 static int parse(const struct fact *f, size_t bytes, const char *content,
 		 int (*how)(const struct pf_records *))
 {
@@ -72,8 +72,8 @@ static int parse(const struct fact *f, size_t bytes, const char *content,
 	return err;
 }
 
-/* Whether a record is accepted when it is whole, and refused when it ends
-   early: within a number, or before a string's zero byte. */
+/* Whether a record is accepted when it is complete, and refused when it ends
+   within a number or before a string's NUL. */
 static bool is_checked(const struct fact *f,
 		       int (*how)(const struct pf_records *))
 {
@@ -82,7 +82,7 @@ static bool is_checked(const struct fact *f,
 	bool good = !parse(f, bytes, content, how);
 
 	for (size_t n = 0; n < bytes; n++) {
-		/* a list with one of two strings is a whole list */
+		/* a list with one of two strings is a complete list */
 		bool is_list = f->kind == PF_COMMAND && n == bytes / 2;
 
 		good &= parse(f, n, content, how) == (is_list ? 0 : -EBADMSG);

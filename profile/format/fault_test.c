@@ -19,11 +19,11 @@ enum call { PWRITEV, FALLOCATE, FTRUNCATE, CLOSE, CALLS };
 
 static struct {
 	enum call call;
-	unsigned nth; /* from 1; 0: none fails */
+	unsigned nth; /* number of the call that fails, from 1; 0: none */
 	int err;
-	bool forever; /* so do those after it */
+	bool forever; /* all later calls fail, too */
 	bool torn;    /* half of it is written */
-	size_t most;  /* [bytes] written at once, or 0 */
+	size_t most;  /* [bytes] maximum of a write, or 0 */
 } fault;
 static unsigned called[CALLS];
 
@@ -79,10 +79,10 @@ int close(int fd)
 
 static struct pf_unpacker *unpacker;
 
-/* What a profile says of itself. */
+/* Facts that a profile states about itself. */
 struct said {
-	size_t blocks; /* of the sample, from the first on, PF_DONE excluded;
-			  SIZE_MAX: others */
+	size_t blocks; /* number of the sample's blocks, from the first on,
+			  PF_DONE excluded; SIZE_MAX: there are other blocks */
 	char status[16];
 	char reason[64];
 };
@@ -179,7 +179,8 @@ static void put_text(const char *path, const char *text)
 		close(fd);
 }
 
-/* A file system of @bytes in our folder, for us alone. */
+/* Mount a file system of @bytes in the test's folder, visible to this process
+   only. */
 static bool mount_tiny(const char *options)
 {
 	char map[64];
@@ -221,7 +222,8 @@ static void test_full_disk(void)
 	umount2(toy_file_dir, MNT_DETACH);
 }
 
-/* Stopped at any size, around the first index, too, the file has an end. */
+/* Check that the file has an end at whatever size it is stopped, also around
+   the first index. */
 static void test_each_limit(void)
 {
 	struct rlimit old, limit;
@@ -247,8 +249,8 @@ static void test_each_limit(void)
 
 enum { BLOCKS = 20 };
 
-/* Of how many blocks fewer than the sample has, the profile claims to be
-   complete or has other blocks: not one. */
+/* Whether a profile with fewer blocks than the sample does not claim to be
+   complete, and has no other blocks. */
 static bool is_honest(const struct said *said)
 {
 	return said->blocks <= BLOCKS &&
@@ -320,7 +322,7 @@ static void test_short_writes(void)
 	   "an interrupted one is made again");
 }
 
-/* Of the first call of a kind. */
+/* Check that the first call of a kind fails with @err. */
 static int fail_first(enum call call, int err, struct said *said)
 {
 	int got;

@@ -93,15 +93,17 @@ int pf_file_create(struct pf_file *f, const char *path, char *message)
 		close(f->fd);
 	f->fd = -1;
 	if (err == -EEXIST || err == -ELOOP || err == -ENXIO || err == -EISDIR)
-		return pf_message(message, -EEXIST,
-				  "'%s' exists already, and no profile is "
-				  "written over anything without --force",
-				  path);
+		return pf_format_message(
+			message, -EEXIST,
+			"'%s' exists already, and no profile is "
+			"written over anything without --force",
+			path);
 	if (err == -ETXTBSY)
-		return pf_message(message, err,
-				  "'%s' is being written by another run", path);
-	return pf_message(message, err, "cannot create profile '%s': %s", path,
-			  al_replace_error(err));
+		return pf_format_message(message, err,
+					 "'%s' is being written by another run",
+					 path);
+	return pf_format_message(message, err, "cannot create profile '%s': %s",
+				 path, al_replace_error(err));
 }
 
 /* Check that the limit of file sizes allows @end bytes; a write beyond it would

@@ -15,9 +15,8 @@
 
 struct pf_file {
 	int fd;
-	uint64_t
-		reserved; /* [bytes] from the file's beginning for which space is
-			  reserved */
+	uint64_t reserved; /* [bytes] from the file's beginning for which space
+			     is reserved */
 };
 
 /**

@@ -206,8 +206,8 @@ enum pf_fact {
 	PF_MADE = 40,	 /* numbers: address, [bytes]; string: name of code that
 			    lies in no file; if two ranges overlap, the later
 			    one is valid */
-	PF_LOST_MESSAGES = 41, /* number: messages that the tool had no room
-				  for */
+	PF_LOST_MESSAGES = 41, /* number: messages that the tool could not
+				  send */
 	/* PF_NAMES */
 	PF_OBJECT = 48, /* number of the object, from 0; string: path;
 			   string: build id in hex, or empty */

@@ -10,7 +10,7 @@
 #include "base/text/printable.h"
 #include "profile/format/writer.h"
 
-int pf_message(char *message, int err, const char *format, ...)
+int pf_format_message(char *message, int err, const char *format, ...)
 {
 	char text[PF_MESSAGE];
 	va_list args;

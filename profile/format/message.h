@@ -6,14 +6,14 @@
 #define PROFILE_FORMAT_MESSAGE_H
 
 /**
- * pf_message() - Format the line.
+ * pf_format_message() - Format the line.
  * @message: [PF_MESSAGE] receives the line. Control characters, which can only
  *           come from a path, become '?', so there is no second line.
  * @err: -errno.
  *
  * Return: @err.
  */
-__attribute__((format(printf, 3, 4))) int pf_message(char *message, int err,
-						     const char *format, ...);
+__attribute__((format(printf, 3, 4))) int
+pf_format_message(char *message, int err, const char *format, ...);
 
 #endif

@@ -34,7 +34,8 @@ static void begin(void)
 	pf_pages_clear(&all);
 }
 
-/* @n and @m pages, @apart and @wide from each other. */
+/* Merge sets of @n and @m pages at distances @apart and @wide. Return: whether
+   the result has all of them. */
 static bool merged(unsigned n, uint64_t apart, unsigned m, uint64_t wide)
 {
 	begin();

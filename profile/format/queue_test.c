@@ -24,7 +24,7 @@ static struct {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	bool hangs;
-	unsigned hung; /* calls that hang */
+	unsigned hung; /* number of calls that hang */
 	int error;     /* of calls that hung */
 } disk = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false, 0, 0};
 
@@ -107,7 +107,7 @@ static void add(unsigned i)
 
 struct thread {
 	pthread_t thread;
-	unsigned block; /* that it puts */
+	unsigned block; /* block that the thread adds */
 	int err;
 	bool returned;
 };
@@ -144,8 +144,8 @@ static bool has_returned(struct thread *t)
 	return returned;
 }
 
-/* Return: how many of the first blocks of the file are those of the sample, in
-   order; PF_DONE is not one. */
+/* Return how many of the first blocks of the file are those of the sample, in
+   order, without PF_DONE. */
 static unsigned blocks_in_order(void)
 {
 	struct pf_unpacker *u = pf_unpacker_new();
@@ -176,7 +176,7 @@ static void test_order(void)
 	wait_for_hang();
 	for (unsigned i = 1; i < BLOCKS / 2; i++)
 		add(i);
-	err = pf_writer_write(writer);
+	err = pf_writer_write_queue(writer);
 	for (unsigned i = BLOCKS / 2; i < BLOCKS; i++)
 		err |= toy_file_write_block(writer, packer, i);
 	ok(err == 0, "while one writes others need not wait");
@@ -208,7 +208,7 @@ static void add_end(void)
 
 	if (pf_pack(packer, &head, "", 0, &packed))
 		abort();
-	pf_writer_end(writer, pf_block_new(&packed));
+	pf_writer_add_end(writer, pf_block_new(&packed));
 }
 
 static void test_new(void)
@@ -219,14 +219,14 @@ static void test_new(void)
 	start_new();
 	ok(access(toy_file_path, F_OK) < 0, "a block that waits makes no file");
 	add_end();
-	ok(pf_writer_write(writer) == 0, "writing does");
+	ok(pf_writer_write_queue(writer) == 0, "writing does");
 	r = toy_file_open();
 	ok(r && pf_reader_state(r).damage == PF_WHOLE, "with its end");
 	pf_reader_close(r);
 	end_writer();
 	start_new();
 	add_end();
-	is_u64((uint64_t)-pf_writer_write(writer), EEXIST,
+	is_u64((uint64_t)-pf_writer_write_queue(writer), EEXIST,
 	       "where there is a file already, writing fails");
 	end_writer();
 	is_u64(blocks_in_order(), 1, "and leaves it alone");
@@ -300,7 +300,8 @@ static void *put_many(void *arg)
 	return NULL;
 }
 
-/* Check that an end that is added while others write comes last and whole. */
+/* Check that an end that is added while other threads write comes last and is
+   complete. */
 static void test_end(void)
 {
 	struct thread t[PUTTERS];

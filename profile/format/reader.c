@@ -93,15 +93,16 @@ static int find_blocks(struct pf_reader *r)
 static int format_open_error(char *message, const char *path, int err)
 {
 	if (err == -EINVAL)
-		return pf_message(message, err, "'%s' is no profile of Alleria",
-				  path);
+		return pf_format_message(message, err,
+					 "'%s' is no profile of Alleria", path);
 	if (err == -EPROTONOSUPPORT)
-		return pf_message(message, err,
-				  "profile '%s' is of another format than %d, "
-				  "which this Alleria reads",
-				  path, PF_MAJOR);
-	return pf_message(message, err, "cannot read '%s': %s", path,
-			  strerror(-err));
+		return pf_format_message(
+			message, err,
+			"profile '%s' is of another format than %d, "
+			"which this Alleria reads",
+			path, PF_MAJOR);
+	return pf_format_message(message, err, "cannot read '%s': %s", path,
+				 strerror(-err));
 }
 
 struct pf_reader *pf_reader_open(const char *path, char *message)

@@ -61,8 +61,8 @@ int pf_reader_refresh(struct pf_reader *);
 struct pf_state pf_reader_state(struct pf_reader *);
 
 /* Return how many blocks were found damaged so far: blocks whose checksum was
-   wrong in pf_reader_load_block(), and those of pf_reader_add_damage(). Each is counted
-   once. Threads: any. */
+   wrong in pf_reader_load_block(), and those of pf_reader_add_damage(). Each is
+   counted once. Threads: any. */
 uint64_t pf_reader_damaged_blocks(struct pf_reader *);
 
 /* Count a block as damaged: its checksum is right, but its content is

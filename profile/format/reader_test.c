@@ -11,8 +11,8 @@
 
 static struct pf_unpacker *unpacker;
 
-/* The number of blocks when they are those of the sample from the first on, and
-   PF_DONE last when @done. */
+/* Return the number of blocks if they are those of the sample from the first
+   on, followed by PF_DONE if @done. */
 static size_t count(struct pf_reader *r, bool done)
 {
 	size_t n;
@@ -185,7 +185,7 @@ static void test_damaged_index(void)
 	pf_reader_close(r);
 }
 
-/* The message is @before 'PATH' @after. */
+/* Whether opening fails with @err and the message @before 'PATH' @after. */
 static bool is_refused(int err, const char *before, const char *after)
 {
 	char message[PF_MESSAGE] = "", want[PF_MESSAGE];

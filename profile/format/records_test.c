@@ -83,8 +83,8 @@ static void test_many(void)
 	pf_records_release(&r);
 }
 
-/* What pf_records_next() says of a first record that claims @claim bytes, of
-   @bytes there are. */
+/* Return the result of pf_records_next() for a first record that claims to have
+   @claim bytes, in a payload of @bytes. */
 static int next_of(uint32_t claim, size_t bytes)
 {
 	const struct pf_record head = {.kind = 1, .bytes = claim};

@@ -31,12 +31,13 @@ struct recover {
 static int format_error(char *message, const char *path, int err)
 {
 	if (err == -EPROTONOSUPPORT)
-		return pf_message(message, err,
-				  "profile '%s' is of a newer Alleria, whose "
-				  "'recover' is needed",
-				  path);
-	return pf_message(message, err, "cannot recover '%s': %s", path,
-			  strerror(-err));
+		return pf_format_message(
+			message, err,
+			"profile '%s' is of a newer Alleria, whose "
+			"'recover' is needed",
+			path);
+	return pf_format_message(message, err, "cannot recover '%s': %s", path,
+				 strerror(-err));
 }
 
 /* Return the block that was loaded last, as it is packed in the old file. */

@@ -45,14 +45,14 @@ static void restore(size_t bytes)
 	toy_file_patch(0, whole, bytes);
 }
 
-/* What a recovered profile has. */
+/* Content of a recovered profile. */
 struct result {
 	struct pf_recovered got;
-	unsigned blocks; /* bit i: block i of the sample */
+	unsigned blocks; /* bit i: the profile has block i of the sample */
 	bool good;	 /* whole, numbered from 0, in order, each known */
 	char status[32];
 	char reason[64];
-	uint64_t wall; /* what PF_WALL says */
+	uint64_t wall; /* content of PF_WALL */
 };
 
 static void read_done(struct pf_reader *r, const struct pf_entry *e,
@@ -157,7 +157,7 @@ static void test_cut(void)
 	is_u64(good, n, "cut, a profile keeps what is before, and says so");
 }
 
-/* Byte @at was flipped: what is in its block may be lost. */
+/* Whether nothing but the block of byte @at, which was flipped, is lost. */
 static bool is_kept(const struct result *x, size_t at)
 {
 	unsigned hit = 0, lost = ~x->blocks & ALL;

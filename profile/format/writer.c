@@ -112,8 +112,9 @@ static int create_file(struct pf_writer *w, char *message)
 struct pf_writer *pf_writer_open(const char *path, char *message)
 {
 	struct pf_writer *w = pf_writer_new(path);
-	int err = w ? create_file(w, message)
-		    : pf_message(message, -ENOMEM, "%s", strerror(ENOMEM));
+	int err =
+		w ? create_file(w, message)
+		  : pf_format_message(message, -ENOMEM, "%s", strerror(ENOMEM));
 
 	if (!err)
 		return w;
@@ -192,8 +193,8 @@ static int append_index_if_full(struct pf_writer *w, bool last)
 				   : 0;
 }
 
-/* Append a block and its index entry. @last: as in append_index_if_full(). Return 0 or
-   -errno. */
+/* Append a block and its index entry. @last: as in append_index_if_full().
+   Return 0 or -errno. */
 static int append_block_and_entry(struct pf_writer *w,
 				  const struct pf_packed *p, bool last)
 {
@@ -347,7 +348,7 @@ void pf_writer_add(struct pf_writer *w, struct pf_block *b)
 	free(b);
 }
 
-void pf_writer_end(struct pf_writer *w, struct pf_block *b)
+void pf_writer_add_end(struct pf_writer *w, struct pf_block *b)
 {
 	if (b)
 		b->is_end = true;
@@ -400,7 +401,7 @@ static int write_queue(struct pf_writer *w, size_t limit)
 	return err;
 }
 
-int pf_writer_write(struct pf_writer *w)
+int pf_writer_write_queue(struct pf_writer *w)
 {
 	return write_queue(w, PF_MAX_QUEUED);
 }
@@ -413,12 +414,12 @@ int pf_writer_sync(struct pf_writer *w)
 int pf_writer_write_block(struct pf_writer *w, const struct pf_packed *p)
 {
 	pf_writer_add(w, pf_block_new(p));
-	return pf_writer_write(w);
+	return pf_writer_write_queue(w);
 }
 
 int pf_writer_finish(struct pf_writer *w, const struct pf_packed *done)
 {
-	pf_writer_end(w, pf_block_new(done));
+	pf_writer_add_end(w, pf_block_new(done));
 	return pf_writer_sync(w);
 }
 

@@ -37,7 +37,7 @@ static void test_file(void)
 	pf_writer_free(w);
 }
 
-/* Opening @path fails with @err. */
+/* Whether opening @path fails with @err. */
 static bool is_refused(const char *path, int err, char *message)
 {
 	struct pf_writer *w;
@@ -66,7 +66,8 @@ static void test_memory(void)
 			abort();
 		used = i < 2 ? used_memory() : used;
 	}
-	/* Less than a packer has; tables of the C library may grow a little. */
+	/* less than the memory of a packer; tables of the C library may grow a
+	   little */
 	ok(used_memory() < used + 1024, "one that is refused leaves no memory");
 }
 
@@ -144,7 +145,7 @@ static void *put_some(void *arg)
 
 enum { PUTTERS = 4, PUTS = 3000 };
 
-/* Which blocks a file has, each once. */
+/* Whether a file has each of @n blocks once. */
 static bool has_all(struct pf_reader *r, unsigned n)
 {
 	struct pf_unpacker *u = pf_unpacker_new();

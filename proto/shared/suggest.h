@@ -10,12 +10,12 @@
 
 enum {
 	PT_MAX_SUGGEST_BYTES = 40
-}; /* [bytes] there is no suggestion for longer words */
+}; /* greatest length of a word for which there are suggestions [bytes] */
 
 /* A misspelt word, and its distance to the nearest word found so far. */
 struct pt_suggestion {
 	const char *word;
-	uint32_t n; /* [bytes] */
+	uint32_t n; /* length of @word [bytes] */
 	uint32_t least_distance;
 };
 

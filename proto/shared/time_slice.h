@@ -15,19 +15,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PT_SLICE UINT64_C(20000000) /* [ns] */
+#define PT_SLICE UINT64_C(20000000) /* slice that is asked for [ns] */
 
 /* Argument of Linux's sched_getattr() and sched_setattr(), in its first
    version. */
 struct pt_schedule {
 	uint32_t size;	 /* [bytes] of this struct */
-	uint32_t policy; /* 0: SCHED_OTHER */
+	uint32_t policy; /* scheduling policy; 0: SCHED_OTHER */
 	uint64_t flags;
 	int32_t nice;	   /* -20..19, for SCHED_OTHER */
 	uint32_t priority; /* 1..99, for real-time policies */
-	uint64_t slice;	   /* [ns], for SCHED_OTHER; 0: the kernel's default */
-	uint64_t deadline; /* [ns], for SCHED_DEADLINE */
-	uint64_t period;   /* [ns], for SCHED_DEADLINE */
+	uint64_t slice;	   /* slice for SCHED_OTHER [ns]; 0: the kernel's
+			      default */
+	uint64_t deadline; /* deadline for SCHED_DEADLINE [ns] */
+	uint64_t period;   /* period for SCHED_DEADLINE [ns] */
 };
 
 _Static_assert(sizeof(struct pt_schedule) == 48, "the kernel's size");

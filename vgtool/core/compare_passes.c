@@ -13,7 +13,7 @@ Bool vt_compare_is_on;
 
 static struct {
 	const HChar *name;
-	ULong compared, left_to_vex, differ; /* number of blocks */
+	ULong compared, left_to_vex, differ; /* numbers of blocks */
 } passes[VT_N_PASSES] = {
 	[VT_PASS_INITIAL] = {"initial", 0, 0, 0},
 	[VT_PASS_OPTIMISE] = {"optimise", 0, 0, 0},
@@ -21,7 +21,7 @@ static struct {
 	[VT_PASS_REGISTERS] = {"registers", 0, 0, 0},
 };
 
-static Addr last_block; /* of the block last passed to
+static Addr last_block; /* address of the block last passed to
 			   vt_compare_report_block() */
 
 /* Return the address of the first instruction of @sb, 0 if there is none. */

@@ -12,7 +12,8 @@
 /* Whether VEX keeps fewer registers exact than by default: in code that is not
    mapped from a file, and in code that is. */
 static Bool is_reduced, is_reduced_in_files;
-static Bool frame_is_exact; /* set by vt_registers_set_frame_exact() */
+static Bool frame_is_exact; /* the passes keep the frame pointer exact, see
+			       vt_registers_set_frame_exact() */
 
 /* Whether one of Valgrind's command-line arguments begins with @option. */
 static Bool is_option_given(const HChar *option)

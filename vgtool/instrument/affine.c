@@ -3,7 +3,8 @@
 
 #include "vgtool/instrument/affine.h"
 
-static struct vt_affine *sums; /* by temporary of the block */
+static struct vt_affine *sums; /* by temporary of the block: the sum that it
+				  equals */
 static UInt sums_size;
 
 /* Return the sum 1 * @temp. */

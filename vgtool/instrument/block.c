@@ -75,12 +75,12 @@ static Bool is_temp_plus_constant(const struct vt_affine *sum)
 	return sum->n_terms == 1 && sum->coef[0] == 1;
 }
 
-/* Set the slot of access @i and its delta, the distance of its address from the
-   slot: no slot for a constant address; an existing slot with the same terms
-   and guard; or a new slot, which the access stores. */
-static void assign_slot(UInt i, IRExpr *addr, IRExpr *guard)
+/* Set the slot of access @access_no and its delta, the distance of its address
+   from the slot: no slot for a constant address; an existing slot with the same
+   terms and guard; or a new slot, which the access stores. */
+static void assign_slot(UInt access_no, IRExpr *addr, IRExpr *guard)
 {
-	struct pt_access *a = &layout.access[i];
+	struct pt_access *a = &layout.access[access_no];
 	struct vt_affine sum = vt_affine_of_atom(addr);
 	ULong constant = sum.constant;
 	UInt s;
@@ -97,26 +97,26 @@ static void assign_slot(UInt i, IRExpr *addr, IRExpr *guard)
 			sum.constant = 0;
 		}
 		s = add_slot(&sum, guard);
-		layout.slot[i].stores_slot = True;
-		layout.slot[i].value = addr;
-		layout.slot[i].guard = guard;
+		layout.slot[access_no].stores_slot = True;
+		layout.slot[access_no].value = addr;
+		layout.slot[access_no].guard = guard;
 	}
 	a->slot = s;
 	a->delta = constant - slot_keys[s].sum.constant;
 }
 
-/* Give access @i, whose address is not recorded, a slot that records whether
-   the access happened; no slot if @guard is NULL, since the access always
-   happens then. */
-static void assign_guard_slot(UInt i, IRExpr *guard)
+/* Give access @access_no, whose address is not recorded, a slot that records
+   whether the access happened; no slot if @guard is NULL, since the access
+   always happens then. */
+static void assign_guard_slot(UInt access_no, IRExpr *guard)
 {
-	layout.access[i].slot = PT_NO_SLOT;
-	layout.access[i].delta = 0;
+	layout.access[access_no].slot = PT_NO_SLOT;
+	layout.access[access_no].delta = 0;
 	if (guard == NULL)
 		return;
-	layout.access[i].slot = vt_block_add_slots(1);
-	layout.slot[i].stores_slot = True;
-	layout.slot[i].guard = guard;
+	layout.access[access_no].slot = vt_block_add_slots(1);
+	layout.slot[access_no].stores_slot = True;
+	layout.slot[access_no].guard = guard;
 }
 
 /* Add an access of the current instruction and statement to the layout. @guard:
@@ -194,7 +194,7 @@ static void add_instr(Addr addr, UInt len)
 /* Add the accesses of a call of a dirty helper (a function of VEX). The call's
    guard is ignored, as by Lackey and Cachegrind, which count the accesses in
    any case. (Such helpers run when shared libraries are bound lazily.) */
-static void add_dirty(const IRDirty *d)
+static void add_helper_accesses(const IRDirty *d)
 {
 	if (d->mFx == Ifx_Read || d->mFx == Ifx_Modify)
 		add_load(d->mAddr, d->mSize, PT_HELPER);
@@ -202,7 +202,7 @@ static void add_dirty(const IRDirty *d)
 		add_store(d->mAddr, d->mSize, PT_HELPER);
 }
 
-static void add_cas(const IRCAS *cas, const IRTypeEnv *env)
+static void add_cas_accesses(const IRCAS *cas, const IRTypeEnv *env)
 {
 	UInt size = sizeofIRType(typeOfIRExpr(env, cas->dataLo));
 
@@ -212,7 +212,7 @@ static void add_cas(const IRCAS *cas, const IRTypeEnv *env)
 	add_store(cas->addr, size, PT_ATOMIC);
 }
 
-static void add_llsc(const IRStmt *st, const IRTypeEnv *env)
+static void add_llsc_access(const IRStmt *st, const IRTypeEnv *env)
 {
 	IRExpr *addr = st->Ist.LLSC.addr, *data = st->Ist.LLSC.storedata;
 
@@ -273,13 +273,13 @@ static void add_statement(const IRStmt *st, const IRTypeEnv *env)
 				   sg->guard);
 		break;
 	case Ist_CAS:
-		add_cas(st->Ist.CAS.details, env);
+		add_cas_accesses(st->Ist.CAS.details, env);
 		break;
 	case Ist_LLSC:
-		add_llsc(st, env);
+		add_llsc_access(st, env);
 		break;
 	case Ist_Dirty:
-		add_dirty(st->Ist.Dirty.details);
+		add_helper_accesses(st->Ist.Dirty.details);
 		break;
 	case Ist_Exit:
 		add_exit(vt_jump_target(st->Ist.Exit.dst), st->Ist.Exit.jk);
@@ -309,7 +309,7 @@ static Bool instr_accesses_memory(const IRSB *sb, Int imark)
 
 /* Return the lanes (windows' thread filters) that record the instruction at
    statement @imark, and the fields of it that they record. */
-static struct vt_record_filter find_filter(const IRSB *sb, Int imark)
+static struct vt_record_filter find_instr_filter(const IRSB *sb, Int imark)
 {
 	const IRStmt *st = sb->stmts[imark];
 
@@ -335,7 +335,7 @@ static Bool is_in_layout_object(Addr addr)
    instruction. Return: False if the instruction must begin the next part. */
 static Bool start_instr(const IRSB *sb, Int imark)
 {
-	struct vt_record_filter filter = find_filter(sb, imark);
+	struct vt_record_filter filter = find_instr_filter(sb, imark);
 	Bool values_fit = True;
 
 	if (!is_in_layout_object(sb->stmts[imark]->Ist.IMark.addr))

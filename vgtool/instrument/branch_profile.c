@@ -11,7 +11,7 @@
 #include "vgtool/transport/ring.h"
 
 enum {
-	SAMPLE = 128,	   /* units read of each chunk */
+	SAMPLE = 128,	   /* number of units that are read of each chunk */
 	COUNT_STEP = 64,   /* sampled units with the same exit that count once
 			      for its branch; the first such count makes the
 			      branch known */
@@ -42,22 +42,24 @@ struct exit_counter {
    Valgrind's hash table. */
 struct branch {
 	struct branch *next;
-	UWord addr;	/* of the branch instruction */
+	UWord addr;	/* address of the branch instruction */
 	Addr target[2]; /* destinations; 0: not seen yet */
 	UInt n[2];	/* by target: executions, in units of COUNT_STEP */
 };
 
 static VgHashTable
-	*branches; /* by address; NULL: vt_branch_likely_target() was not
-		     called */
-static struct exit_counter *counters; /* by route */
+	*branches; /* branches by address; NULL: vt_branch_likely_target() was
+		      not called yet */
+static struct exit_counter *counters; /* counters of exits, by route */
 static UInt n_counters;
 static Addr last_unknown; /* last branch that vt_branch_likely_target() did not
 			 know, until the next block is described */
-static Addr pending[MAX_PENDING]; /* blocks whose translation to discard */
+static Addr pending[MAX_PENDING]; /* addresses of blocks whose translations are
+				     to be discarded */
 static UInt n_pending;
-static UInt n_chunks;		   /* sampled */
-static UInt next_discard = PERIOD; /* number of chunks */
+static UInt n_chunks;		   /* chunks sampled so far */
+static UInt next_discard = PERIOD; /* value of n_chunks at which pending
+				      translations are discarded */
 
 Addr vt_branch_likely_target(Addr branch)
 {

@@ -20,14 +20,16 @@ static ULong (*total)[VT_N_COUNTERS]; /* totals by thread number; [0]: of all
 static UInt n_totals;
 static ULong start_counts[VT_N_COUNTERS];
 static UInt running_thread; /* number of the thread that was started; 0: none */
-static Bool is_near_zero;   /* see vt_counters_is_near_zero() */
-static Bool is_stuck;	    /* see vt_counters_is_stuck() */
+static Bool is_near_zero;   /* some counter of the thread is near zero, see
+			       vt_counters_is_near_zero() */
+static Bool is_stuck;	    /* the thread has counted nothing since it was
+			       started */
 
 /* The accesses of the block being translated, in the order of statements. */
 static struct {
 	Int statement;
 	UInt reads, writes; /* 0 or 1 */
-	IRExpr *guard;	    /* NULL: unconditional */
+	IRExpr *guard;	    /* whether the access happens; NULL: always */
 } accesses[VT_MAX_ACCESSES];
 static UInt n_accesses, next_access;
 
@@ -39,7 +41,7 @@ static UInt guarded_kinds[VT_MAX_ACCESSES]; /* by guard: reads | writes << 1 */
 static UInt n_guards;
 
 static struct vt_step *steps;	     /* steps of the block being translated */
-static struct vt_step *current_step; /* the last of them */
+static struct vt_step *current_step; /* the step that was added last */
 static UInt n_steps;
 static Bool segment_begins; /* the next statement begins a segment */
 
@@ -104,7 +106,7 @@ UInt vt_counters_thread_limit(void)
 	return n_totals;
 }
 
-void vt_counters_start(ThreadId tid, UInt thread, const ULong *left)
+void vt_counters_start(ThreadId tid, UInt thread, const ULong *remaining)
 {
 	const struct vt_step *no_segment = NULL;
 	ULong instret_at_zero; /* retired instructions when the counter is 0 */
@@ -114,8 +116,8 @@ void vt_counters_start(ThreadId tid, UInt thread, const ULong *left)
 	running_thread = thread;
 	is_near_zero = False;
 	for (k = 0; k < VT_N_COUNTERS; k++) {
-		start_counts[k] = left[k];
-		is_near_zero |= (counted_kinds >> k & 1) && left[k] < NEAR;
+		start_counts[k] = remaining[k];
+		is_near_zero |= (counted_kinds >> k & 1) && remaining[k] < NEAR;
 	}
 	if (!counted_kinds)
 		return;
@@ -125,7 +127,8 @@ void vt_counters_start(ThreadId tid, UInt thread, const ULong *left)
 	VG_(set_shadow_regs_area)
 	(tid, 1, VT_SHADOW_SEGMENT, sizeof(no_segment),
 	 (const UChar *)&no_segment);
-	instret_at_zero = total[0][VT_INSTRUCTIONS] + left[VT_INSTRUCTIONS];
+	instret_at_zero =
+		total[0][VT_INSTRUCTIONS] + remaining[VT_INSTRUCTIONS];
 	VG_(set_shadow_regs_area)
 	(tid, 1, VT_SHADOW_INSTRET_END, sizeof(instret_at_zero),
 	 (const UChar *)&instret_at_zero);
@@ -154,7 +157,7 @@ Bool vt_counters_is_near_zero(void)
 	return is_near_zero;
 }
 
-Bool vt_counters_is_stuck(void)
+Bool vt_counters_is_thread_stuck(void)
 {
 	return is_stuck;
 }
@@ -247,7 +250,7 @@ static void allocate_steps(const IRSB *in)
 	for (s = 0; s < in->stmts_used; s++)
 		n += in->stmts[s]->tag == Ist_IMark ||
 		     in->stmts[s]->tag == Ist_Exit;
-	steps = current_step = vt_segment_allocate(n);
+	steps = current_step = vt_segment_allocate_steps(n);
 	n_steps = 0;
 	segment_begins = True;
 }
@@ -403,7 +406,7 @@ void vt_counters_emit_before_stmt(struct vt_emitter *e, const IRSB *in,
 	if (st == NULL || st->tag == Ist_Exit)
 		end_segment(e);
 	if (st == NULL)
-		vt_segment_set_used(n_steps);
+		vt_segment_set_used_steps(n_steps);
 	if (st != NULL && st->tag == Ist_IMark) {
 		to_subtract[VT_INSTRUCTIONS]++;
 		add_step(st->Ist.IMark.addr, True);

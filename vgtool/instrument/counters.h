@@ -50,8 +50,8 @@ ULong vt_counters_total(enum vt_counter_kind, UInt thread);
 UInt vt_counters_thread_limit(void);
 
 /* Set the counters of a thread that is about to run. @thread: its number.
-   @left: [VT_N_COUNTERS] counts that remain until an event. */
-void vt_counters_start(ThreadId tid, UInt thread, const ULong *left);
+   @remaining: [VT_N_COUNTERS] counts that remain until an event. */
+void vt_counters_start(ThreadId tid, UInt thread, const ULong *remaining);
 
 /* Add to the totals what the thread has counted since vt_counters_start(). Call
    when it has stopped running. */
@@ -71,7 +71,7 @@ Bool vt_counters_is_near_zero(void);
 
 /* Whether the thread that was stopped last has counted nothing since its
    start. */
-Bool vt_counters_is_stuck(void);
+Bool vt_counters_is_thread_stuck(void);
 
 /* Prepare to count block @in. Unless @yield_addr is 0, emit checks that yield
    to the scheduler at @yield_addr if a counter is too low for the block. */

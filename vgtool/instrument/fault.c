@@ -194,19 +194,20 @@ static struct cut find_cut(const struct pt_log_block *b, const UInt *unit,
 
 /* Set the guest's program counter, which a signal handler of the program
    receives. */
-static void set_pc(ThreadId tid, Addr pc)
+static void set_guest_pc(ThreadId tid, Addr pc)
 {
 	VG_(set_shadow_regs_area)
 	(tid, 0, offsetof(VexGuestAMD64State, guest_RIP), sizeof(pc),
 	 (const UChar *)&pc);
 }
 
-/* Return the larger of @n_before and the number of slots up to the last of the
-   @n_used slots from @slot on. @slot may be PT_NO_SLOT. */
-static UInt extend_slot_count(UInt slot, UInt n_used, UInt n_before)
+/* Return the larger of @n_slots and the number of slots up to the last of the
+   @n_more slots from @first_slot on. @first_slot may be PT_NO_SLOT. */
+static UInt extend_slot_count(UInt first_slot, UInt n_more, UInt n_slots)
 {
-	return slot != PT_NO_SLOT && slot + n_used > n_before ? slot + n_used
-							      : n_before;
+	return first_slot != PT_NO_SLOT && first_slot + n_more > n_slots
+		       ? first_slot + n_more
+		       : n_slots;
 }
 
 /* Return the larger of @n_slots and the number of slots up to the last one that
@@ -257,7 +258,7 @@ Int vt_fault_write_partial(ThreadId tid)
 		return 0; /* the last unit is no block's */
 	}
 	cut = find_cut(b, unit, VG_(get_IP)(tid));
-	set_pc(tid, vt_descriptor_instrs(b)[cut.instrs - 1].addr);
+	set_guest_pc(tid, vt_descriptor_instrs(b)[cut.instrs - 1].addr);
 	slots = count_stored_slots(b, &cut);
 	detail = pt_cut_word(cut.accesses,
 			     vt_descriptor_count_logged_instrs(b, cut.instrs),

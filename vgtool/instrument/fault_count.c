@@ -14,12 +14,12 @@ static UInt n_slabs;
 static UInt current_slab; /* index of the slab that steps are allocated from */
 static UInt slab_used;	  /* steps of that slab in use */
 
-void vt_segment_clear(void)
+void vt_segment_clear_all(void)
 {
 	current_slab = slab_used = 0;
 }
 
-Bool vt_segment_is_full(void)
+Bool vt_segment_is_memory_full(void)
 {
 	return current_slab >= MAX_SLABS;
 }
@@ -32,7 +32,7 @@ static void allocate_slab(void)
 		VG_(malloc)("vt.segment", SLAB_STEPS * sizeof(struct vt_step));
 }
 
-struct vt_step *vt_segment_allocate(UInt n)
+struct vt_step *vt_segment_allocate_steps(UInt n)
 {
 	tl_assert(n <= SLAB_STEPS);
 	if (slab_used + n > SLAB_STEPS) {
@@ -46,7 +46,7 @@ struct vt_step *vt_segment_allocate(UInt n)
 	return slabs[current_slab] + slab_used;
 }
 
-void vt_segment_set_used(UInt n)
+void vt_segment_set_used_steps(UInt n)
 {
 	slab_used += n;
 }

@@ -24,19 +24,19 @@ struct vt_step {
 };
 
 /* Delete all steps. Call after all translations were discarded. */
-void vt_segment_clear(void);
+void vt_segment_clear_all(void);
 
 /* Whether steps take so much memory that all translations should be discarded,
    which frees it. */
-Bool vt_segment_is_full(void);
+Bool vt_segment_is_memory_full(void);
 
-/* Allocate @n steps for a block, filled with zeros. Call vt_segment_set_used()
-   before the next allocation. */
-struct vt_step *vt_segment_allocate(UInt n);
+/* Allocate @n steps for a block, filled with zeros. Call
+   vt_segment_set_used_steps() before the next allocation. */
+struct vt_step *vt_segment_allocate_steps(UInt n);
 
 /* Set how many of the steps that were allocated last are used; the others are
    freed. */
-void vt_segment_set_used(UInt n);
+void vt_segment_set_used_steps(UInt n);
 
 /* Add to @instrs, @reads and @writes those of the segment that begins at @s, up
    to a fault at @pc. The instruction at @pc counts, its accesses do not. No-op

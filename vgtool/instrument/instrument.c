@@ -40,13 +40,13 @@ struct progress {
 			     emitted yet; or NULL */
 };
 
-/* Return the state before statement @from. @addresses: whether addresses are
-   recorded, by which a fault can be located. */
-static struct progress begin_progress(Int from, Bool addresses)
+/* Return the state before statement @first_stmt. @has_addresses: whether
+   addresses are recorded, by which a fault can be located. */
+static struct progress begin_progress(Int first_stmt, Bool has_addresses)
 {
 	return (struct progress){
-		.statement = from,
-		.by_pc = !addresses,
+		.statement = first_stmt,
+		.by_pc = !has_addresses,
 		.is_exact = vt_registers_is_pc_exact(),
 	};
 }
@@ -244,7 +244,8 @@ static Bool emit_recorded_part(struct vt_emitter *e, const IRSB *in, Int from,
 	return True;
 }
 
-/* Emit code that counts the accesses of statement @i as lost. */
+/* Emit code that counts the accesses of statement @i as lost. Call in the order
+   of statements. */
 static void emit_count_lost(struct vt_emitter *e, struct progress *pos, Int i)
 {
 	const struct vt_block_layout *p = e->layout;

@@ -9,7 +9,7 @@
 enum {
 	MIN_SIZE = 4096,  /* smallest capacity of the table [descriptions]; a
 			    power of two */
-	LOG_PAGE = 12,	  /* [log2 bytes] */
+	LOG_PAGE = 12,	  /* [log2 bytes] size of a page of the filter */
 	FILTER = 1 << 15, /* pages that the filter distinguishes; a power of
 			     two */
 };

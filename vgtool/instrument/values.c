@@ -52,7 +52,8 @@ static Bool is_recordable_type(IRType t)
 struct effect {
 	UInt size;	    /* [bytes] of the memory that it accesses */
 	Bool reads, writes; /* only if the value can be recorded */
-	Bool unconditional; /* the access has no guard of its own */
+	Bool unconditional; /* the access happens in any case: it has no
+			       guard */
 	Bool may_not_write; /* the write depends on the value read */
 };
 

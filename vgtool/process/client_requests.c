@@ -23,9 +23,9 @@ static UWord stopped_categories; /* categories of records (ALLERIA_COLLECT_*)
 				    that are stopped; inherited by a forked
 				    child */
 
-static Bool is_readable(Addr at)
+static Bool is_byte_readable(Addr addr)
 {
-	return VG_(am_is_valid_for_client)(at, 1, VKI_PROT_READ);
+	return VG_(am_is_valid_for_client)(addr, 1, VKI_PROT_READ);
 }
 
 static void report_unreadable_name(void)
@@ -45,7 +45,7 @@ static Bool copy_name(Addr from, HChar *name)
 
 	for (i = 0; i < PT_MAX_NAME; i++) {
 		if ((i == 0 || (from + i) % PT_PAGE == 0) &&
-		    !is_readable(from + i)) {
+		    !is_byte_readable(from + i)) {
 			report_unreadable_name();
 			return False;
 		}

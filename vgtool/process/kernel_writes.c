@@ -2,9 +2,9 @@
 /*
  * kernel_writes.c - records effects of the system; see kernel_writes.h
  *
- * If values are recorded, PT_WRITTEN units record memory that is written by
- * other than the program's instructions. A reader that recomputes memory from
- * values then knows which bytes are unknown. Writes of other processes to
+ * If values are recorded, PT_WRITTEN units record memory that something else
+ * than the program's instructions has written. A reader that recomputes memory
+ * from values then knows which bytes are unknown. Writes of other processes to
  * shared memory are not recorded, since Valgrind does not report them.
  */
 

@@ -35,7 +35,8 @@ static ThreadId last_thread; /* last thread that ran */
 static Bool has_called_exit; /* the program has called exit */
 static Int exit_code;
 static struct vt_fork_info fork_info;
-static Int join_sockets[2] = {-1, -1}; /* parent's end, child's end */
+static Int join_sockets[2] = {-1, -1}; /* socket pair between parent and forked
+					  child: parent's end, child's end */
 static Bool has_lost_child; /* the child that was forked last has not joined the
 			       daemon */
 
@@ -68,10 +69,10 @@ static void record_thread_end(ThreadId tid)
 }
 
 /* Prepare recording for thread @tid, whose generated code is about to run. */
-static void enter_code(ThreadId tid, ULong blocks)
+static void before_code_runs(ThreadId tid, ULong blocks)
 {
 	Bool is_in_wrapper = vt_instrument_is_in_wrapper(tid);
-	Bool ready = vt_switch_enter_code(tid, vt_thread_number(tid));
+	Bool ready = vt_switch_before_code_runs(tid, vt_thread_number(tid));
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* an earlier exit has not happened */
@@ -95,18 +96,18 @@ static void enter_code(ThreadId tid, ULong blocks)
 
 /* Complete the unit of a fault without a handler, which is visible only here,
    and stop counting. Called when generated code has stopped. */
-static void leave_code(ThreadId tid, ULong blocks)
+static void after_code_ran(ThreadId tid, ULong blocks)
 {
 	if (vt_ring_page()->running && VG_(is_exiting)(tid))
 		vt_fault_write_partial(tid);
 	vt_ring_page()->running = 0;
-	vt_switch_leave_code(tid);
+	vt_switch_after_code_ran(tid);
 }
 
 /* Complete the unit of the block that a signal interrupts, and record the
    signal. Called before the signal is delivered. While generated code runs,
    only the block itself can cause a signal. */
-static void deliver_signal(ThreadId tid, Int signal, Bool alt_stack)
+static void before_signal_delivery(ThreadId tid, Int signal, Bool alt_stack)
 {
 	if (vt_ring_page()->running) {
 		vt_fault_write_partial(tid);
@@ -203,7 +204,7 @@ static void update_title(ThreadId tid, UInt number, const UWord *args,
 static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
 			  SysRes res)
 {
-	if (sr_isError(res)) { /* perhaps of a fork */
+	if (sr_isError(res)) { /* the failed call may be a fork */
 		close_fd(&join_sockets[0]);
 		close_fd(&join_sockets[1]);
 	}
@@ -296,9 +297,9 @@ void vt_process_register(void)
 {
 	VG_(track_pre_thread_ll_create)(record_thread_start);
 	VG_(track_pre_thread_ll_exit)(record_thread_end);
-	VG_(track_start_client_code)(enter_code);
-	VG_(track_stop_client_code)(leave_code);
-	VG_(track_pre_deliver_signal)(deliver_signal);
+	VG_(track_start_client_code)(before_code_runs);
+	VG_(track_stop_client_code)(after_code_ran);
+	VG_(track_pre_deliver_signal)(before_signal_delivery);
 	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
 	VG_(atfork)(before_fork, after_fork_in_parent, after_fork_in_child);
 	vt_system_register();

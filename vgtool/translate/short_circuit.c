@@ -10,7 +10,7 @@
 
 enum {
 	MAX_INSTRS = 3,	 /* instructions examined at each side of a branch */
-	MAX_PREFIXES = 8 /* prefixes of an instruction */
+	MAX_PREFIXES = 8 /* most prefixes of an instruction */
 };
 
 /*
@@ -65,8 +65,8 @@ struct reader {
 	const UChar *next;
 	UInt immediate; /* [bytes] of an immediate of operand size, without
 			   REX.W */
-	Bool is_wide;	/* has REX.W */
-	Bool repeats;	/* has prefix F2 or F3 */
+	Bool is_wide;	/* has the prefix REX.W: operands of 64 bits */
+	Bool repeats;	/* has the prefix F2 or F3 */
 	Addr target;	/* destination, if the instruction is a branch */
 };
 

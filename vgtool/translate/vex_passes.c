@@ -121,14 +121,15 @@ static void *record_direct_reload(void *instr, struct ps_reg r, Short offset)
 	return made;
 }
 
-/* Return the index of the call in @n that made an instruction; n->n if none
-   did. */
-static UInt find_maker(const struct call_list *n, const void *instr)
+/* Return the index of the call in @list that made an instruction; list->n if
+   none did. */
+static UInt find_call_that_made(const struct call_list *list, const void *instr)
 {
 	UInt i;
 
-	for (i = 0; i < n->n; i++)
-		if (n->call[i].made[0] == instr || n->call[i].made[1] == instr)
+	for (i = 0; i < list->n; i++)
+		if (list->call[i].made[0] == instr ||
+		    list->call[i].made[1] == instr)
 			break;
 	return i;
 }
@@ -138,8 +139,9 @@ static UInt find_maker(const struct call_list *n, const void *instr)
 static Bool is_same_instr(const void *a, const void *b)
 {
 	return a == b ||
-	       (a && b && find_maker(&our_calls, a) < our_calls.n &&
-		find_maker(&our_calls, a) == find_maker(&vex_calls, b));
+	       (a && b && find_call_that_made(&our_calls, a) < our_calls.n &&
+		find_call_that_made(&our_calls, a) ==
+			find_call_that_made(&vex_calls, b));
 }
 
 static Bool is_same_call(const struct call *a, const struct call *b)

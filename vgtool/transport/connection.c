@@ -311,7 +311,7 @@ const ULong *vt_connection_ask(const struct pt_message *question, UInt bytes,
 	return NULL;
 }
 
-Bool vt_connection_wait(UInt timeout_ms)
+Bool vt_connection_wait_for_message(UInt timeout_ms)
 {
 	Int events = vt_socket_poll(sock, timeout_ms);
 

@@ -85,13 +85,14 @@ void vt_connection_send(enum pt_message_type type, ULong value);
 void vt_connection_flush(void);
 
 /**
- * vt_connection_wait() - Wait for a message from the daemon and execute it.
+ * vt_connection_wait_for_message() - Wait for a message from the daemon and
+ * execute it.
  * @timeout_ms: the longest time to wait.
  *
  * Return: True, also if no message came; False if the daemon has ended, then
  *         the ring is detached.
  */
-Bool vt_connection_wait(UInt timeout_ms);
+Bool vt_connection_wait_for_message(UInt timeout_ms);
 
 /**
  * vt_connection_ask() - Send @question and wait for its answer.

@@ -155,7 +155,7 @@ static Bool wait_for_process(Int pid)
 
 /* Read the daemon's error output into @output until the pipe is closed, or
    nothing comes for START_MS. */
-static void read_output(HChar *output, UInt size)
+static void read_daemon_output(HChar *output, UInt size)
 {
 	struct {
 		Int fd;
@@ -233,7 +233,7 @@ Bool vt_spawn_daemon(const HChar *socket, const HChar *const *options,
 		return False;
 	started = spawn_detached(args);
 	VG_(close)(output_pipe[1]);
-	read_output(output, size);
+	read_daemon_output(output, size);
 	VG_(close)(output_pipe[0]);
 	return started;
 }

@@ -124,8 +124,8 @@ Bool vt_hello_receive_welcome(Int sock, Bool is_after_exec,
 	if (!(vt_socket_poll(sock, is_after_exec ? LATER_MS : ANSWER_MS) &
 	      VT_POLL_IN))
 		return False;
-	vt_connection_close_parent(); /* the ring's descriptor may need the
-					 number */
+	vt_connection_close_parent(); /* frees a descriptor for the ring, in
+					 case none is left */
 	r = vt_syscall3(__NR_recvmsg, sock, (UWord)&m,
 			DONTWAIT | MSG_CMSG_CLOEXEC_);
 	if (sr_isError(r) || sr_Res(r) < OLDEST_WELCOME)

@@ -11,7 +11,7 @@ static struct pt_message waiting[MAX_WAITING];
 static UInt n_waiting;
 static UInt n_dropped; /* messages that found the outbox full */
 
-static Bool is_waiting(enum pt_message_type type, ULong value)
+static Bool is_message_waiting(enum pt_message_type type, ULong value)
 {
 	UInt i;
 
@@ -27,7 +27,7 @@ Bool vt_outbox_add(enum pt_message_type type, ULong value)
 	UInt limit = type == PT_MSG_BYE ? MAX_WAITING : MAX_WAITING - 1;
 	Bool was_empty = n_waiting == 0;
 
-	if (type == PT_MSG_HAPPENED && is_waiting(type, value))
+	if (type == PT_MSG_HAPPENED && is_message_waiting(type, value))
 		return False;
 	if (n_waiting < limit)
 		waiting[n_waiting++] =

@@ -37,7 +37,8 @@ static Bool was_attached;
 static struct pt_tool_page *stopped_page; /* the ring's page after
 					     vt_ring_stop(), else NULL */
 static UInt log_size;			  /* [bytes] */
-static ULong log_notified;		  /* value of the last PT_MSG_LOG */
+static ULong log_notified;		  /* log head that the last PT_MSG_LOG
+					     reported */
 static struct {
 	const UInt *unit, *end; /* unit is NULL: none, or returned before */
 } handed_over;			/* the units published by vt_ring_make_room(),
@@ -341,7 +342,7 @@ static void wait_for_daemon(ULong released_above)
 	ULong start = vt_clock_now_ns();
 
 	vt_connection_send(PT_MSG_WAIT, released_above);
-	if (!vt_connection_wait(SLICE_MS))
+	if (!vt_connection_wait_for_message(SLICE_MS))
 		return; /* detached: page is the sink */
 	pt_store_relaxed(&page->wait_ns, pt_load_relaxed(&page->wait_ns) +
 						 vt_clock_now_ns() - start);

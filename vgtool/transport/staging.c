@@ -29,7 +29,8 @@ static struct {
 	ULong start_ns, sum_ns; /* sum_ns: time of this chunk so far */
 } stopwatch;
 
-static UInt chunks_to_trial = FIRST_WAIT; /* 0: a trial is running */
+static UInt chunks_to_trial = FIRST_WAIT; /* chunks until the next trial; 0: a
+					     trial is running */
 static UInt period = FIRST_PERIOD;	  /* chunks between two trials */
 static Bool staging_pays;		  /* result of the last trial */
 

@@ -63,7 +63,7 @@ static parts remove_overlapping_parts(parts p, Int offset, Int bytes)
 	return rest;
 }
 
-static parts overwritten_before_dirty(parts p, const IRDirty *d, Int low)
+static parts parts_overwritten_before_dirty(parts p, const IRDirty *d, Int low)
 {
 	for (Int i = 0; i < d->nFxState; i++)
 		if (d->fxState[i].fx != Ifx_Write)
@@ -90,8 +90,8 @@ static parts part_written_by_put(const IRSB *sb, const IRStmt *st, Int low)
 
 /* Return the ranges that are overwritten, unread, by @st or later statements.
    @overwritten: the ranges that are so after @st. */
-static parts overwritten_before_stmt(const IRSB *sb, const IRStmt *st, Int low,
-				     parts overwritten)
+static parts parts_overwritten_before_stmt(const IRSB *sb, const IRStmt *st,
+					   Int low, parts overwritten)
 {
 	const IRExpr *e;
 
@@ -106,8 +106,8 @@ static parts overwritten_before_stmt(const IRSB *sb, const IRStmt *st, Int low,
 					 overwritten, e->Iex.Get.offset - low,
 					 sizeofIRType(e->Iex.Get.ty));
 	case Ist_Dirty:
-		return overwritten_before_dirty(overwritten,
-						st->Ist.Dirty.details, low);
+		return parts_overwritten_before_dirty(
+			overwritten, st->Ist.Dirty.details, low);
 	case Ist_Exit:
 	case Ist_AbiHint:
 		return 0;
@@ -131,7 +131,8 @@ static Bool mark_needless_puts(const IRSB *sb, Int low)
 			stmts[i] = NEEDLESS;
 			any = True;
 		}
-		overwritten = overwritten_before_stmt(sb, st, low, overwritten);
+		overwritten =
+			parts_overwritten_before_stmt(sb, st, low, overwritten);
 	}
 	return any;
 }

@@ -51,8 +51,8 @@ struct ps_universe {
 	UInt n;
 	UInt n_allocatable;
 	struct ps_reg reg[PS_MAX_REAL];
-	UInt first[PS_MAX_CLASS + 1]; /* by class: number of the first and of
-					 the last register */
+	UInt first[PS_MAX_CLASS + 1]; /* by class: number of the first register,
+					 in `last` of the last one */
 	UInt last[PS_MAX_CLASS + 1];
 };
 

@@ -55,7 +55,8 @@ struct ps_ranges {
 
 struct ps_live {
 	const struct ps_host *host;
-	struct ps_usage *usage; /* by instruction */
+	struct ps_usage *usage; /* by instruction: the registers that it
+				   mentions */
 	UInt n;
 	struct ps_virtual *virtual;
 	UInt n_virtual;

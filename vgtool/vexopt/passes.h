@@ -26,7 +26,8 @@ typedef IRExpr *(*ps_spec_helper_fn)(const HChar *helper, IRExpr **args,
  * ps_flatten() - Flatten disassembled IR and remove redundant GETs and copies
  *                (do_minimal_initial_iropt_BB())
  *
- * Return: the new block; NULL: left to VEX, and nothing is changed.
+ * Return: the new block; NULL if the block is left to VEX; then nothing is
+ *         changed.
  */
 IRSB *ps_flatten(const IRSB *);
 
@@ -35,8 +36,8 @@ IRSB *ps_flatten(const IRSB *);
  *                 (do_iropt_BB())
  * @guest: address of the block's first instruction
  *
- * Return: the new block; NULL: left to VEX, and nothing is changed, but
- * temporaries may have been added.
+ * Return: the new block; NULL if the block is left to VEX; then nothing is
+ *         changed, except that temporaries may have been added.
  */
 IRSB *ps_optimise(const IRSB *, ps_spec_helper_fn, ps_precise_fn,
 		  VexRegisterUpdates, Addr guest);
@@ -61,7 +62,7 @@ void ps_remove_frame_loads(IRSB *, Int low);
  *
  * The trees are made of the block's own statements.
  *
- * Return: False: left to VEX, and nothing is changed.
+ * Return: False if the block is left to VEX; then nothing is changed.
  */
 Bool ps_build_trees(IRSB *, ps_precise_fn, VexRegisterUpdates, Addr *last);
 
@@ -69,8 +70,8 @@ Bool ps_build_trees(IRSB *, ps_precise_fn, VexRegisterUpdates, Addr *last);
  * ps_allocate_registers() - Assign real registers to the virtual registers of a
  * block's code (doRegisterAllocation_v3())
  *
- * Return: the new code, made of the same instructions; NULL: left to VEX, and
- * nothing is changed.
+ * Return: the new code, made of the same instructions; NULL if it is left to
+ *         VEX; then nothing is changed.
  */
 struct ps_code *ps_allocate_registers(const struct ps_code *,
 				      const struct ps_host *);

@@ -76,7 +76,7 @@ static void bind_real(UInt real, UInt number, Bool is_stored)
 	s.live.virtual[number].real = real;
 }
 
-static void end_virtual(struct ps_virtual *v)
+static void end_virtual_life(struct ps_virtual *v)
 {
 	if (v->location == PS_IN_REGISTER)
 		release_real(v->real);
@@ -324,7 +324,7 @@ static void release_dead_registers(const struct ps_usage *u, Short instr_no)
 			*v = &s.live.virtual[ps_reg_number(u->reg[k])];
 
 		if (v->end <= instr_no + 1)
-			end_virtual(v);
+			end_virtual_life(v);
 	}
 	for (ULong rest = s.reserved; rest; rest &= rest - 1) {
 		UInt r = __builtin_ctzll(rest);
@@ -352,7 +352,7 @@ static void transfer_to_joined(const struct ps_usage *u, Short instr_no)
 	b->location = a->location;
 	a->location = PS_NOWHERE;
 	if (b->end <= instr_no + 1)
-		end_virtual(b);
+		end_virtual_life(b);
 }
 
 static void allocate_for_instr(void *instr, Short instr_no)

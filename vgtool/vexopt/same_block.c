@@ -15,7 +15,8 @@ enum { TEMPS = 2 * PS_MAX_TEMPS };
    original. */
 static struct {
 	const IRExpr *copy[TEMPS];
-	UInt name[TEMPS]; /* by temporary; 0: not written yet */
+	UInt name[TEMPS]; /* by temporary: number of its name; 0: not written
+			     yet */
 } one, other;
 static UInt n_names;
 

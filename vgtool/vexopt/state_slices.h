@@ -21,12 +21,12 @@ enum {
 struct ps_slice {
 	UShort low;
 	UShort high;
-	IRTemp tmp;   /* its value is this temporary, */
-	IRExpr *atom; /* or this atom if not NULL */
+	IRTemp tmp;   /* its value if `atom` is NULL: this temporary */
+	IRExpr *atom; /* its value: this atom, or NULL */
 };
 
 struct ps_slices {
-	UInt used_groups; /* bit mask: groups that have entries in `n` and
+	UInt used_groups; /* bit mask of the groups that have entries in `n` and
 			     `slice` */
 	UChar n[PS_N_GROUPS];
 	struct ps_slice slice[PS_N_GROUPS][PS_MAX_IN_GROUP];

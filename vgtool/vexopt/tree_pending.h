@@ -24,7 +24,8 @@ struct ps_reads {
 
 /* A pending write of a temporary. */
 struct ps_pending {
-	IRStmt *st;    /* the original statement */
+	IRStmt *st;    /* the statement of the block that writes the
+			  temporary */
 	IRExpr *value; /* its value, a tree; NULL: moved to its use, or
 			  emitted */
 	struct ps_reads reads;

@@ -51,13 +51,14 @@ struct return_site {
 			   return */
 };
 
-static struct stack *stacks; /* by ThreadId */
+static struct stack *stacks; /* stacks of calls, by ThreadId */
 static VgHashTable *return_sites;
 static struct return_site
 	*new_return_sites; /* list, by next_new: addresses whose code may not
 			      check for a return yet */
 static ULong last_serial;
-static Bool is_used;	/* see vt_callstack_is_used() */
+static Bool is_used;	/* the plan has events of calls or returns, or
+			   interceptors */
 static Bool must_yield; /* a check has found a call or a return, which the tool
 			   must handle before the program goes on: the thread
 			   returns to the scheduler */

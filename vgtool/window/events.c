@@ -25,7 +25,8 @@ struct event {
 static struct event *events;
 static UInt n_events;
 static ULong start_ns; /* time at which the plan began */
-static Bool has_news;  /* see vt_event_update() */
+static Bool has_news;  /* an event may have happened since the last
+			  vt_event_update() */
 static UInt n_alive;   /* threads alive */
 static UInt max_alive; /* largest number of threads so far */
 static Bool has_time;  /* the plan has events of kind TIME */
@@ -134,13 +135,13 @@ static Bool is_n_alive_in_range(const struct pt_event *e)
 	return n_alive >= e->count && n_alive <= e->most;
 }
 
-void vt_event_record_thread(UInt number, Bool starts, UInt alive_now)
+void vt_event_record_thread(UInt number, Bool starts, UInt alive)
 {
 	const struct pt_event *e;
 	UInt i;
 
-	alive_now = alive_now;
-	max_alive = alive_now > max_alive ? alive_now : max_alive;
+	n_alive = alive;
+	max_alive = n_alive > max_alive ? n_alive : max_alive;
 	for (i = 0; (e = find_event_of_kind(&i, starts ? PT_EVENT_CREATION
 						       : PT_EVENT_TERMINATION));
 	     i++)
@@ -337,7 +338,7 @@ Bool vt_event_has_happened(UInt event)
 	return events[event].happened;
 }
 
-UInt vt_event_function(UInt event)
+UInt vt_event_function_number(UInt event)
 {
 	return events[event].function;
 }

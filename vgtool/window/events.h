@@ -64,7 +64,7 @@ Bool vt_event_has_happened(UInt event);
 
 /* Return the number in functions.h of the function whose call or return is
    @event; ~0 if it has none. */
-UInt vt_event_function(UInt event);
+UInt vt_event_function_number(UInt event);
 
 /* Return the number that the log reports for @event (struct pt_log_outcome):
    the count or time [ns] that it has reached, the calls, requests or signals

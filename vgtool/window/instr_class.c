@@ -17,7 +17,7 @@ struct known {
    generate new ones for ever. */
 enum { MAX_KNOWN = 1 << 20 };
 
-static struct known *table; /* by hash of the bytes */
+static struct known *table; /* hash table of instructions, by their bytes */
 static UInt table_size;	    /* buckets of the table, a power of two */
 static UInt n_known;	    /* buckets in use */
 static Bool is_needed;	    /* the plan has selects that need the decoder */

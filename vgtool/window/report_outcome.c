@@ -182,8 +182,8 @@ static void log_event_outcome(UInt event)
 
 	if (e->kind == PT_EVENT_UNLOAD && is_event_image_mapped(e))
 		r.flags |= PT_OUTCOME_MAPPED;
-	if (vt_event_function(event) != ~0u)
-		log_function_outcome(r, vt_event_function(event));
+	if (vt_event_function_number(event) != ~0u)
+		log_function_outcome(r, vt_event_function_number(event));
 	else
 		log_outcome(r, "");
 }

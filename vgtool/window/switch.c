@@ -46,9 +46,11 @@ static struct {
 } code;
 
 /* The user's settings of VEX. */
-static Bool user_chase;	      /* guest_chase */
-static Int user_max_instrs;   /* guest_max_insns */
-static Int user_unroll_limit; /* iropt_unroll_thresh */
+static Bool user_chase;	      /* guest_chase: continue blocks across jumps */
+static Int user_max_instrs;   /* guest_max_insns: most instructions of a
+				 block */
+static Int user_unroll_limit; /* iropt_unroll_thresh: most statements of an
+				 unrolled loop */
 
 static Bool is_single_instr; /* blocks have one instruction each */
 static Addr last_single_pc;  /* address of the block that was discarded last to
@@ -82,7 +84,7 @@ static void update_chasing(void)
 static void discard_all_translations(void)
 {
 	VG_(discard_translations)(0, ~0ULL, "alleria");
-	vt_segment_clear();
+	vt_segment_clear_all();
 	update_chasing();
 }
 
@@ -288,7 +290,7 @@ static Bool update_single_instr_blocks(ThreadId tid)
 		discard_all_translations();
 		return True;
 	}
-	if (!vt_counters_is_stuck() ||
+	if (!vt_counters_is_thread_stuck() ||
 	    (is_single_instr && last_single_pc == pc))
 		return False;
 	set_single_instr_blocks(True);
@@ -297,7 +299,7 @@ static Bool update_single_instr_blocks(ThreadId tid)
 	return True;
 }
 
-Bool vt_switch_enter_code(ThreadId tid, UInt thread)
+Bool vt_switch_before_code_runs(ThreadId tid, UInt thread)
 {
 	Bool was_discarded;
 
@@ -309,7 +311,8 @@ Bool vt_switch_enter_code(ThreadId tid, UInt thread)
 	vt_callstack_unwind(tid);
 	vt_windows_update();
 	was_discarded = update_translated_lanes();
-	was_discarded |= update_counters(tid, thread) || vt_segment_is_full();
+	was_discarded |=
+		update_counters(tid, thread) || vt_segment_is_memory_full();
 	if (was_discarded)
 		discard_all_translations();
 	was_discarded |= vt_callstack_discard_return_code();
@@ -322,7 +325,7 @@ void vt_switch_count_to_fault(ThreadId tid)
 		vt_counters_count_to_fault(tid, VG_(get_IP)(tid));
 }
 
-void vt_switch_leave_code(ThreadId tid)
+void vt_switch_after_code_ran(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
 		vt_counters_stop(tid);

@@ -24,21 +24,21 @@
 void vt_switch_set_plan(struct pt_plan *plan);
 
 /**
- * vt_switch_enter_code() - Adapt to messages, events and open windows before a
- * thread runs, and set its counters.
+ * vt_switch_before_code_runs() - Adapt to messages, events and open windows
+ * before a thread runs, and set its counters.
  * @thread: its number.
  *
  * Return: False if translations were discarded; the scheduler must then look up
  *         the thread's code again.
  */
-Bool vt_switch_enter_code(ThreadId tid, UInt thread);
+Bool vt_switch_before_code_runs(ThreadId tid, UInt thread);
 
 /* Count the instructions of a thread up to the one that faulted. Its program
    counter must be exact. */
 void vt_switch_count_to_fault(ThreadId tid);
 
 /* Add up the counts of a thread that has stopped running. */
-void vt_switch_leave_code(ThreadId tid);
+void vt_switch_after_code_ran(ThreadId tid);
 
 /* Whether VEX may continue a block at @target, the target of a jump. False if
    the tool checks for a call or a return there, which it does only at the

@@ -239,7 +239,8 @@ static void emit_block(struct an_compiler *c, const struct an_path_plan *p,
 		s[i] = c->mode == AN_COMPILE_SCATTER
 			       ? an_emit_scatter_run(&c->out, &r[i], f)
 			       : an_emit_run(&c->out, &r[i], f);
-		s[i].run_desc = an_run_desc(&r[i], f, c->is_widening, p->block);
+		s[i].run_desc =
+			an_run_desc_pack(&r[i], f, c->is_widening, p->block);
 	}
 	for (unsigned i = 0; i < n_outs; i++)
 		an_emit_patch_jump(&c->out, out[i]);

@@ -65,9 +65,10 @@ struct an_jit_frame {
 		};
 	};
 
-	/* Set by an_compiler_run(), or by the caller of an_compiler_scatter(): */
+	/* Set by an_compiler_run(), or by the caller of
+	   an_compiler_scatter(): */
 	uint64_t hints; /* mask of line numbers: of the level's hints, less than
-			   2^32; or of an_partition_inflight.present, as given
+			   2^32; or of an_partition_inflight.last_use, as given
 			   to an_compiler_count_exec() */
 	const uint32_t *base;
 	const struct an_exec *end;
@@ -112,8 +113,8 @@ struct an_compiler {
 };
 
 /* Write the code that all blocks share. @code: AN_MAX_CODE bytes of executable
-   memory; NULL: nothing will be compiled. @is_widening: an_hierarchy_is_widening() of
-   data. */
+   memory; NULL: nothing will be compiled. @is_widening:
+   an_hierarchy_is_widening() of data. */
 void an_compiler_init(struct an_compiler *, uint8_t *code, enum an_compile_mode,
 		      bool is_widening);
 
@@ -131,7 +132,7 @@ bool an_compiler_is_ready(struct an_compiler *, uint32_t n_blocks);
  *                     if the code fits.
  *
  * The level's `shift` and `hint_mask` become constants of the code. For code
- * that lists uses, hint_mask is the mask for an_partition_inflight.present.
+ * that lists uses, hint_mask is the mask for an_partition_inflight.last_use.
  *
  * Context: called from an_jit_frame.other; for code that lists uses, by the
  * thread that calls an_compiler_is_ready().

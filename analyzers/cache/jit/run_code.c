@@ -8,8 +8,8 @@ static uint32_t bit_if(bool set, int number)
 	return (uint32_t)set << number;
 }
 
-uint32_t an_run_desc(const struct an_run *r, const struct an_l1 *first,
-		     bool is_widening, const struct an_block *b)
+uint32_t an_run_desc_pack(const struct an_run *r, const struct an_l1 *first,
+			  bool is_widening, const struct an_block *b)
 {
 	bool plain = is_widening && an_run_is_plain(r, first->shift);
 	const struct pt_access *first_access = &b->access[r->first_row];

@@ -31,8 +31,8 @@ _Static_assert(PT_MAX_ACCESSES == 1 << (AN_RUN_DESC_INSTR - AN_RUN_DESC_ROW) &&
 
 /* Return the descriptor of run @r of block @b. @first: first level of data;
    @is_widening: an_hierarchy_is_widening() of data. */
-uint32_t an_run_desc(const struct an_run *, const struct an_l1 *first,
-		     bool is_widening, const struct an_block *);
+uint32_t an_run_desc_pack(const struct an_run *, const struct an_l1 *first,
+			  bool is_widening, const struct an_block *);
 
 static inline unsigned an_run_desc_row(uint32_t run_desc)
 {
@@ -44,7 +44,7 @@ static inline unsigned an_run_desc_instr(uint32_t run_desc)
 	return run_desc >> AN_RUN_DESC_INSTR & (PT_MAX_INSTRS - 1);
 }
 
-static inline bool an_run_desc_has(uint32_t run_desc, int bit)
+static inline bool an_run_desc_has_bit(uint32_t run_desc, int bit)
 {
 	return (run_desc & 1u << bit) != 0;
 }

@@ -135,7 +135,7 @@ static size_t emit_jump(struct an_emit *e)
 	return e->used - 4;
 }
 
-/* What is known about a run's lines at compile time. */
+/* Knowledge about a run's lines at compile time. */
 enum lines {
 	AT_RUN_TIME, /* unknown: the lines depend on the base */
 	KNOWN_LINE,  /* one line, whose number is known */
@@ -185,7 +185,7 @@ struct an_slow_path_jumps an_emit_run(struct an_emit *e, const struct an_run *r,
 }
 
 /* Write code that appends the use in rcx to the list, unless it repeats the use
-   in entry edx of an_partition_inflight.present. */
+   in entry edx of an_partition_inflight.last_use. */
 static void emit_append_use(struct an_emit *e, const struct an_run *r)
 {
 	size_t skip_end;

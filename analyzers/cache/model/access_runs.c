@@ -198,8 +198,8 @@ void an_planner_release(struct an_planner *p)
 	an_arena_release(&p->data);
 }
 
-bool an_block_ref(const struct an_block *b, unsigned smallest_line, unsigned i,
-		  const uint32_t *slots, struct an_ref *out)
+bool an_block_access_ref(const struct an_block *b, unsigned smallest_line,
+			 unsigned i, const uint32_t *slots, struct an_ref *out)
 {
 	const struct pt_access *a = &b->access[i];
 	bool based = a->slot != PT_NO_SLOT;

@@ -25,9 +25,9 @@ enum {
 /*
  * Consecutive accesses with the same base that together span at most a line:
  * they touch the line of their first byte, the line of their last byte, and no
- * other. A guarded access is a run of its own with span AN_SPAN_GUARDED. For code, a
- * run is the consecutive instructions that need one lookup together, for one
- * line.
+ * other. A guarded access is a run of its own with span AN_SPAN_GUARDED. For
+ * code, a run is the consecutive instructions that need one lookup together,
+ * for one line.
  */
 struct an_run {
 	uint64_t delta; /* data: address of the first byte relative to the base;
@@ -38,9 +38,9 @@ struct an_run {
 				  its length */
 	uint16_t span; /* [bytes] distance from the first byte to the last */
 	uint16_t first_row; /* number of its first access or instruction */
-	int8_t base_mask; /* data: -1: delta is relative to the base, 0: delta is
-			   absolute */
-	uint8_t writes;	  /* data: 1: some access writes, 0: none does */
+	int8_t base_mask;   /* data: -1: delta is relative to the base, 0: delta
+			     is absolute */
+	uint8_t writes;	    /* data: 1: some access writes, 0: none does */
 };
 
 static inline uint64_t an_run_base(const struct an_run *r,
@@ -71,10 +71,10 @@ static inline unsigned an_run_instr_len(const struct an_run *r)
 }
 
 /*
- * Layout of a use of a line (an_line_uses.line): line number << AN_USE_LINE_SHIFT |
- * flags. Lines are at least AN_MIN_LINE bytes long, so line numbers have the
- * bits to spare. Layout of its position (an_line_uses.where): index of the execution
- * in the chunk << AN_ACCESS_BITS | number of the access.
+ * Layout of a use of a line (an_line_uses.line): line number <<
+ * AN_USE_LINE_SHIFT | flags. Lines are at least AN_MIN_LINE bytes long, so line
+ * numbers have the bits to spare. Layout of its position (an_line_uses.where):
+ * index of the execution in the chunk << AN_ACCESS_BITS | number of the access.
  */
 enum {
 	AN_USE_WRITES = 1,
@@ -135,7 +135,7 @@ struct an_ref {
 /* Compute the address and size of access @i of an execution. @slots: the
    execution's slots. Return: whether the access happened; false if its guard
    was false. */
-bool an_block_ref(const struct an_block *, unsigned smallest_line, unsigned i,
-		  const uint32_t *slots, struct an_ref *out);
+bool an_block_access_ref(const struct an_block *, unsigned smallest_line,
+			 unsigned i, const uint32_t *slots, struct an_ref *out);
 
 #endif

@@ -123,8 +123,8 @@ void an_hierarchy_release(struct an_hierarchy *h)
 		an_set_assoc_release(&h->ways[i]);
 }
 
-int an_hierarchy_search(struct an_hierarchy *h, int path, uint64_t addr,
-			unsigned size, bool write)
+int an_hierarchy_access_slow(struct an_hierarchy *h, int path, uint64_t addr,
+			     unsigned size, bool write)
 {
 	int n = h->separate_l1;
 

@@ -52,8 +52,8 @@ an_hierarchy_first_level(const struct an_hierarchy *h, int path)
 bool an_hierarchy_is_widening(const struct an_hierarchy *, int path);
 
 /* Do what an_hierarchy_access() does, without first trying its fast path. */
-int an_hierarchy_search(struct an_hierarchy *, int path, uint64_t addr,
-			unsigned size, bool write);
+int an_hierarchy_access_slow(struct an_hierarchy *, int path, uint64_t addr,
+			     unsigned size, bool write);
 
 /**
  * an_hierarchy_access() - Simulate an access; with separate first levels, one
@@ -72,7 +72,7 @@ static inline int an_hierarchy_access(struct an_hierarchy *h, int path,
 	if (an_set_assoc_is_one_line(w, addr, size) &&
 	    an_set_assoc_touch_mru(w, addr >> w->shift, write))
 		return h->separate_l1;
-	return an_hierarchy_search(h, path, addr, size, write);
+	return an_hierarchy_access_slow(h, path, addr, size, write);
 }
 
 /* Prefetch the set of an access that will be simulated soon. Always inlined,

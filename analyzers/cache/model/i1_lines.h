@@ -36,10 +36,10 @@ struct an_i1_index {
 	uint32_t *way_of_line; /* by line number: index of its way, or
 				  AN_ABSENT | set start */
 	size_t way_of_line_size;
-	uint32_t *
-		line_of_way; /* by way index: number of the line that it holds, or
-			   AN_ABSENT */
-	uint32_t *records;   /* records of all blocks */
+	uint32_t
+		*line_of_way; /* by way index: number of the line that it holds,
+				or AN_ABSENT */
+	uint32_t *records;    /* records of all blocks */
 	size_t n_words;
 	size_t words_size;
 	uint32_t *record_start; /* by block: index of its record in `records` */

@@ -22,7 +22,7 @@ enum {
 						   timestamps */
 };
 
-static uint64_t count_hints(uint64_t lines)
+static uint64_t choose_number_of_hints(uint64_t lines)
 {
 	uint64_t n = 1;
 
@@ -104,7 +104,8 @@ int an_l1_divide_into_groups(struct an_l1 *f, uint32_t groups)
 int an_l1_init(struct an_l1 *f, const struct an_level *level)
 {
 	*f = (struct an_l1){
-		.hint_mask = count_hints(level->sets * level->assoc) - 1,
+		.hint_mask =
+			choose_number_of_hints(level->sets * level->assoc) - 1,
 		.sets = level->sets,
 		.mask = level->sets & (level->sets - 1) ? 0 : level->sets - 1,
 		.assoc = level->assoc,
@@ -164,7 +165,8 @@ uint32_t an_l1_lru_way(const struct an_l1 *f, uint32_t first_way_of_set)
 			: an_l1_set_lru_way(used, f->stride));
 }
 
-bool an_l1_search(struct an_l1 *f, uint64_t line, bool write, int32_t clock)
+bool an_l1_search_or_fill(struct an_l1 *f, uint64_t line, bool write,
+			  int32_t clock)
 {
 	if (f->is_usual)
 		return an_l1_set_use_usual(f, line, write, clock);

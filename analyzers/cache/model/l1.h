@@ -64,7 +64,8 @@ struct an_l1 {
 int an_l1_init(struct an_l1 *, const struct an_level *);
 void an_l1_release(struct an_l1 *);
 
-/* Renumber the LRU timestamps if AN_MAX_TICKS or fewer clock values are left. */
+/* Renumber the LRU timestamps if AN_MAX_TICKS or fewer clock values are
+   left. */
 void an_l1_renumber_times(struct an_l1 *);
 
 /* Replace the times of every @step-th set, beginning with @set, by ranks: the
@@ -101,7 +102,8 @@ uint32_t an_l1_lru_way(const struct an_l1 *, uint32_t place);
    @clock: the clock's next tick, for callers that hold the clock in a register;
    in memory, each use would wait for the store of the one before. Return:
    whether the line was missing. */
-bool an_l1_search(struct an_l1 *, uint64_t line, bool write, int32_t clock);
+bool an_l1_search_or_fill(struct an_l1 *, uint64_t line, bool write,
+			  int32_t clock);
 
 /**
  * an_l1_touch() - Simulate a use of a line: update its last-use time; if it is
@@ -117,7 +119,7 @@ static inline bool an_l1_touch(struct an_l1 *f, uint64_t line, bool write)
 	uint32_t at = f->hint[an_l1_hint_index(f, line)];
 
 	if (f->way[at] != line)
-		return an_l1_search(f, line, write, ++f->clock);
+		return an_l1_search_or_fill(f, line, write, ++f->clock);
 	f->dirty[at] |= write;
 	f->used[at] = ++f->clock;
 	return false;

@@ -25,7 +25,7 @@ static void compare(unsigned sets, unsigned assoc, uint32_t groups)
 	    !ok(an_l1_divide_into_groups(&f, groups) == 0, "in groups"))
 		return;
 	for (unsigned i = 0; i < USES; i++) {
-		/* Lines that differ by a multiple of 2^32 have the same tag. */
+		/* lines that differ by a multiple of 2^32 have equal tags */
 		uint64_t line = toy_lru_random_line(&state, sets * assoc,
 						    (uint64_t)sets << 32);
 		bool write = toy_lru_random(&state) % 4 == 0;

@@ -168,7 +168,7 @@ bool an_partitions_begin_chunk(struct an_partitions *p, unsigned inflight_slot)
 	return moved;
 }
 
-struct an_partition_sums an_partitions_sums(struct an_partitions *p)
+struct an_partition_sums an_partitions_get_sums(struct an_partitions *p)
 {
 	struct an_partition_sums sums = {.n = p->inflight ? p->n : 0,
 					 .moves = p->moves,

@@ -116,7 +116,8 @@ struct an_partition_inflight {
 		*code_entry; /* address of each block's compiled code when the
 				chunk began; NULL: none */
 	uint32_t cold_block
-		[AN_MAX_COLD_BLOCKS]; /* blocks executed without compiled code */
+		[AN_MAX_COLD_BLOCKS]; /* blocks executed without compiled
+					 code */
 	unsigned n_cold;
 	struct an_line_uses uses[AN_MAX_PARTITIONS];
 	struct an_misses misses[AN_MAX_PARTITIONS];
@@ -144,8 +145,8 @@ struct an_partitions {
 					   map and [1] with later ones */
 
 	/* Owned by the gather stage, while the partitions are idle. */
-	uint64_t
-		n_serial_batches; /* batches that were simulated unpartitioned */
+	uint64_t n_serial_batches; /* batches that were simulated
+				     unpartitioned */
 
 	/* Each element is owned by its partition. */
 	struct {
@@ -162,8 +163,8 @@ struct an_partitions {
 struct an_partition_sums {
 	unsigned n; /* partitions; 0: not partitioned */
 	uint64_t moves;
-	uint64_t
-		n_serial_batches; /* batches that were simulated unpartitioned */
+	uint64_t n_serial_batches; /* batches that were simulated
+				     unpartitioned */
 	uint64_t uses[2];
 	uint64_t busiest[2]; /* sum over the images of the busiest partition's
 				uses */
@@ -180,7 +181,7 @@ void an_partitions_release(struct an_partitions *);
 bool an_partitions_begin_chunk(struct an_partitions *, unsigned inflight_slot);
 
 /* Return the sums of the partitions' loads. Call after the last chunk. */
-struct an_partition_sums an_partitions_sums(struct an_partitions *);
+struct an_partition_sums an_partitions_get_sums(struct an_partitions *);
 
 void an_partition_sums_add(struct an_partition_sums *,
 			   const struct an_partition_sums *);

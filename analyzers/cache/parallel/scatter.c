@@ -147,7 +147,8 @@ add_run_uses(struct use_buffer *p, const struct an_block *b,
 	if (run_repeats_last_uses(p, r, slots, shift))
 		return;
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_ref(b, s->hierarchy.smallest_line, i, slots, &ref))
+		if (an_block_access_ref(b, s->hierarchy.smallest_line, i, slots,
+					&ref))
 			add_access_uses(p, &ref, shift, exec | i);
 }
 
@@ -272,7 +273,7 @@ static int run_batch_compiled(struct use_buffer *p,
 	return err;
 }
 
-int an_scatter_run(struct an_cachesim *s, const struct an_batch *batch)
+int an_scatter_batch(struct an_cachesim *s, const struct an_batch *batch)
 {
 	struct an_partition_inflight *l =
 		&s->partitions.inflight[batch->inflight_slot];

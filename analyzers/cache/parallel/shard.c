@@ -77,8 +77,8 @@ static void fill_miss(const struct an_cachesim *s, const struct an_batch *chunk,
 	bool hit = m->hit;
 	struct an_ref r;
 
-	an_block_ref(b, s->hierarchy.smallest_line, access,
-		     chunk->slots + an_exec_slot_offset(e), &r);
+	an_block_access_ref(b, s->hierarchy.smallest_line, access,
+			    chunk->slots + an_exec_slot_offset(e), &r);
 	an_miss_fill(m, e, AN_DATA, access, b->access[access].instr, r);
 	m->hit = hit;
 }
@@ -235,7 +235,8 @@ static void merge_misses(const struct an_cachesim *s,
 	}
 }
 
-int an_partitions_gather(struct an_cachesim *s, const struct an_batch *chunk)
+int an_partitions_gather_misses(struct an_cachesim *s,
+				const struct an_batch *chunk)
 {
 	struct an_partition_inflight *l =
 		&s->partitions.inflight[chunk->inflight_slot];
@@ -256,7 +257,7 @@ int an_partitions_gather(struct an_cachesim *s, const struct an_batch *chunk)
 	merge_misses(s, in_flight, l);
 	if (merged->n > 0 && merged->miss[merged->n - 1].hit)
 		merged->n--;
-	an_inflight_segment(in_flight, &in_flight->n_segments_begun, false)
+	an_inflight_next_segment(in_flight, &in_flight->n_segments_begun, false)
 		->data_end = merged->n;
 	return s->error;
 }

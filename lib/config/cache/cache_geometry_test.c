@@ -24,7 +24,8 @@ struct answer {
 };
 
 struct machine {
-	struct al_cpu cpu; /* first */
+	struct al_cpu cpu; /* as the first member: the functions get a pointer
+			      to it */
 	const struct answer *answer;
 	size_t n;
 };
@@ -53,7 +54,7 @@ static const char *words(const struct an_geometry *g)
 	return text;
 }
 
-static char note[AL_MESSAGE]; /* of the last host() */
+static char note[AL_MESSAGE]; /* the note of the last call of host() */
 
 static const char *host(const char *sysfs, const struct al_cpu *cpu)
 {

@@ -10,7 +10,7 @@
 #define SWEEP(more) LEVELS "sweep: {level: D1, " more "}\n"
 
 /* "1024/2/64 ...": size, associativity and line of each cache. */
-static const char *shapes(const char *text)
+static const char *format_caches(const char *text)
 {
 	static char out[4096];
 	char message[AL_MESSAGE];
@@ -35,27 +35,31 @@ static const char *shapes(const char *text)
 
 static void test_values(void)
 {
-	is_str(shapes(SWEEP("size: 1K..4K")), "1024/2/64 2048/2/64 4096/2/64",
+	is_str(format_caches(SWEEP("size: 1K..4K")),
+	       "1024/2/64 2048/2/64 4096/2/64",
 	       "a range doubles; what is not given is the level's own");
-	is_str(shapes(SWEEP("assoc: [1, 4..16, full]")),
+	is_str(format_caches(SWEEP("assoc: [1, 4..16, full]")),
 	       "1024/1/64 1024/4/64 1024/8/64 1024/16/64",
 	       "a list of numbers, ranges and full, each cache once");
-	is_str(shapes(SWEEP("line: [64, 32], assoc: 16..32")),
+	is_str(format_caches(SWEEP("line: [64, 32], assoc: 16..32")),
 	       "1024/16/64 1024/16/32 1024/32/32",
 	       "lines too long for the associativity are left out");
-	is_str(shapes(SWEEP("size: [1K, 960], assoc: [2, 5]")),
+	is_str(format_caches(SWEEP("size: [1K, 960], assoc: [2, 5]")),
 	       "1024/2/64 960/5/64", "what does not divide is left out");
-	is_str(shapes(SWEEP("line: [32, 128], size: 256..512, assoc: 1..2")),
+	is_str(format_caches(
+		       SWEEP("line: [32, 128], size: 256..512, assoc: 1..2")),
 	       "256/1/32 256/2/32 512/1/32 512/2/32 256/1/128 256/2/128 "
 	       "512/1/128 512/2/128",
 	       "by line, by size, by associativity");
-	is_str(shapes(SWEEP("policy: LRU")), "1024/2/64", "the policy");
-	is_str(shapes(SWEEP("policy: [lru]")), "1024/2/64",
+	is_str(format_caches(SWEEP("policy: LRU")), "1024/2/64", "the policy");
+	is_str(format_caches(SWEEP("policy: [lru]")), "1024/2/64",
 	       "the policy in a list, in small letters");
-	is_str(shapes(HEAD "- {name: L1, kind: unified, size: 1K, assoc: full, "
-			   "line: 64}\nsweep: {level: L1, size: 1K..2K}\n"),
+	is_str(format_caches(
+		       HEAD
+		       "- {name: L1, kind: unified, size: 1K, assoc: full, "
+		       "line: 64}\nsweep: {level: L1, size: 1K..2K}\n"),
 	       "1024/16/64 2048/32/64", "a full level stays full");
-	is_str(shapes(LEVELS), "", "no sweep, no shapes");
+	is_str(format_caches(LEVELS), "", "no sweep, no shapes");
 }
 
 static void test_bad(void)

@@ -23,7 +23,7 @@ static const char text[] = "windows:\n"
 			   "          - {category: COND_BR}\n"
 			   "          - {category: any_mem}\n";
 
-/* In order of precedence, as the plan has them. */
+/* Kinds of names, in the order of precedence that the plan uses. */
 enum { FORM = 1, CLASS = 2, ISA = 4, EXTENSION = 8, CATEGORY = 16 };
 
 static void test_names(void)
@@ -53,7 +53,9 @@ static void test_takes(void)
 	static const uint8_t add_to[] = {0x01, 0x10}; /* add [rax],edx */
 	static const uint8_t jne[] = {0x75, 0xf5};
 	static const uint8_t paddd[] = {0x66, 0x0f, 0xfe, 0xc1};
-	static const uint8_t vpaddd[] = {0xc5, 0xf5, 0xfe, 0xc2}; /* ymm */
+	static const uint8_t vpaddd[] = {0xc5, 0xf5, 0xfe, 0xc2}; /* with ymm
+								     registers
+								     */
 	static const uint8_t bad[] = {0x06};
 	struct al_windows *w = good(text);
 	size_t bytes;

@@ -10,7 +10,8 @@
 
 /* Parsed values of --only and --calls. */
 struct al_only {
-	const char *function; /* points into the option; not NUL-terminated */
+	const char *function; /* name of the function in the option's text; not
+				 NUL-terminated */
 	int function_length;
 	const char *image;    /* file name of the image; NULL: any image, and
 				 the main executable for calls */

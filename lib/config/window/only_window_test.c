@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * only_window_test.c - --only and --calls, and the window files that they stand
- * for
+ * only_window_test.c - tests the window files that --only and --calls stand for
  */
 #include "lib/config/window/only_window.h"
 
@@ -15,7 +14,7 @@
 static char message[AL_MESSAGE];
 
 /* Return the window file, or the message. */
-static const char *text(const char *only, const char *calls)
+static const char *make_window_file(const char *only, const char *calls)
 {
 	static char copy[2000];
 	struct al_only o;
@@ -31,7 +30,7 @@ static const char *text(const char *only, const char *calls)
 
 static void test_text(void)
 {
-	is_str(text("hot", NULL),
+	is_str(make_window_file("hot", NULL),
 	       "windows:\n"
 	       "  - name: only\n"
 	       "    profile:\n"
@@ -40,7 +39,7 @@ static void test_text(void)
 	       "              - functions:\n"
 	       "                  - name: \"hot\"\n",
 	       "one function, all the time");
-	is_str(text("sort<\"a\">(int)@lib.so", "100-110"),
+	is_str(make_window_file("sort<\"a\">(int)@lib.so", "100-110"),
 	       "windows:\n"
 	       "  - name: only\n"
 	       "    on:   {call: {function: \"sort<\\\"a\\\">(int)\", nth: "
@@ -57,12 +56,13 @@ static void test_text(void)
 	       "calls of a function of a library");
 }
 
-/* Write "on nth, till nth" of the window. */
-static const char *calls_of(const char *only, const char *calls)
+/* Return "ON_NTH, TILL_NTH": the counts of the events that open and close the
+   window. */
+static const char *format_calls(const char *only, const char *calls)
 {
 	static char out[100];
 	struct al_windows *w;
-	const char *yaml = text(only, calls);
+	const char *yaml = make_window_file(only, calls);
 	const struct pt_window *x;
 
 	if (al_windows_parse("--only", yaml, &w, message))
@@ -77,13 +77,14 @@ static const char *calls_of(const char *only, const char *calls)
 
 static void test_calls(void)
 {
-	is_str(calls_of("f", "100-110"), "100 110", "from a call to another");
-	is_str(calls_of("f", "3..4"), "3 4", "with dots");
-	is_str(calls_of("f", "7"), "7 7", "one call");
-	is_str(calls_of("f", "7-"), "7 0", "from a call to the end");
-	is_str(calls_of("f@lib.so", "1-2"), "1 2", "of a library");
-	is_str(calls_of("f", NULL), "0 0", "always");
-	is_str(calls_of("a\"b\\", "1"), "1 1", "quotes and backslashes");
+	is_str(format_calls("f", "100-110"), "100 110",
+	       "from a call to another");
+	is_str(format_calls("f", "3..4"), "3 4", "with dots");
+	is_str(format_calls("f", "7"), "7 7", "one call");
+	is_str(format_calls("f", "7-"), "7 0", "from a call to the end");
+	is_str(format_calls("f@lib.so", "1-2"), "1 2", "of a library");
+	is_str(format_calls("f", NULL), "0 0", "always");
+	is_str(format_calls("a\"b\\", "1"), "1 1", "quotes and backslashes");
 }
 
 static void test_errors(void)
@@ -97,19 +98,20 @@ static void test_errors(void)
 
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
 		snprintf(want, sizeof(want), "'--calls=%s'%s", calls[i], bad);
-		is_str(text("f", calls[i]), want, "calls that are none");
+		is_str(make_window_file("f", calls[i]), want,
+		       "calls that are none");
 	}
-	is_str(text("f", "5-3"), "'--calls=5-3' ends before it begins",
-	       "a range backwards");
-	is_str(text(NULL, "5-7"),
+	is_str(make_window_file("f", "5-3"),
+	       "'--calls=5-3' ends before it begins", "a range backwards");
+	is_str(make_window_file(NULL, "5-7"),
 	       "'--calls=5-7': of which function? give '--only=FUNCTION', too",
 	       "calls of nothing");
-	is_str(text("@lib.so", NULL),
+	is_str(make_window_file("@lib.so", NULL),
 	       "'--only=@lib.so' is not FUNCTION or FUNCTION@IMAGE",
 	       "no function");
-	is_str(text("f@", NULL),
+	is_str(make_window_file("f@", NULL),
 	       "'--only=f@' is not FUNCTION or FUNCTION@IMAGE", "no image");
-	is_str(text("f@/lib/a.so", NULL),
+	is_str(make_window_file("f@/lib/a.so", NULL),
 	       "'--only=f@/lib/a.so': '/lib/a.so' is a path, not a file's name",
 	       "a path");
 }

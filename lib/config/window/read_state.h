@@ -22,7 +22,7 @@ struct al_named_process {
 /* State of reading a window file. */
 struct al_window_reader {
 	struct al_windows *windows;
-	char *message; /* [AL_MESSAGE] */
+	char *message; /* [AL_MESSAGE] receives the message of an error */
 	const char *path;
 	struct al_named_process named_process[PT_MAX_EVENTS];
 	uint32_t n_named_processes;

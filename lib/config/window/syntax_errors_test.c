@@ -2,7 +2,8 @@
 /*
  * syntax_errors_test.c - tests every error of window files
  *
- * Each mistake has its line: where it is, the word, and the nearest valid one.
+ * Each mistake has one line of output: where it is, the word, and the nearest
+ * valid one.
  */
 #include "tests/tap.h"
 

@@ -29,7 +29,7 @@ static const struct {
 
 enum {
 	N_PRIMITIVES = sizeof(primitives) / sizeof(primitives[0]),
-	POINTER = 8, /* [bytes] */
+	POINTER = 8, /* size of a pointer [bytes] */
 };
 
 /* ---- names ---- */

@@ -7,7 +7,8 @@
 #include "lib/config/window/plan/plan.h"
 #include "tests/fixtures/window_text.h"
 
-static const struct pt_type *type(const struct al_windows *w, const char *name)
+static const struct pt_type *find_type(const struct al_windows *w,
+				       const char *name)
 {
 	for (uint32_t i = 0; i < w->n[AL_TYPES]; i++)
 		if (!strcmp(w->string + w->type[i].name, name))
@@ -25,12 +26,12 @@ static void test_listing(void)
 		     "strings, in: true}, {name: argc, index: 0, type: s4}]"));
 	const struct pt_intercept *c = w->intercept;
 	const struct pt_parameter *p = w->parameter;
-	const struct pt_type *t = type(w, "strings");
+	const struct pt_type *t = find_type(w, "strings");
 
 	ok(w->n[AL_INTERCEPTS] == 1 && w->function[0].intercept == 1 &&
 		   !w->function[0].n_selects,
 	   "a function with an interceptor, and no instructions");
-	ok(c->result == (uint32_t)(type(w, "s4") - w->type) &&
+	ok(c->result == (uint32_t)(find_type(w, "s4") - w->type) &&
 		   c->n_parameters == 2 && !c->flags,
 	   "its result and parameters");
 	ok(!strcmp(w->string + p[0].name, "argc") && !p[0].index &&
@@ -44,9 +45,9 @@ static void test_listing(void)
 	   "from the first registers");
 	ok(t->kind == PT_TYPE_POINTER && t->bound == PT_BOUND_COUNT_VAR &&
 		   !strcmp(w->string + t->variable, "argc") &&
-		   &w->type[t->element] == type(w, "string"),
+		   &w->type[t->element] == find_type(w, "string"),
 	   "an array of strings");
-	t = type(w, "string");
+	t = find_type(w, "string");
 	ok(t->bound == PT_BOUND_SENTINEL && !t->value && t->size == 8 &&
 		   w->type[t->element].kind == PT_TYPE_ASCII,
 	   "of characters");
@@ -61,8 +62,9 @@ static void test_structs(void)
 		"inner: {fields: [{name: x, type: u4}, {name: y, type: u8}, "
 		"{name: z, type: list}]}, "
 		"list: {pointer: {element: inner, count: 3, direction: dec}}"));
-	const struct pt_type *outer = type(w, "outer"),
-			     *inner = type(w, "inner"), *list = type(w, "list");
+	const struct pt_type *outer = find_type(w, "outer"),
+			     *inner = find_type(w, "inner"),
+			     *list = find_type(w, "list");
 	const struct pt_field *f = &w->field[outer->first];
 
 	ok(inner->kind == PT_TYPE_STRUCT && inner->n == 3 && inner->size == 24,
@@ -88,16 +90,17 @@ static void test_bounds(void)
 		"r: {pointer: {element: s, count: 1}}",
 		"{index: 0, type: c}, {index: 1, type: d}, {name: e, index: 2, "
 		"type: u8}, {index: 3, type: r}"));
-	const struct pt_type *t = type(w, "a");
+	const struct pt_type *t = find_type(w, "a");
 
 	ok(t->bound == PT_BOUND_SENTINEL && t->value == 0xffff,
 	   "a sentinel has the bits of an element");
-	t = type(w, "c");
+	t = find_type(w, "c");
 	ok(t->bound == PT_BOUND_END_VAR && t->flags == PT_TYPE_END_VALID,
 	   "an end that is an element");
-	ok(type(w, "d")->bound == PT_BOUND_START_VAR && !type(w, "d")->flags,
+	ok(find_type(w, "d")->bound == PT_BOUND_START_VAR &&
+		   !find_type(w, "d")->flags,
 	   "a start");
-	ok(type(w, "q")->bound == PT_BOUND_COUNT_VAR,
+	ok(find_type(w, "q")->bound == PT_BOUND_COUNT_VAR,
 	   "a variable that is a field beside the pointer");
 	al_windows_free(w);
 }
@@ -209,7 +212,7 @@ static void test_call_faults(void)
 
 static struct pt_plan *plan;
 
-static bool refuses(uint32_t *field, uint32_t value)
+static bool is_plan_refused(uint32_t *field, uint32_t value)
 {
 	uint32_t was = *field;
 	int rc;
@@ -237,32 +240,40 @@ static void test_plans(void)
 		   !al_plan_check(plan, bytes),
 	   "types and interceptors are in plans");
 	al_plan_view(plan, &v);
-	ok(refuses(&v.function[0].intercept, 2), "an interceptor that is not");
-	ok(refuses(&v.intercept[0].result, v.n[AL_TYPES]), "a result's type");
-	ok(refuses(&v.intercept[0].n_parameters, 3), "parameters that are not");
-	ok(refuses(&v.parameter[0].type, v.n[AL_TYPES]), "a parameter's type");
-	ok(refuses(&v.parameter[0].where[0].place, PT_IN_X87) &&
-		   refuses(&v.parameter[0].where[0].place, 0) &&
-		   refuses(&v.parameter[0].where[0].slot, 6) &&
-		   refuses(&v.parameter[1].where[0].slot, 8) &&
-		   refuses(&v.parameter[1].where[1].place, PT_ON_STACK),
+	ok(is_plan_refused(&v.function[0].intercept, 2),
+	   "an interceptor that is not");
+	ok(is_plan_refused(&v.intercept[0].result, v.n[AL_TYPES]),
+	   "a result's type");
+	ok(is_plan_refused(&v.intercept[0].n_parameters, 3),
+	   "parameters that are not");
+	ok(is_plan_refused(&v.parameter[0].type, v.n[AL_TYPES]),
+	   "a parameter's type");
+	ok(is_plan_refused(&v.parameter[0].where[0].place, PT_IN_X87) &&
+		   is_plan_refused(&v.parameter[0].where[0].place, 0) &&
+		   is_plan_refused(&v.parameter[0].where[0].slot, 6) &&
+		   is_plan_refused(&v.parameter[1].where[0].slot, 8) &&
+		   is_plan_refused(&v.parameter[1].where[1].place, PT_ON_STACK),
 	   "a parameter's place");
-	ok(refuses(&v.intercept[0].where[0].slot, 2) &&
-		   refuses(&v.intercept[0].where[0].place, PT_ON_STACK) &&
-		   refuses(&v.intercept[0].where[0].place, PT_IN_X87) &&
-		   refuses(&v.intercept[0].result,
-			   (uint32_t)(type(&v, "big") - v.type)),
+	ok(is_plan_refused(&v.intercept[0].where[0].slot, 2) &&
+		   is_plan_refused(&v.intercept[0].where[0].place,
+				   PT_ON_STACK) &&
+		   is_plan_refused(&v.intercept[0].where[0].place, PT_IN_X87) &&
+		   is_plan_refused(&v.intercept[0].result,
+				   (uint32_t)(find_type(&v, "big") - v.type)),
 	   "a result's place");
-	ok(refuses(&v.field[0].type, v.n[AL_TYPES]) &&
-		   refuses(&v.field[0].offset, 9),
+	ok(is_plan_refused(&v.field[0].type, v.n[AL_TYPES]) &&
+		   is_plan_refused(&v.field[0].offset, 9),
 	   "a field that is not in its struct");
-	ok(refuses(&v.type[v.field[0].type - 2].n, 0), "a struct of nothing");
-	ok(refuses(&v.field[2].type, (uint32_t)(type(&v, "t") - v.type)),
+	ok(is_plan_refused(&v.type[v.field[0].type - 2].n, 0),
+	   "a struct of nothing");
+	ok(is_plan_refused(&v.field[2].type,
+			   (uint32_t)(find_type(&v, "t") - v.type)),
 	   "a struct that contains itself");
-	ok(refuses(&v.type[v.n[AL_TYPES] - 2].element, v.n[AL_TYPES]) &&
-		   refuses(&v.type[v.n[AL_TYPES] - 2].bound, 6),
+	ok(is_plan_refused(&v.type[v.n[AL_TYPES] - 2].element, v.n[AL_TYPES]) &&
+		   is_plan_refused(&v.type[v.n[AL_TYPES] - 2].bound, 6),
 	   "a pointer's element and bound");
-	ok(refuses(&v.type[0].size, 3) && refuses(&v.type[0].n, 1),
+	ok(is_plan_refused(&v.type[0].size, 3) &&
+		   is_plan_refused(&v.type[0].n, 1),
 	   "a number of another size");
 	free(plan);
 	al_windows_free(w);

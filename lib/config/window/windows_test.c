@@ -205,7 +205,7 @@ static void write_file(const char *name, const char *text)
 }
 
 /* Return the message for a table of intervals. */
-static const char *bad_table(const char *text)
+static const char *read_interval_table(const char *text)
 {
 	static char message[AL_MESSAGE];
 	char file[sizeof(folder) + 20];
@@ -224,20 +224,24 @@ static const char *bad_table(const char *text)
 
 static void test_bad_tables(void)
 {
-	is_str(bad_table("7\n"), "1:2: not 'start,duration'", "one number");
-	is_str(bad_table("# a\n1,2,3\n"), "2:4: more than 'start,duration'",
-	       "three numbers");
-	is_str(bad_table("1,x\n"), "1:3: not 'start,duration'", "a word");
-	is_str(bad_table("-1,2\n"), "1:1: not 'start,duration'",
+	is_str(read_interval_table("7\n"), "1:2: not 'start,duration'",
+	       "one number");
+	is_str(read_interval_table("# a\n1,2,3\n"),
+	       "2:4: more than 'start,duration'", "three numbers");
+	is_str(read_interval_table("1,x\n"), "1:3: not 'start,duration'",
+	       "a word");
+	is_str(read_interval_table("-1,2\n"), "1:1: not 'start,duration'",
 	       "a number below 0");
-	is_str(bad_table("1,0\n"), "1:1: a duration of 0", "nothing at all");
-	is_str(bad_table("5,2\n6,1\n"),
+	is_str(read_interval_table("1,0\n"), "1:1: a duration of 0",
+	       "nothing at all");
+	is_str(read_interval_table("5,2\n6,1\n"),
 	       "2:1: begins before the one before it ends", "two overlap");
-	is_str(bad_table("1,18446744073709551615\n"),
+	is_str(read_interval_table("1,18446744073709551615\n"),
 	       "1:1: ends beyond 64 bits", "an end that does not exist");
-	is_str(bad_table("1,18446744073709551616\n"),
+	is_str(read_interval_table("1,18446744073709551616\n"),
 	       "1:3: not 'start,duration'", "a number beyond 64 bits");
-	ok(strstr(bad_table("# none\n"), "w.yaml:2:24: no intervals in '"),
+	ok(strstr(read_interval_table("# none\n"),
+		  "w.yaml:2:24: no intervals in '"),
 	   "a table of none");
 }
 
@@ -264,7 +268,7 @@ static void test_intervals(void)
 	al_windows_free(w);
 	test_bad_tables();
 	remove(table);
-	ok(strstr(bad_table(""), "no intervals in") && !remove(table),
+	ok(strstr(read_interval_table(""), "no intervals in") && !remove(table),
 	   "an empty table");
 	is_u64((uint64_t)al_windows_read(file, &w, message), (uint64_t)-EINVAL,
 	       "no table");
@@ -279,8 +283,9 @@ static void test_intervals(void)
 
 /* Return the message for @head, then @n times @before, a number from 1 and
    @after, then @tail. */
-static const char *repeated(const char *head, const char *before,
-			    const char *after, int n, const char *tail)
+static const char *read_repeated_text(const char *head, const char *before,
+				      const char *after, int n,
+				      const char *tail)
 {
 	size_t bytes = strlen(head) + strlen(tail) + 1 +
 		       (strlen(before) + strlen(after) + 12) * (size_t)n;
@@ -304,45 +309,49 @@ static void test_limits(void)
 	static const char threads[] = "{profile: [{threads: [";
 	static const char events[] = "{profile: [{}], on: {any: [";
 
-	is_str(repeated("", window, rest, 64, ""), "", "64 windows");
-	is_str(repeated("", window, rest, 65, ""), "more than 64 windows",
-	       "65 windows");
-	is_str(repeated(threads, "{thread: ", "}", 64, "]}]}"), "",
+	is_str(read_repeated_text("", window, rest, 64, ""), "", "64 windows");
+	is_str(read_repeated_text("", window, rest, 65, ""),
+	       "more than 64 windows", "65 windows");
+	is_str(read_repeated_text(threads, "{thread: ", "}", 64, "]}]}"), "",
 	       "64 threads");
-	is_str(repeated(threads, "{thread: ", "}", 65, "]}]}"),
+	is_str(read_repeated_text(threads, "{thread: ", "}", 65, "]}]}"),
 	       "more than 64 threads in the windows up to this one, where "
 	       "those with a warmup count twice",
 	       "65 threads");
-	is_str(repeated("{warmup: 1, profile: [{threads: [", "{thread: ", "}",
-			32, "]}]}"),
+	is_str(read_repeated_text("{warmup: 1, profile: [{threads: [",
+				  "{thread: ", "}", 32, "]}]}"),
 	       "", "32 threads that are warm");
-	is_str(repeated("{warmup: 1, profile: [{threads: [", "{thread: ", "}",
-			33, "]}]}"),
+	is_str(read_repeated_text("{warmup: 1, profile: [{threads: [",
+				  "{thread: ", "}", 33, "]}]}"),
 	       "more than 64 threads in the windows up to this one, where "
 	       "those with a warmup count twice",
 	       "33 threads that are warm");
-	is_str(repeated(threads, "{thread: ", "}", 63,
-			"]}, {process: 2, threads: [{thread: 1}, {}]}]}"),
+	is_str(read_repeated_text(
+		       threads, "{thread: ", "}", 63,
+		       "]}, {process: 2, threads: [{thread: 1}, {}]}]}"),
 	       "", "threads of several processes do not add up");
-	is_str(repeated(events, "time: ", "", 1023, "]}}"), "", "1024 events");
-	is_str(repeated(events, "time: ", "", 1024, "]}}"),
+	is_str(read_repeated_text(events, "time: ", "", 1023, "]}}"), "",
+	       "1024 events");
+	is_str(read_repeated_text(events, "time: ", "", 1024, "]}}"),
 	       "more than 1024 events", "1025 events");
-	is_str(repeated(events, "accesses: {reads: 1, writes: ", "}", 512,
-			"]}}"),
+	is_str(read_repeated_text(events, "accesses: {reads: 1, writes: ", "}",
+				  512, "]}}"),
 	       "more than 1024 events", "events of two parts");
-	is_str(repeated("{profile: [{threads: [",
-			"{images: [{functions: [{instructions: [{class: MOV}]}"
-			"]}], thread: ",
-			"}", 64, "]}]}"),
+	is_str(read_repeated_text(
+		       "{profile: [{threads: [",
+		       "{images: [{functions: [{instructions: [{class: MOV}]}"
+		       "]}], thread: ",
+		       "}", 64, "]}]}"),
 	       "", "64 kinds of instructions");
-	is_str(repeated("{profile: [{process: 1000, threads: [{images: "
-			"[{functions: [{instructions: [{class: ADD}]}]}]}]}, ",
-			"{threads: [{images: [{functions: [{instructions: "
-			"[{class: MOV}]}]}]}], process: ",
-			"}", 64, "]}"),
+	is_str(read_repeated_text(
+		       "{profile: [{process: 1000, threads: [{images: "
+		       "[{functions: [{instructions: [{class: ADD}]}]}]}]}, ",
+		       "{threads: [{images: [{functions: [{instructions: "
+		       "[{class: MOV}]}]}]}], process: ",
+		       "}", 64, "]}"),
 	       "more than 64 kinds of instructions",
 	       "65 kinds of instructions");
-	is_str(repeated("{profile: [", "{process: ", "}", 4097, "]}"),
+	is_str(read_repeated_text("{profile: [", "{process: ", "}", 4097, "]}"),
 	       "more than 4096 'profile'", "too long a list");
 }
 

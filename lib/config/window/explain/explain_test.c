@@ -8,7 +8,7 @@
 #include "tests/fixtures/window_text.h"
 
 /* Return the description of the event that opens the window of ON(@text). */
-static const char *event(const char *text)
+static const char *describe_event(const char *text)
 {
 	static char words[400];
 	struct al_windows *w = good(text);
@@ -20,7 +20,7 @@ static const char *event(const char *text)
 	return words;
 }
 
-static const char *profile(const char *text)
+static const char *describe_profile(const char *text)
 {
 	static char words[2000];
 	struct al_windows *w = good(text);
@@ -34,46 +34,50 @@ static const char *profile(const char *text)
 
 static void test_events(void)
 {
-	is_str(event(ON("creation: {process: 2, thread: 3}")),
+	is_str(describe_event(ON("creation: {process: 2, thread: 3}")),
 	       "thread 3 of process 2 begins", "a thread begins");
-	is_str(event(ON("termination: 1")), "process 1 ends", "a process ends");
-	is_str(event(ON("load: {path: /x, process: 2}")),
+	is_str(describe_event(ON("termination: 1")), "process 1 ends",
+	       "a process ends");
+	is_str(describe_event(ON("load: {path: /x, process: 2}")),
 	       "file '/x' is loaded in process 2", "a file is mapped");
-	is_str(event(ON("unload: x")), "image 'x' is unloaded",
+	is_str(describe_event(ON("unload: x")), "image 'x' is unloaded",
 	       "a file is unmapped");
-	is_str(event(ON("call: {function: f, nth: 22, thread: 1, process: 3}")),
+	is_str(describe_event(ON(
+		       "call: {function: f, nth: 22, thread: 1, process: 3}")),
 	       "function 'f' in the main executable is called for the 22nd "
 	       "time in thread 1 of process 3",
 	       "a call in a thread of a process");
-	is_str(event(ON("return: {function: f, nth: 113, image_name: a, "
-			"decorated: true}")),
+	is_str(describe_event(
+		       ON("return: {function: f, nth: 113, image_name: a, "
+			  "decorated: true}")),
 	       "the 113th call of function 'f' (the linker's name) in image "
 	       "'a' returns",
 	       "a return in a library");
-	is_str(event(ON("threads: {ge: 1}")), "at least 1 thread is alive",
-	       "one thread");
-	is_str(event(ON("threads: {ge: 2, le: 4}")),
+	is_str(describe_event(ON("threads: {ge: 1}")),
+	       "at least 1 thread is alive", "one thread");
+	is_str(describe_event(ON("threads: {ge: 2, le: 4}")),
 	       "between 2 and 4 threads are alive", "some threads");
-	is_str(event(ON("time: {ms: 1500}")), "1500 ms have passed", "a time");
-	is_str(event(ON("time: {ms: 2000, thread: 2}")),
+	is_str(describe_event(ON("time: {ms: 1500}")), "1500 ms have passed",
+	       "a time");
+	is_str(describe_event(ON("time: {ms: 2000, thread: 2}")),
 	       "2 s have passed in thread 2", "a thread's time");
-	is_str(event(ON("accesses: {total: 3, any_thread: true}")),
+	is_str(describe_event(ON("accesses: {total: 3, any_thread: true}")),
 	       "3 reads and writes have been made by any one thread",
 	       "accesses of a thread");
-	is_str(event(ON("accesses: {reads: 1, writes: 2}")),
+	is_str(describe_event(ON("accesses: {reads: 1, writes: 2}")),
 	       "1 reads have been made and also 2 writes have been made",
 	       "reads and writes");
-	is_str(event(ON("instructions: 7")),
+	is_str(describe_event(ON("instructions: 7")),
 	       "7 instructions have been executed", "instructions");
-	is_str(event(ON("client_request: go")), "the program asks for 'go'",
-	       "a request");
-	is_str(event(ON("signal: 9")), "signal 9 (SIGKILL) is delivered",
-	       "a signal that has a name");
-	is_str(event(ON("signal: 40")), "signal 40 is delivered",
+	is_str(describe_event(ON("client_request: go")),
+	       "the program asks for 'go'", "a request");
+	is_str(describe_event(ON("signal: 9")),
+	       "signal 9 (SIGKILL) is delivered", "a signal that has a name");
+	is_str(describe_event(ON("signal: 40")), "signal 40 is delivered",
 	       "a signal that has none");
-	is_str(event(ON("monitor: true")), "somebody outside asks for it",
-	       "asked for");
-	is_str(event(ON("signal: 40, all: [signal: 41, signal: 42]")),
+	is_str(describe_event(ON("monitor: true")),
+	       "somebody outside asks for it", "asked for");
+	is_str(describe_event(ON("signal: 40, all: [signal: 41, signal: 42]")),
 	       "signal 40 is delivered or (signal 41 is delivered and also "
 	       "signal 42 is delivered)",
 	       "a tree of events");
@@ -81,17 +85,18 @@ static void test_events(void)
 
 static void test_profiles(void)
 {
-	is_str(profile(PROFILE("{threads: []}, {process: 2}")),
+	is_str(describe_profile(PROFILE("{threads: []}, {process: 2}")),
 	       "- process 2: any instruction (routine, address and size, "
 	       "bytes)\n"
 	       "- any other process: followed, but not recorded\n",
 	       "one process of a tree");
-	is_str(profile(THREADS("{thread: 2}, {images: []}")),
+	is_str(describe_profile(THREADS("{thread: 2}, {images: []}")),
 	       "- any process, thread 2: any instruction (routine, address and "
 	       "size, bytes)\n"
 	       "- any process, any other thread: nothing\n",
 	       "one thread of each");
-	is_str(profile(IMAGES("{name: a, functions: []}, {path: /b, "
+	is_str(describe_profile(
+		       IMAGES("{name: a, functions: []}, {path: /b, "
 			      "functions: []}, {main: true, functions: []}, "
 			      "{any_but_system: true, functions: []}, "
 			      "{functions: []}")),
@@ -102,14 +107,15 @@ static void test_profiles(void)
 	       "nothing\n"
 	       "- any process, any other image: nothing\n",
 	       "each image");
-	is_str(profile(FUNCTIONS("{instructions: []}, {name: f, instructions: "
+	is_str(describe_profile(
+		       FUNCTIONS("{instructions: []}, {name: f, instructions: "
 				 "[]}, {name: g, decorated: true, "
 				 "instructions: []}")),
 	       "- any process, the linker's function 'g': nothing\n"
 	       "- any process, function 'f': nothing\n"
 	       "- any process, any other function: nothing\n",
 	       "each function");
-	is_str(profile(INSTRUCTIONS(
+	is_str(describe_profile(INSTRUCTIONS(
 		       "{category: any, record: []}, {category: any_mem, "
 		       "record: [value]}, {class: MOV, record: [timestamp, "
 		       "core, physical]}")),

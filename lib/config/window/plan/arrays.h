@@ -22,7 +22,8 @@ enum {
 	AL_MAX_PROCESS = 1 << 30, /* largest number of a process or thread */
 };
 
-/* Arrays in the order of struct pt_plan, then those that only files have. */
+/* Kinds of arrays: first those of struct pt_plan, in its order, then those that
+   only window files have. */
 enum al_array_kind {
 	AL_WINDOWS,
 	AL_EVENTS,
@@ -35,7 +36,7 @@ enum al_array_kind {
 	AL_PARAMETERS,
 	AL_TYPES,
 	AL_FIELDS,
-	AL_STRINGS, /* bytes */
+	AL_STRINGS, /* the entries are single bytes */
 	AL_PLAN_ARRAYS,
 	AL_ENTRY_LISTS = AL_PLAN_ARRAYS,
 	AL_PROCESS_ENTRIES,
@@ -53,7 +54,8 @@ struct al_process_entry {
 	uint32_t number; /* number of the process in its tree; 0: any process
 			    without an entry */
 	uint32_t first_lane;
-	uint32_t n_lanes; /* 0: the process is followed, but not recorded */
+	uint32_t n_lanes; /* number of lanes; 0: the process is followed, but
+			     not recorded */
 };
 
 /* The arrays of a window file, and the number of entries in each. */

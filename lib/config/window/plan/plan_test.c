@@ -19,8 +19,8 @@ static const char tree[] =
 	"  profile: [process: 4, process: 5]\n";
 
 /* Return the plan of process @process of @w. */
-static struct pt_plan *make(const struct al_windows *w, uint32_t process,
-			    struct al_windows *view)
+static struct pt_plan *make_plan(const struct al_windows *w, uint32_t process,
+				 struct al_windows *view)
 {
 	size_t bytes;
 	void *plan;
@@ -37,7 +37,8 @@ static struct pt_plan *make(const struct al_windows *w, uint32_t process,
 static void test_processes(void)
 {
 	struct al_windows *w = good(tree), first, fourth;
-	struct pt_plan *a = make(w, 1, &first), *b = make(w, 4, &fourth);
+	struct pt_plan *a = make_plan(w, 1, &first),
+		       *b = make_plan(w, 4, &fourth);
 
 	ok(a->version == PT_PLAN_VERSION && a->process == 1 && b->process == 4,
 	   "a plan tells its process");
@@ -68,7 +69,7 @@ static void test_processes(void)
 static void test_nobody(void)
 {
 	struct al_windows *w = good("windows: [{profile: [process: 2]}]"), view;
-	struct pt_plan *plan = make(w, 1, &view);
+	struct pt_plan *plan = make_plan(w, 1, &view);
 
 	ok(view.n[AL_WINDOWS] == 1 && !view.n[AL_LANES],
 	   "a process that nobody follows has a plan for nothing");
@@ -83,7 +84,7 @@ static struct pt_plan *plan;
 
 /* Whether the plan is refused with @value in @field, which is restored
    after. */
-static bool refuses(uint32_t *field, uint32_t value)
+static bool is_plan_refused(uint32_t *field, uint32_t value)
 {
 	uint32_t was = *field;
 	int rc;
@@ -98,19 +99,21 @@ static bool refuses(uint32_t *field, uint32_t value)
 
 static void test_heads(void)
 {
-	ok(refuses(&plan->version, PT_PLAN_VERSION + 1), "another version");
+	ok(is_plan_refused(&plan->version, PT_PLAN_VERSION + 1),
+	   "another version");
 	is_u64((uint64_t)al_plan_check(plan, plan->bytes - 8),
 	       (uint64_t)-EINVAL, "its end is missing");
 	is_u64((uint64_t)al_plan_check(plan, sizeof(*plan) - 1),
 	       (uint64_t)-EINVAL, "all but the head is missing");
-	ok(refuses(&plan->lanes.at, plan->bytes + 8),
+	ok(is_plan_refused(&plan->lanes.at, plan->bytes + 8),
 	   "an array behind its end");
-	ok(refuses(&plan->intervals.at, plan->intervals.at + 4),
+	ok(is_plan_refused(&plan->intervals.at, plan->intervals.at + 4),
 	   "an array aside");
-	ok(refuses(&plan->selects.n, 1 << 30), "an array that is too long");
-	ok(refuses(&plan->selects.n, 0xffffffff), "the longest array");
-	ok(refuses(&plan->strings.n, 0), "no strings");
-	ok(refuses(&plan->strings.n, plan->strings.n - 1),
+	ok(is_plan_refused(&plan->selects.n, 1 << 30),
+	   "an array that is too long");
+	ok(is_plan_refused(&plan->selects.n, 0xffffffff), "the longest array");
+	ok(is_plan_refused(&plan->strings.n, 0), "no strings");
+	ok(is_plan_refused(&plan->strings.n, plan->strings.n - 1),
 	   "a last string that does not end");
 	view.string[0] = 'x';
 	is_u64((uint64_t)al_plan_check(plan, plan->bytes), (uint64_t)-EINVAL,
@@ -122,16 +125,17 @@ static void test_windows(void)
 {
 	struct pt_window *w = view.window;
 
-	ok(refuses(&w->name, view.n[AL_STRINGS]), "a window's name");
-	ok(refuses(&w->on, view.n[AL_EVENTS]) &&
-		   refuses(&w->till, view.n[AL_EVENTS]),
+	ok(is_plan_refused(&w->name, view.n[AL_STRINGS]), "a window's name");
+	ok(is_plan_refused(&w->on, view.n[AL_EVENTS]) &&
+		   is_plan_refused(&w->till, view.n[AL_EVENTS]),
 	   "a window's event");
-	ok(refuses(&w->n_lanes, view.n[AL_LANES] + 1) &&
-		   refuses(&w->first_lane, 0xffffffff),
+	ok(is_plan_refused(&w->n_lanes, view.n[AL_LANES] + 1) &&
+		   is_plan_refused(&w->first_lane, 0xffffffff),
 	   "a window's lanes");
-	ok(refuses(&w->n_lanes, view.n[AL_LANES]), "the lanes of another");
-	ok(refuses(&w->n_intervals, 1), "a window's intervals");
-	ok(refuses(&w->sample_unit, 3), "an unknown unit");
+	ok(is_plan_refused(&w->n_lanes, view.n[AL_LANES]),
+	   "the lanes of another");
+	ok(is_plan_refused(&w->n_intervals, 1), "a window's intervals");
+	ok(is_plan_refused(&w->sample_unit, 3), "an unknown unit");
 }
 
 static void test_warm(void)
@@ -144,19 +148,21 @@ static void test_warm(void)
 		     "  - threads: [{thread: 1}, {thread: 2}]\n");
 	struct pt_window *x;
 
-	plan = make(w, 1, &view);
+	plan = make_plan(w, 1, &view);
 	x = &view.window[1];
 	ok(!view.window[0].n_warm && x->n_lanes == 2 && x->n_warm == 2 &&
 		   view.n[AL_LANES] == 5,
 	   "a window with a warmup has its lanes twice");
 	ok(!memcmp(&view.lane[1], &view.lane[3], 2 * sizeof(*view.lane)),
 	   "with the same threads and images");
-	ok(refuses(&x->n_warm, 1) && refuses(&x->n_warm, 0xffffffff) &&
-		   refuses(&x->n_lanes, 1) && refuses(&x->n_lanes, 0xfffffffe),
+	ok(is_plan_refused(&x->n_warm, 1) &&
+		   is_plan_refused(&x->n_warm, 0xffffffff) &&
+		   is_plan_refused(&x->n_lanes, 1) &&
+		   is_plan_refused(&x->n_lanes, 0xfffffffe),
 	   "as many warm ones as others");
-	ok(refuses(&view.lane[3].thread, 3) &&
-		   refuses(&view.lane[4].first_image, 0) &&
-		   refuses(&view.lane[4].window, 0),
+	ok(is_plan_refused(&view.lane[3].thread, 3) &&
+		   is_plan_refused(&view.lane[4].first_image, 0) &&
+		   is_plan_refused(&view.lane[4].window, 0),
 	   "which are like them");
 	x->warmup = PT_MAX_WARMUP;
 	ok(al_plan_check(plan, plan->bytes) == 0, "the longest warmup");
@@ -173,42 +179,50 @@ static void test_rest(void)
 {
 	uint32_t n = view.window[0].till;
 
-	ok(refuses(&view.event[n].first, n) && refuses(&view.event[n].first, 0),
+	ok(is_plan_refused(&view.event[n].first, n) &&
+		   is_plan_refused(&view.event[n].first, 0),
 	   "an event that has itself");
-	ok(refuses(&view.image[0].first_function, view.image[1].first_function),
+	ok(is_plan_refused(&view.image[0].first_function,
+			   view.image[1].first_function),
 	   "functions of two images");
-	ok(refuses(&view.event[n].n, view.n[AL_EVENTS]),
+	ok(is_plan_refused(&view.event[n].n, view.n[AL_EVENTS]),
 	   "events behind the last");
-	ok(refuses(&view.event[0].n, 1), "an event of one that has none");
-	ok(refuses(&view.event[0].image, view.n[AL_STRINGS]) &&
-		   refuses(&view.event[0].name, view.n[AL_STRINGS]),
+	ok(is_plan_refused(&view.event[0].n, 1),
+	   "an event of one that has none");
+	ok(is_plan_refused(&view.event[0].image, view.n[AL_STRINGS]) &&
+		   is_plan_refused(&view.event[0].name, view.n[AL_STRINGS]),
 	   "an event's names");
 	view.event[0].kind = PT_EVENT_MONITOR + 1;
 	is_u64((uint64_t)al_plan_check(plan, plan->bytes), (uint64_t)-EINVAL,
 	       "an unknown event");
 	view.event[0].kind = PT_EVENT_CALL;
-	ok(refuses(&view.lane[0].window, 2) && refuses(&view.lane[0].window, 1),
+	ok(is_plan_refused(&view.lane[0].window, 2) &&
+		   is_plan_refused(&view.lane[0].window, 1),
 	   "a lane of another window");
-	ok(refuses(&view.lane[0].n_images, view.n[AL_IMAGES] + 1),
+	ok(is_plan_refused(&view.lane[0].n_images, view.n[AL_IMAGES] + 1),
 	   "a lane's images");
-	ok(refuses(&view.image[0].kind, 0) && refuses(&view.image[0].kind, 6),
+	ok(is_plan_refused(&view.image[0].kind, 0) &&
+		   is_plan_refused(&view.image[0].kind, 6),
 	   "an unknown image");
-	ok(refuses(&view.image[0].name, view.n[AL_STRINGS]), "an image's name");
-	ok(refuses(&view.image[0].n_functions, view.n[AL_FUNCTIONS] + 1),
+	ok(is_plan_refused(&view.image[0].name, view.n[AL_STRINGS]),
+	   "an image's name");
+	ok(is_plan_refused(&view.image[0].n_functions,
+			   view.n[AL_FUNCTIONS] + 1),
 	   "an image's functions");
-	ok(refuses(&view.function[0].kind, 4) &&
-		   refuses(&view.function[0].name, view.n[AL_STRINGS]) &&
-		   refuses(&view.function[0].first_select, 1 << 20),
+	ok(is_plan_refused(&view.function[0].kind, 4) &&
+		   is_plan_refused(&view.function[0].name,
+				   view.n[AL_STRINGS]) &&
+		   is_plan_refused(&view.function[0].first_select, 1 << 20),
 	   "a function's fields");
-	ok(refuses(&view.select[0].kind, 8) &&
-		   refuses(&view.select[0].name, view.n[AL_STRINGS]),
+	ok(is_plan_refused(&view.select[0].kind, 8) &&
+		   is_plan_refused(&view.select[0].name, view.n[AL_STRINGS]),
 	   "an instruction's fields");
 }
 
 /* Whether the plan of one window with the instructions @kinds records the
    instructions @want, and all addresses exactly if @addresses. */
-static bool records(const char *kinds, enum al_instructions want,
-		    bool addresses)
+static bool plan_records(const char *kinds, enum al_instructions want,
+			 bool addresses)
 {
 	char yaml[200];
 	struct pt_plan *p;
@@ -230,15 +244,15 @@ static void test_recorded(void)
 	ok(al_plan_instructions(NULL) == AL_ALL_INSTRUCTIONS &&
 		   al_plan_has_addresses(NULL),
 	   "without a plan all is recorded");
-	ok(records("[{category: any}]", AL_ALL_INSTRUCTIONS, true) &&
-		   records("[]", AL_ALL_INSTRUCTIONS, true),
+	ok(plan_records("[{category: any}]", AL_ALL_INSTRUCTIONS, true) &&
+		   plan_records("[]", AL_ALL_INSTRUCTIONS, true),
 	   "all instructions of what is wanted");
-	ok(records("[{category: any_mem}]", AL_MEMORY_INSTRUCTIONS, true),
+	ok(plan_records("[{category: any_mem}]", AL_MEMORY_INSTRUCTIONS, true),
 	   "those that access memory");
-	ok(records("[{class: MOV}]", AL_CHOSEN_INSTRUCTIONS, true),
+	ok(plan_records("[{class: MOV}]", AL_CHOSEN_INSTRUCTIONS, true),
 	   "those of a class");
-	ok(records("[{category: any_mem, record: []}, {category: any}]",
-		   AL_ALL_INSTRUCTIONS, false),
+	ok(plan_records("[{category: any_mem, record: []}, {category: any}]",
+			AL_ALL_INSTRUCTIONS, false),
 	   "of some without an address");
 }
 
@@ -250,7 +264,7 @@ int main(void)
 	test_nobody();
 	test_recorded();
 	w = good(tree);
-	plan = make(w, 4, &view);
+	plan = make_plan(w, 4, &view);
 	test_heads();
 	test_windows();
 	test_rest();
