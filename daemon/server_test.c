@@ -227,6 +227,44 @@ static void test_slow(void)
 	free(stop());
 }
 
+/* Units that the tool did not publish are analysed by the intake alone: hands,
+   which may still be posted, would read them at the same time. */
+static void test_unpublished(void)
+{
+	struct packet hello = good_hello();
+	struct dm_client *c;
+	enum dm_feeding feeding;
+	struct tool t;
+
+	for (unsigned some = 0; some < 2; some++) {
+		start();
+		join(&t, &hello);
+		c = client_at(DM_LIVE);
+		dm_lock(d);
+		c->joining_children++; /* it is not freed */
+		dm_unlock(d);
+		t.staging[2] = pt_control(PT_THREAD, 1, 8);
+		if (some)
+			t.page->cursor += PT_CHUNK_HEAD;
+		t.page->ending = PT_EXITED;
+		leave(&t);
+		while (client_at(DM_ENDED) != c)
+			usleep(1000);
+		dm_lock(d);
+		feeding = c->machine.feeding;
+		c->joining_children--;
+		d->has_pending_clients = true;
+		dm_unlock(d);
+		dm_wake(d);
+		ok(some == (feeding == DM_ALONE),
+		   some ? "units that were not published are analysed alone"
+			: "hands work while all units are published");
+		ok(dm_daemon_wait(d, WAIT_MS) && dm_daemon_is_complete(d),
+		   "the image is complete");
+		free(stop());
+	}
+}
+
 static void test_fork(void)
 {
 	struct packet hello = good_hello();
@@ -339,6 +377,7 @@ int main(void)
 	test_exec();
 	test_early();
 	test_slow();
+	test_unpublished();
 	test_fork();
 	test_late_fork();
 	test_stop();

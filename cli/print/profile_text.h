@@ -46,8 +46,8 @@ struct cl_source_request {
 };
 
 /* Print the requested lines. @message: receives one line on error, "" with
-   -ENOTUNIQ and -ENOMEM. Return: 0; -EINVAL; -ENOTUNIQ, with the functions
-   listed on standard error; -ENOMEM. */
+   -ENOTUNIQ. Return: 0; -EINVAL, also when memory is short; -ENOTUNIQ, with the
+   functions listed on standard error. */
 int cl_source_print(const struct al_annotation *,
 		    const struct cl_source_request *, char *message);
 

@@ -339,6 +339,8 @@ int cl_source_print(const struct al_annotation *a,
 	else
 		err = print_selection(&p, f, n);
 	free(f);
+	if (err == -ENOMEM)
+		return al_message(message, "out of memory");
 	if (err != -ENOENT)
 		return err;
 	return al_message(message,

@@ -446,8 +446,11 @@ void dm_ring_get_title(const struct dm_ring *r, char title[PT_TITLE])
 
 struct dm_tool_summary dm_ring_tool_summary(const struct dm_ring *r)
 {
-	const struct pt_tool_page *t = tool_page(r);
+	const struct pt_tool_page *t;
 
+	if (!r->map)
+		return (struct dm_tool_summary){.ending = PT_ALIVE};
+	t = tool_page(r);
 	/* Relaxed: the tool has ended or is being left; the figures are its
 	   last or slightly stale. */
 	return (struct dm_tool_summary){

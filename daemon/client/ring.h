@@ -179,8 +179,8 @@ struct dm_tool_summary {
 	uint64_t lost_messages; /* messages that the tool could not send */
 };
 
-/* Copy these figures from the tool's page. The ring must not be released
-   yet. */
+/* Copy these figures from the tool's page; all are 0 (PT_ALIVE) if the ring is
+   released. */
 struct dm_tool_summary dm_ring_tool_summary(const struct dm_ring *);
 
 /* Copy the title that the program has given its process; "" if it has none or

@@ -318,6 +318,32 @@ static void test_title(void)
 	free_pair(p);
 }
 
+/* What the tool wrote about its end. */
+static void test_summary(void)
+{
+	static const struct dm_tool_summary zero;
+	struct pair *p = make_pair();
+	struct dm_tool_summary s;
+
+	p->page->ending = PT_EXITED;
+	p->page->ending_value = 3;
+	p->page->wait_ns.value = 4;
+	p->page->waits.value = 5;
+	p->page->skipped.value = 6;
+	p->page->overfull.value = 7;
+	p->page->lost_messages.value = 8;
+	s = dm_ring_tool_summary(&p->ring);
+	ok(s.ending == PT_EXITED && s.exit_value == 3 && s.wait_ns == 4 &&
+		   s.waits == 5 && s.skipped == 6 && s.overfull == 7 &&
+		   s.lost_messages == 8,
+	   "the tool's figures are read");
+	dm_ring_release(&p->ring);
+	s = dm_ring_tool_summary(&p->ring);
+	ok(!memcmp(&s, &zero, sizeof(s)) && PT_ALIVE == 0,
+	   "a ring that is released has none");
+	free_pair(p);
+}
+
 int main(void)
 {
 	signal(SIGXFSZ, SIG_IGN);
@@ -332,5 +358,6 @@ int main(void)
 	test_in_place();
 	test_killed_while_publishing();
 	test_title();
+	test_summary();
 	return done_testing();
 }

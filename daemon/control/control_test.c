@@ -6,6 +6,8 @@
 #include "daemon/daemon.h"
 #include "tests/tap.h"
 
+#include <sys/resource.h>
+
 #include "daemon/client/outbox.h"
 #include "tests/fixtures/fake_window_tool.h"
 
@@ -235,6 +237,34 @@ static void test_reports(void)
 	free(stop());
 }
 
+/* A limit on file size also ends the report, which is a file in memory. */
+static void test_report_too_large(void)
+{
+	struct packet hello = good_hello();
+	struct rlimit old, tight;
+	char said[200];
+	struct tool t;
+
+	start();
+	join(&t, &hello);
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &old);
+	tight = (struct rlimit){100, old.rlim_max};
+	for (unsigned i = 0; i < 2; i++) {
+		setrlimit(RLIMIT_FSIZE, &tight);
+		is_u64((uint64_t)ask("report", i ? "json" : "text", NULL, said),
+		       2, "a report that cannot be written is none");
+		setrlimit(RLIMIT_FSIZE, &old);
+		is_str(said, "alleria: no report: File too large\n",
+		       "and the daemon answers why");
+	}
+	is_u64((uint64_t)ask("report", "text", NULL, said), 0,
+	       "the next one is made");
+	end_well(&t);
+	dm_daemon_wait(d, WAIT_MS);
+	free(stop());
+}
+
 int main(void)
 {
 	set_up();
@@ -244,6 +274,7 @@ int main(void)
 	test_answers();
 	test_strangers();
 	test_reports();
+	test_report_too_large();
 	remove_windows();
 	return tear_down();
 }

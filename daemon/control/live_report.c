@@ -81,6 +81,7 @@ static void finish_image(struct dm_client *c)
 	al_process_merge_image(c->process, c->stream);
 }
 
+/* Write the report to @out, in memory. Return: 0; -ENOMEM. */
 static int write_report(const struct snapshot *s, FILE *out)
 {
 	struct al_run *run = s->daemon->run;
@@ -88,30 +89,54 @@ static int write_report(const struct snapshot *s, FILE *out)
 	if (s->json)
 		return al_run_write_json(run, out);
 	al_run_print(run, out, false);
-	return ferror(out) ? -EIO : 0;
+	return ferror(out) ? -ENOMEM : 0;
 }
 
-/* Write the report to the memory file. Return: the child's exit status. */
+/* Write @bytes to the memory file. Return: 0; -errno. */
+static int write_bytes(int fd, const char *text, size_t bytes)
+{
+	ssize_t n;
+
+	for (; bytes > 0; text += n, bytes -= (size_t)n) {
+		n = write(fd, text, bytes);
+		if (n <= 0)
+			return n < 0 ? -errno : -EIO;
+	}
+	return 0;
+}
+
+/* Make the report and write it to the memory file. Return: 0; -errno. */
 static int write_report_file(const struct snapshot *s)
 {
-	FILE *out = fdopen(s->text, "w");
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+	int err = out ? write_report(s, out) : -errno;
 
-	return !out || write_report(s, out) || fclose(out);
+	if (out && fclose(out) && !err)
+		err = -ENOMEM;
+	if (!err)
+		err = write_bytes(s->text, text, bytes);
+	free(text);
+	return err;
 }
 
-/* Analyse the rings, write the report, and exit. */
+/* Analyse the rings, write the report, and exit with the status 0 or errno,
+   which is below 256. */
 static void run_child(struct snapshot *s)
 {
 	struct dm_daemon *d = s->daemon;
 	void *scratch = malloc(DM_LOG_BYTES);
+	int err;
 
 	al_blocking_allow(); /* the child has a copy of the lock, which no other
 				thread holds */
 	s->text = move_fd_up(s->text);
 	s->done = move_fd_up(s->done);
 	close_other_fds(s);
-	if (!scratch || al_snapshot_prepare(d->run, s->process))
-		_exit(1);
+	err = scratch ? al_snapshot_prepare(d->run, s->process) : -ENOMEM;
+	if (err)
+		_exit(-err);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_in_report(c, s))
 			(void)!dm_pump_analyse_ring(c, scratch);
@@ -119,7 +144,7 @@ static void run_child(struct snapshot *s)
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_in_report(c, s))
 			finish_image(c);
-	_exit(write_report_file(s));
+	_exit(-write_report_file(s));
 }
 
 /* ---- in the daemon's process ---- */
@@ -166,7 +191,7 @@ static void send_report(const struct snapshot *s, int err)
 }
 
 /* Wait until the child has ended. Return: 0: it wrote the report; -ECHILD: a
-   signal ended it; another -errno. */
+   signal ended it; another -errno, that of the child. */
 static int wait_for_child(pid_t pid)
 {
 	int status;
@@ -176,7 +201,7 @@ static int wait_for_child(pid_t pid)
 			return -errno;
 	if (WIFSIGNALED(status))
 		return -ECHILD;
-	return WEXITSTATUS(status) ? -ENOMEM : 0;
+	return -WEXITSTATUS(status);
 }
 
 /* Send the result of the report, mark it as ended, and free @s. */

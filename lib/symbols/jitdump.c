@@ -86,16 +86,20 @@ static int add_loaded_name(struct al_perfmap *m, const struct record *r,
 }
 
 /* Add a name for code that was moved: the last name added for its old address.
-   Return: 0; -EINVAL; -ENOMEM. */
-static int add_moved_name(struct al_perfmap *m, const struct record *r, FILE *f)
+   *@steps: reduced by the names that were compared. Return: 0; -EINVAL;
+   -ENOMEM. */
+static int add_moved_name(struct al_perfmap *m, const struct record *r, FILE *f,
+			  size_t *steps)
 {
 	struct move v;
 	size_t i = m->n;
 
 	if (read_record_body(f, r, &v, sizeof(v)) != sizeof(v))
 		return 0;
-	while (i > 0 && m->item[i - 1].start != v.from)
-		i--;
+	for (; i > 0 && *steps > 0 && m->item[i - 1].start != v.from; i--)
+		--*steps;
+	if (*steps == 0)
+		return 0;
 	return i > 0 ? al_perfmap_add(m, v.to, v.bytes, m->item[i - 1].name)
 		     : 0;
 }
@@ -107,8 +111,17 @@ static bool is_valid_header(const struct head *h)
 	       h->bytes >= sizeof(*h) && h->bytes < MAX_RECORD;
 }
 
+/* Read the header of the record at @offset. Return: whether there is one. */
+static bool read_record(struct record *r, FILE *f, off_t offset)
+{
+	return !fseeko(f, offset, SEEK_SET) &&
+	       fread(r, sizeof(*r), 1, f) == 1 && r->bytes >= sizeof(*r) &&
+	       r->bytes < MAX_RECORD;
+}
+
 int al_jitdump_read(struct al_perfmap *m, FILE *f, struct al_intern *strings)
 {
+	size_t n_left = AL_JITDUMP_RECORDS, steps = AL_JITDUMP_STEPS;
 	struct record r;
 	struct head h;
 	off_t offset;
@@ -117,13 +130,12 @@ int al_jitdump_read(struct al_perfmap *m, FILE *f, struct al_intern *strings)
 	if (fread(&h, sizeof(h), 1, f) != 1 || !is_valid_header(&h))
 		return -EBADMSG;
 	for (offset = h.bytes;
-	     err != -ENOMEM && m->n < AL_PERFMAP_NAMES &&
-	     !fseeko(f, offset, SEEK_SET) && fread(&r, sizeof(r), 1, f) == 1 &&
-	     r.bytes >= sizeof(r) && r.bytes < MAX_RECORD;
-	     offset += r.bytes)
+	     err != -ENOMEM && m->n < AL_PERFMAP_NAMES && n_left > 0 &&
+	     steps > 0 && read_record(&r, f, offset);
+	     offset += r.bytes, n_left--)
 		if (r.kind == CODE_LOAD)
 			err = add_loaded_name(m, &r, f, strings);
 		else if (r.kind == CODE_MOVE)
-			err = add_moved_name(m, &r, f);
+			err = add_moved_name(m, &r, f, &steps);
 	return err == -ENOMEM ? err : 0;
 }

@@ -22,7 +22,11 @@ enum {
 					a perf-PID.map */
 	AL_PERFMAP_NAME = 1000,	     /* [bytes] longer names are cut */
 	AL_PERFMAP_NAMES = 1 << 18,  /* a jitdump is read until there are so
-					many names */
+					 many names */
+	AL_JITDUMP_RECORDS = 1 << 20, /* limit of records that are read of a
+					 jitdump, of any kind */
+	AL_JITDUMP_STEPS = 1 << 28,   /* limit of names that are compared for
+					 all moves of code in a jitdump */
 };
 
 /* Object name of code generated at run time. */
@@ -57,7 +61,7 @@ int al_perfmap_add(struct al_perfmap *, uint64_t start, uint64_t size,
  * @path: a symbolic link is not followed.
  *
  * A jitdump file is recognised by its header, and read up to the first
- * malformed record. In any other file, lines of another form are skipped.
+ * malformed record or one of the limits above. In any other file, lines of another form are skipped.
  *
  * Return: 0; -errno; -EPERM if it is not a regular file of the effective user.
  */

@@ -132,6 +132,18 @@ static void put_load(FILE *f, uint64_t address, uint64_t bytes,
 		fputc(0x90, f);
 }
 
+static void put_move(FILE *f, uint64_t from, uint64_t to, uint64_t bytes)
+{
+	put32(f, 1, 16 + 48);
+	put64(f, 3);
+	put32(f, 4711, 4711);
+	put64(f, to);
+	put64(f, from);
+	put64(f, to);
+	put64(f, bytes);
+	put64(f, 7);
+}
+
 static int read_dump(struct al_perfmap *m, FILE *f)
 {
 	fclose(f);
@@ -150,14 +162,7 @@ static void test_jitdump(void)
 	put64(f, 2);
 	put64(f, 0);
 	put_load(f, 0x2000, 8, "second", 0);
-	put32(f, 1, 16 + 48);
-	put64(f, 3);
-	put32(f, 4711, 4711);
-	put64(f, 0x3000);
-	put64(f, 0x1000);
-	put64(f, 0x3000);
-	put64(f, 0x10);
-	put64(f, 7);
+	put_move(f, 0x1000, 0x3000, 0x10);
 	is_u64((uint64_t)read_dump(&m, f), 0, "a jitdump file is read");
 	is_str(name_at(&m, 0x100f), "first", "code that is loaded");
 	is_str(name_at(&m, 0x2007), "second",
@@ -206,6 +211,39 @@ static void test_bound(void)
 	al_perfmap_release(&m);
 }
 
+/* Records that add no name. */
+static void test_jitdump_bounds(void)
+{
+	enum { LOADS = 1 << 15, MOVES = AL_JITDUMP_STEPS / LOADS };
+	struct al_perfmap m;
+	FILE *f = start_dump(1);
+
+	for (unsigned i = 0; i < AL_JITDUMP_RECORDS - 1; i++) {
+		put32(f, 9, 16);
+		put64(f, 2);
+	}
+	put_load(f, 0x1000, 1, "last", 0);
+	put_load(f, 0x2000, 1, "behind", 0);
+	read_dump(&m, f);
+	is_str(name_at(&m, 0x1000), "last",
+	       "a jitdump of many records is read");
+	is_str(name_at(&m, 0x2000), "none", "up to its bound");
+	al_perfmap_release(&m);
+	for (unsigned more = 0; more < 2; more++) {
+		f = start_dump(1);
+		for (unsigned i = 0; i < LOADS; i++)
+			put_load(f, 0x100000 + i, 1, "load", 0);
+		for (unsigned i = 0; i < MOVES - 1 + more; i++)
+			put_move(f, 0x10, 0x2000, 1);
+		put_load(f, 0x1000, 1, "behind", 0);
+		read_dump(&m, f);
+		is_str(name_at(&m, 0x1000), more ? "none" : "behind",
+		       more ? "up to a bound of names compared"
+			    : "so is one with many moves");
+		al_perfmap_release(&m);
+	}
+}
+
 int main(void)
 {
 	if (!mkdtemp(dir))
@@ -216,6 +254,7 @@ int main(void)
 	test_bad();
 	unlink(path);
 	test_jitdump();
+	test_jitdump_bounds();
 	test_bound();
 	al_intern_release(&strings);
 	unlink(path);

@@ -6,6 +6,7 @@
  * requests wait: until its standard input ends; says "waiting" before, and
  *     "worked" for each byte.
  * requests ask: an event for each byte; says "asked".
+ * requests exec: the same, then executes a program that says "executed".
  * requests loop N: N marks, to be counted.
  * requests wild: names that are none.
  * requests tree: one process tells another, which says "ended" and reads a byte.
@@ -109,7 +110,7 @@ int main(int argc, char **argv)
 		all();
 	else if (strcmp(what, "wait") == 0)
 		wait_for_end();
-	else if (strcmp(what, "ask") == 0)
+	else if (strcmp(what, "ask") == 0 || strcmp(what, "exec") == 0)
 		ask();
 	else if (strcmp(what, "wild") == 0)
 		wild();
@@ -118,6 +119,8 @@ int main(int argc, char **argv)
 	else if (strcmp(what, "loop") == 0)
 		for (int i = 0, n = atoi(argv[2]); i < n; i++)
 			ALLERIA_MARK("turn");
+	if (strcmp(what, "exec") == 0)
+		return execlp("echo", "echo", "executed", NULL);
 	ALLERIA_MARK("parent");
 	if (strcmp(what, "fork") == 0 && fork() == 0) {
 		ALLERIA_MARK("child");

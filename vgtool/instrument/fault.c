@@ -177,18 +177,18 @@ static struct cut find_cut_by_pc(const struct pt_log_block *b, const UInt *unit,
 	return best;
 }
 
-/* Return how far block @b was executed. @unit: its unit. @pc: the guest's
-   program counter, which may be inexact. */
-static struct cut find_cut(const struct pt_log_block *b, const UInt *unit,
-			   Addr pc)
+/* Return how far block @b was executed. @unit: its unit, in @page. @pc: the
+   guest's program counter, which may be inexact. */
+static struct cut find_cut(const struct pt_log_block *b,
+			   struct pt_tool_page *page, const UInt *unit, Addr pc)
 {
 	struct cut cut;
 
-	if (!vt_ring_page()->dividing && vt_recording_plan == NULL &&
+	if (!page->dividing && vt_recording_plan == NULL &&
 	    (vt_connection_fields() & PT_FIELD_ADDRESSES) &&
 	    find_cut_by_address(b, unit, &cut))
 		return cut;
-	vt_ring_page()->dividing = 0;
+	page->dividing = 0;
 	return find_cut_by_pc(b, unit, pc);
 }
 
@@ -244,21 +244,43 @@ static UInt count_stored_slots(const struct pt_log_block *b,
 	return slots;
 }
 
-Int vt_fault_write_partial(ThreadId tid)
+/* Find the block and the cut of the unit begun last in @page, and set the
+   thread's program counter to the instruction that faulted. Return: the block,
+   or NULL if the unit is no block's. */
+static const struct pt_log_block *
+find_fault(ThreadId tid, struct pt_tool_page *page, struct cut *cut)
 {
-	UInt *unit = vt_ring_current_unit(), slots, bytes;
+	const UInt *unit = (const UInt *)pt_cursor(page);
 	const struct pt_log_block *b = NULL;
-	struct cut cut;
-	ULong detail;
 
 	if (pt_unit_is_block(*unit))
 		b = vt_descriptor_find(pt_unit_route(*unit));
 	if (b == NULL) {
-		vt_ring_page()->dividing = 0;
-		return 0; /* the last unit is no block's */
+		page->dividing = 0;
+		return NULL;
 	}
-	cut = find_cut(b, unit, VG_(get_IP)(tid));
-	set_guest_pc(tid, vt_descriptor_instrs(b)[cut.instrs - 1].addr);
+	*cut = find_cut(b, page, unit, VG_(get_IP)(tid));
+	set_guest_pc(tid, vt_descriptor_instrs(b)[cut->instrs - 1].addr);
+	return b;
+}
+
+void vt_fault_set_pc(ThreadId tid, struct pt_tool_page *page)
+{
+	struct cut cut;
+
+	find_fault(tid, page, &cut);
+}
+
+Int vt_fault_write_partial(ThreadId tid)
+{
+	UInt *unit = vt_ring_current_unit(), slots, bytes;
+	const struct pt_log_block *b;
+	struct cut cut;
+	ULong detail;
+
+	b = find_fault(tid, vt_ring_page(), &cut);
+	if (b == NULL)
+		return 0;
 	slots = count_stored_slots(b, &cut);
 	detail = pt_cut_word(cut.accesses,
 			     vt_descriptor_count_logged_instrs(b, cut.instrs),

@@ -53,4 +53,9 @@ void vt_segment_add_counts(const struct vt_step *s, Addr pc, UInt *instrs,
  */
 Int vt_fault_write_partial(ThreadId tid);
 
+/* Set the program counter of a thread that is not recorded to the instruction
+   that faulted, by the unit that it has begun in @page, the sink's. Call only
+   without a recording plan: with one, VEX keeps the program counter exact. */
+void vt_fault_set_pc(ThreadId tid, struct pt_tool_page *page);
+
 #endif

@@ -31,8 +31,11 @@
 #include "vgtool/window/windows.h"
 #include "vgtool/window/switch.h"
 
-static ThreadId last_thread; /* last thread that ran */
-static Bool has_called_exit; /* the program has called exit */
+static ThreadId last_thread;		/* last thread that ran */
+static struct pt_tool_page *unrecorded; /* page that code writes to which is
+					   not recorded; NULL: no such code
+					   runs */
+static Bool has_called_exit;		/* the program has called exit */
 static Int exit_code;
 static struct vt_fork_info fork_info;
 static Int join_sockets[2] = {-1, -1}; /* socket pair between parent and forked
@@ -80,8 +83,8 @@ static void before_code_runs(ThreadId tid, ULong blocks)
 	ready &= !vt_branch_sample_chunk();
 	if (!ready)
 		vt_instrument_end_slice(tid, is_in_wrapper);
-	vt_instrument_set_page(tid,
-			       records ? vt_ring_page() : vt_ring_sink_page());
+	unrecorded = records ? NULL : vt_ring_sink_page();
+	vt_instrument_set_page(tid, records ? vt_ring_page() : unrecorded);
 	/* A thread whose time slice is ended at once runs no code. */
 	if (ready && records && tid != last_thread) {
 		last_thread = tid;
@@ -101,6 +104,7 @@ static void after_code_ran(ThreadId tid, ULong blocks)
 	if (vt_ring_page()->running && VG_(is_exiting)(tid))
 		vt_fault_write_partial(tid);
 	vt_ring_page()->running = 0;
+	unrecorded = NULL;
 	vt_switch_after_code_ran(tid);
 }
 
@@ -112,7 +116,10 @@ static void before_signal_delivery(ThreadId tid, Int signal, Bool alt_stack)
 	if (vt_ring_page()->running) {
 		vt_fault_write_partial(tid);
 		vt_ring_page()->running = 0;
+	} else if (unrecorded != NULL && vt_recording_plan == NULL) {
+		vt_fault_set_pc(tid, unrecorded);
 	}
+	unrecorded = NULL;
 	vt_switch_count_to_fault(tid);
 	vt_ring_write_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_event_record_signal(signal, vt_thread_number(tid));

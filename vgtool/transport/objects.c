@@ -8,7 +8,9 @@
 
 #include "vgtool/transport/ring.h"
 
-enum { MAX_PATH = 4096 };
+enum { MAX_PATH = 4096 }; /* [bytes] with the NUL; longer paths are cut */
+
+static const HChar cut_mark[] = "..."; /* ends a path that was cut */
 
 /* A mapped object that was logged. */
 struct object {
@@ -51,18 +53,31 @@ union path_record {
 	UChar room[sizeof(struct pt_log_map) + MAX_PATH];
 };
 
-/* Append @path to the record @r, which has @bytes, and log it. Nothing is
-   logged for a path of MAX_PATH bytes or more. */
+/* Copy @path to @to, which has MAX_PATH bytes. The end of a path that is too
+   long is replaced by cut_mark. Return: [bytes] copied, without the NUL. */
+static UInt copy_path(UChar *to, const HChar *path)
+{
+	const UInt mark = sizeof(cut_mark) - 1;
+	UInt len = VG_(strlen)(path);
+
+	if (len < MAX_PATH) {
+		VG_(memcpy)(to, path, len);
+		return len;
+	}
+	len = MAX_PATH - 1;
+	VG_(memcpy)(to, path, len - mark);
+	VG_(memcpy)(to + len - mark, cut_mark, mark);
+	return len;
+}
+
+/* Append @path to the record @r, which has @bytes, and log it. */
 static void log_record_with_path(union path_record *r, UInt bytes,
 				 const HChar *path)
 {
-	UInt len = VG_(strlen)(path);
+	UInt end = bytes + copy_path(r->room + bytes, path);
 
-	if (len >= MAX_PATH)
-		return;
-	r->head.bytes = vt_padded(bytes + len + 1);
-	VG_(memset)(r->room + bytes, 0, r->head.bytes - bytes);
-	VG_(memcpy)(r->room + bytes, path, len);
+	r->head.bytes = vt_padded(end + 1);
+	VG_(memset)(r->room + end, 0, r->head.bytes - end);
 	vt_ring_append_log(r, r->head.bytes);
 }
 

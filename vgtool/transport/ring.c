@@ -484,6 +484,7 @@ Bool vt_ring_append_log(const void *record, UInt bytes)
 {
 	UInt to_end;
 
+	tl_assert(bytes % 8 == 0 && bytes <= PT_MAX_RECORD);
 	if (!vt_ring_is_attached())
 		return False;
 	to_end = log_size - (vt_ring_log_head() & (log_size - 1));

@@ -103,7 +103,7 @@ void vt_ring_set_unit_length(UInt bytes);
 
 /**
  * vt_ring_append_log() - Append a record to the log; wait for room.
- * @bytes: size of @record, a multiple of 8.
+ * @bytes: size of @record, a multiple of 8, at most PT_MAX_RECORD.
  *
  * Return: False if no daemon is attached or it has ended.
  */
