@@ -137,7 +137,7 @@ static inline bool an_set_assoc_is_one_line(const struct an_set_assoc *w,
  * an_set_assoc_access() - Simulate a use of the one or two lines of an access.
  *
  * Return: whether any was missing: an access that crosses a line border is at
- * most one miss.
+ *         most one miss.
  */
 static inline bool an_set_assoc_access(struct an_set_assoc *w, uint64_t addr,
 				       unsigned size, bool write)

@@ -45,7 +45,7 @@ struct an_stack_depth {
 /**
  * an_lru_stack_init() - Initialise empty stacks.
  * @from: number of lines above these stacks that the caller stores, at most
- * assoc[0].
+ *        assoc[0].
  * @assoc: [n] associativities, ascending.
  *
  * Return: 0 or -ENOMEM; call an_lru_stack_release() in both cases.
@@ -68,7 +68,7 @@ static inline bool an_lru_stack_is_top(const struct an_lru_stack *s,
  * an_lru_stack_exchange() - Remove line @removed from a set, if it is there,
  *                       and push line @pushed; they may be equal.
  * @least: lower bound of the number of lines above @removed, including those
- * that the caller stores.
+ *         that the caller stores.
  *
  * Return: the depth at which @removed was; rank n_assocs if it was not there.
  */

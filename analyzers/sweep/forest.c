@@ -215,10 +215,10 @@ static uint32_t find_or_add_entry(struct an_forest *f, uint64_t line)
 /**
  * simulate_line() - Simulate a use of a line in all tiers.
  * @rank: [AN_MAX_TIERS] receives, for each tier in which caches missed, how
- * many did.
+ *        many did.
  *
  * Return: bits of the tiers in which caches missed; @rank is undefined for the
- * others.
+ *         others.
  */
 static uint32_t simulate_line(struct an_forest *f, uint64_t line,
 			      uint16_t *rank)

@@ -23,9 +23,9 @@ struct dm_text {
 /**
  * dm_report_queue() - Send a tool its report, then close the connection.
  * @json: text for the tool's standard output; the client becomes the owner of
- * its data.
+ *        its data.
  * @text: text for the tool's standard error; the client becomes the owner of
- * its data.
+ *        its data.
  * @status: exit status that the tool uses if it is not 0.
  *
  * Queued commands are dropped, because the program has ended. If there is no

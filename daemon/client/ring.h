@@ -150,7 +150,7 @@ int dm_ring_read_log(struct dm_ring *, void *to, size_t *bytes);
  *          units at any time; see dm_ring_copy_current().
  *
  * Return: the chunk, in the staging memory or in its place; NULL if there is
- * none.
+ *         none.
  */
 const uint64_t *dm_ring_current_chunk(const struct dm_ring *, bool alive,
 				      size_t *end);

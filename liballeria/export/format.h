@@ -36,7 +36,7 @@ extern const struct ex_format *const ex_formats[];
  * @format: name of the format.
  * @needs: OR of enum alleria_has.
  * @message: [ALLERIA_MESSAGE] receives a line about the first thing that is
- * missing.
+ *           missing.
  *
  * Return: 0; -1 with @message.
  */

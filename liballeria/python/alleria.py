@@ -76,7 +76,7 @@ MARK = 12  # kind of an event; its value is the mark's number
 
 
 def _load():
-    """The library of ALLERIA_LIBRARY, of this installation, or the system's."""
+    """Load the library: ALLERIA_LIBRARY, this installation's, or the system's."""
     path = os.environ.get("ALLERIA_LIBRARY")
     folder = os.path.dirname(os.path.realpath(__file__))
     for _ in range(3):
@@ -102,7 +102,7 @@ class Error(Exception):
 
 
 class _Record(Structure):
-    """A structure of the library's. Those that hold pointers are handed out as
+    """A structure of the library. Structures with pointers are returned as
     copies, see _copy()."""
 
     def __repr__(self):
@@ -110,8 +110,8 @@ class _Record(Structure):
 
 
 class _Copy:
-    """What a structure said: its strings are bytes, its lists of strings lists
-    of bytes."""
+    """A copy of a structure's members: strings are bytes, lists of strings are
+    lists of bytes."""
 
     def __init__(self, record):
         for name, type_ in record._fields_:
@@ -145,7 +145,7 @@ _copies = {}
 
 
 def _copy(record):
-    """A record of which nothing lies in the library's memory."""
+    """A record without pointers into the library's memory."""
     type_ = type(record)
     if type_ not in _copies:
         _copies[type_] = type(type_.__name__, (_Copy,), {})
@@ -291,7 +291,7 @@ def _check(result, what=""):
 
 
 def strings(list_):
-    """Return a list of strings of the library, such as command, as str."""
+    """Return a list of strings of the library, such as `command`, as str."""
     return [os.fsdecode(text) for text in list_]
 
 
@@ -315,7 +315,7 @@ _CONDITIONS = ("process", "thread", "object", "function", "kinds",
 
 
 def _numbers(value):
-    """Return an array of the numbers of a condition: one, or a list."""
+    """Return an array of the numbers of a condition, which is a number or a list."""
     try:
         numbers = [operator.index(value)]
     except TypeError:
@@ -324,7 +324,7 @@ def _numbers(value):
 
 
 def _set_condition(filter_, key, value):
-    """Set a condition; TypeError: the value is of a wrong type."""
+    """Set a condition; raise TypeError if its value has a wrong type."""
     if key in ("process", "thread"):
         numbers = _numbers(value)
         setattr(filter_, key, numbers)
@@ -357,10 +357,10 @@ def _make_filter(conditions):
 
 
 class _Handle:
-    """Something that the library opened, as an argument of its functions. It is
-    closed when nobody refers to it any more, a call that another thread is in
-    included, and, whatever the order in which Python frees objects, not before
-    everything that was opened `of` it."""
+    """An object that the library opened, passed to its functions. It is closed
+    when nothing refers to it any more, calls of other threads included, and,
+    in whatever order Python frees objects, only after everything that was
+    opened from it (`of`)."""
 
     _lock = threading.RLock()  # of all users; __del__ may interrupt its holder
 
@@ -430,8 +430,8 @@ class Cursor:
         _check(_lib.alleria_seek_instruction(self._pointer, number))
 
     def seek_time(self, process, time_ns):
-        """Go on with the first record of a process at a time or later, in ns
-        since the run began."""
+        """Move to the first record of a process at or after a time [ns since the
+        run began]."""
         _check(_lib.alleria_seek_time(self._pointer, process, time_ns))
 
     def close(self):
@@ -466,8 +466,8 @@ class Profile:
         return handle
 
     def close(self):
-        """Close the profile and its cursors. Batches stay as long as somebody
-        has them."""
+        """Close the profile and its cursors. Batches stay valid as long as they
+        are referenced."""
         for cursor in list(self._cursors):
             cursor.close()
         self._handle = None
@@ -484,8 +484,8 @@ class Profile:
         self.close()
 
     def refresh(self):
-        """Read what was written since; whether there was any. Closes what
-        calls() has returned."""
+        """Read blocks that were written since. Return whether there were any.
+        Cursors that calls() has returned are closed."""
         for cursor in list(self._cursors):
             if isinstance(cursor, alleria_calls.Calls):
                 cursor.close()
@@ -504,7 +504,7 @@ class Profile:
 
     @property
     def run(self):
-        """What was run, and counts of all of it; struct alleria_run."""
+        """Facts about the run and its total counts; struct alleria_run."""
         handle = self._pointer
         return _copy(_lib.alleria_run(handle).contents)
 
@@ -523,7 +523,7 @@ class Profile:
         return [_copy(out[i].contents) for i in range(n)]
 
     def marks(self, process=1, image=0):
-        """Marks, events and regions that an image named; number N is at
+        """Marks, events and regions that an image named; number N has index
         N - 1."""
         out = POINTER(POINTER(Mark))()
         handle = self._pointer
@@ -532,15 +532,15 @@ class Profile:
         return [_copy(out[i].contents) for i in range(n)]
 
     def windows(self):
-        """What was recorded for each window; none: everything was recorded."""
+        """Counts of each window; empty if everything was recorded."""
         out = POINTER(Window)()
         handle = self._pointer
         n = _check(_lib.alleria_windows(handle, byref(out)))
         return [_copy(out[i]) for i in range(n)]
 
     def window_set(self, number):
-        """Windows that wanted a record whose `window` is number: bit i for
-        window i."""
+        """Windows for which a record whose `window` is `number` was recorded: bit i
+        for window i."""
         return _lib.alleria_window_set(self._pointer, number)
 
     def threads(self, process=1):
@@ -551,8 +551,8 @@ class Profile:
         return [_copy(out[i]) for i in range(n)]
 
     def name(self, process, address, at=NOT):
-        """Function, file and line of code at an address when instruction `at`
-        was executed, or at the end; struct alleria_name."""
+        """Function, file and line of the code at an address, at the time when
+        instruction `at` was executed, or at the end; struct alleria_name."""
         out = Name()
         handle = self._pointer
         _check(_lib.alleria_name(handle, process, address, at,
@@ -560,7 +560,7 @@ class Profile:
         return _copy(out)
 
     def time_of(self, instruction):
-        """[ns] since the run began, of an instruction; NOT: there is none."""
+        """Time of an instruction [ns since the run began]; NOT: no such number."""
         return _lib.alleria_time_of(self._pointer, instruction)
 
     def functions(self):
@@ -642,7 +642,7 @@ class Profile:
 
 
 def open(path):
-    """Open a profile, a Profile; also one that is being written, or damaged."""
+    """Open a profile, also one that is being written or damaged; a Profile."""
     return Profile(path)
 
 

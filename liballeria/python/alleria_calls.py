@@ -76,8 +76,8 @@ def declare(lib):
 # ---- values ----
 
 class Pointer(list):
-    """What a pointer leads to: a list of values. Of characters, text is the
-    string, without a NUL at its end; else it is None."""
+    """The elements that a pointer points to, a list of values. If they are
+    characters, text is the string without the NUL at its end; else None."""
 
     def __init__(self, value):
         self.address = value.number
@@ -107,7 +107,7 @@ def _character(number):
 
 
 def _wide(raw):
-    """An x87 number as the nearest float."""
+    """Return the float that is nearest to an x87 number."""
     mantissa = int.from_bytes(raw[:8], "little")
     exponent = int.from_bytes(raw[8:10], "little")
     sign = -1.0 if exponent >> 15 else 1.0
@@ -156,7 +156,7 @@ def _python(value):
 # ---- calls ----
 
 class Argument:
-    """An argument: its type and place, and what it was."""
+    """An argument: its type, index and values at call and return."""
 
     def __init__(self, parameter, at_call, at_return):
         self.name = parameter.name.decode()
@@ -170,8 +170,8 @@ class Argument:
 
 
 class Call:
-    """A call, all of it. arguments is a dict, by name, or by index for those
-    that have none; body the code of a pure function, or None."""
+    """A call. arguments is a dict by name, or by index for arguments without a
+    name; body is the code of a pure function, or None."""
 
     def __init__(self, at, value):
         call = at.contents
@@ -226,10 +226,10 @@ class Calls:
             self._lib.alleria_value_free(value)
 
     def close(self):
-        """Close the cursor. Calls that it gave stay."""
+        """Close the cursor. Calls that it returned stay valid."""
         self._handle = None
 
     @property
     def closed(self):
-        """Whether it, or its profile, was closed."""
+        """Whether the cursor or its profile was closed."""
         return self._handle is None

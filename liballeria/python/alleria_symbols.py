@@ -28,8 +28,8 @@ class Symbol:
 
 
 class _Elf:
-    """Sections of a little-endian ELF file of 64 bits; ValueError, struct.error:
-    it is none, or is broken."""
+    """Sections of a little-endian ELF file of 64 bits; ValueError or struct.error
+    if the file is something else or malformed."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
@@ -45,7 +45,7 @@ class _Elf:
         return self.data[section[4]:section[4] + section[5]]
 
     def build_id(self):
-        """In hex; "": it has none."""
+        """The build id in hex; "" if the file has none."""
         for section in self.sections:
             if section[1] != _NOTE:
                 continue
@@ -59,7 +59,7 @@ class _Elf:
         return ""
 
     def symbols(self):
-        """Name, kind, whether it is local, value and size of each definition."""
+        """Name, kind, whether it is local, value and size of each defined symbol."""
         for section in self.sections:
             if section[1] not in (_SYMTAB, _DYNSYM):
                 continue
@@ -74,7 +74,8 @@ class _Elf:
 
 
 def _of(object_, name):
-    """Symbols of a name in an object: functions first, then globals first."""
+    """Symbols of a name in an object: functions before variables, globals before
+    local symbols."""
     path = object_.path.decode(errors="surrogateescape")
     try:
         elf = _Elf(path)
@@ -91,14 +92,14 @@ def _of(object_, name):
 
 
 def _is_tool(object_):
-    """Whether an object is Alleria's own, which Valgrind maps into each program:
-    none of its symbols are the program's."""
+    """Whether an object is Alleria's tool, which Valgrind maps into each program;
+    its symbols are not the program's."""
     return object_.path.rpartition(b"/")[2] == _TOOL
 
 
 def find(objects, name):
-    """Symbols of a name, object by object; an object that was mapped at several
-    places has them at each."""
+    """Symbols of a name, object by object. An object that was mapped at several
+    addresses has its symbols at each of them."""
     out, seen = [], set()
     for object_ in objects:
         key = object_.path, object_.bias
