@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * wire_test.c - tests numbers and layouts that other versions and files rely on
+ *
+ * A daemon and a tool of different builds speak with each other, and profiles
+ * hold units, logs and plans of the version that recorded them. A change here
+ * raises the minor or major number in hello.h and that of the profile.
  */
 #include <stddef.h>
 

@@ -14,7 +14,7 @@
 
 #include "tests/tap.h"
 
-static void *check_blocking(void *arg)
+static void *check_here(void *arg)
 {
 	al_blocking_check();
 	return arg;
@@ -35,7 +35,7 @@ static int get_signal_of_check(unsigned locks, char *text, size_t size)
 		dup2(pipes[1], STDERR_FILENO);
 		for (unsigned i = 0; i < locks; i++)
 			al_blocking_forbid();
-		check_blocking(NULL);
+		check_here(NULL);
 		_exit(0);
 	}
 	close(pipes[1]);
@@ -60,10 +60,10 @@ int main(void)
 	is_u64((uint64_t)get_signal_of_check(2, text, sizeof(text)), SIGABRT,
 	       "also under two");
 	al_blocking_forbid();
-	pthread_create(&other, NULL, check_blocking, NULL);
+	pthread_create(&other, NULL, check_here, NULL);
 	pthread_join(other, NULL);
 	al_blocking_allow();
-	check_blocking(NULL);
+	check_here(NULL);
 	ok(true, "another thread may block, and so may this one afterwards");
 	return done_testing();
 }

@@ -33,8 +33,8 @@ struct al_warmup {
 				       fault) */
 	/* numbers the parts of blocks, see find_or_number_part() in warmup.c */
 	struct al_pair_table partial_blocks;
-	uint32_t *block; /* by number of the part: 1 + id of the block made of
-			    it; 0: there is none */
+	uint32_t *block; /* [blocks_size] 1 + id of the block made of the part
+			    with this number; 0: there is none */
 	uint32_t blocks_size;
 	uint64_t last_opening
 		[PT_MAX_WINDOWS]; /* for each window: number of instructions

@@ -122,15 +122,15 @@ uint64_t al_recoverer_exit_count(const struct al_recoverer *,
 /**
  * al_recover_units() - Append the executions and marks of the units from the
  * cursor to its end into a chunk.
- * @piece: receives executions and marks; has memory for one execution in every
+ * @chunk: receives executions and marks; has memory for one execution in every
  *         4 bytes of the chunk.
  *
  * Return: 0; -EPROTO at a unit that contradicts the descriptors;
- *         -AL_E_PARTIAL_BYTES; -ENOMEM. After an error, @piece holds what
+ *         -AL_E_PARTIAL_BYTES; -ENOMEM. After an error, @chunk holds what
  *         precedes the unit at the cursor.
  */
 int al_recover_units(struct al_recoverer *, struct al_unit_reader *,
-		     struct al_recovered_chunk *piece);
+		     struct al_recovered_chunk *chunk);
 
 /* Subtract a recovered chunk's executions from the blocks' counters, and empty
    the chunk. */

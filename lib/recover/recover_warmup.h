@@ -28,9 +28,9 @@ int al_recover_append_warmup_exec(struct al_recoverer *, uint32_t header,
 				  uint32_t at, struct al_recovered_chunk *);
 
 /* Append the execution of a PT_CUT unit, a block stopped by a fault, if warm
-   lanes may select it. The unit begins at @next and has @bytes. Return: 0;
-   -EPROTO if the unit ends before the slot of the instruction count; -ENOMEM.
-   Context: the recovery's lock is held. */
+   lanes may select it. The unit begins at the reader's position and has @bytes.
+   Return: 0; -EPROTO if the unit ends before the slot of the instruction count;
+   -ENOMEM. Context: the recovery's lock is held. */
 int al_recover_append_warm_partial(struct al_recoverer *, unsigned bytes,
 				   const struct al_unit_reader *,
 				   struct al_recovered_chunk *);

@@ -6,8 +6,9 @@
  * forks while no thread works on a stream, and only the child finishes the
  * streams. The child writes to no file of the run.
  *
- *   parent: al_snapshot_lock_run, fork, al_snapshot_unlock_run child:
- *   al_snapshot_prepare, ... al_stream_finish, al_process_merge_image
+ * Order of calls: the parent calls al_snapshot_lock_run(), fork() and
+ * al_snapshot_unlock_run(); the child calls al_snapshot_prepare(), ...
+ * al_stream_finish() and al_process_merge_image().
  */
 #ifndef LIB_RUN_SNAPSHOT_H
 #define LIB_RUN_SNAPSHOT_H

@@ -47,7 +47,7 @@ struct al_perfmap {
 	struct al_perfname *item; /* [n] ranges; after al_perfmap_sort() by
 				     start, then by order */
 	size_t n;
-	size_t size; /* allocated items */
+	size_t size; /* allocated elements of item */
 };
 
 /* Add the name of a range. It overrides names that were added before for the

@@ -45,7 +45,7 @@ extern const char al_q_start[];
 
 enum { MARKED = __LINE__ + 2 };
 
-static __attribute__((noinline)) int marked_function(int x)
+static __attribute__((noinline)) int marked(int x)
 {
 	return x * 3;
 }
@@ -105,8 +105,7 @@ static void test_preference(void)
 
 static void test_lines(void)
 {
-	struct an_symbol s =
-		find_symbol(self, (uintptr_t)marked_function - bias);
+	struct an_symbol s = find_symbol(self, (uintptr_t)marked - bias);
 	struct al_elf elf;
 	bool has_lines = false;
 
@@ -181,7 +180,7 @@ static void test_unreadable(void)
 
 static void test_split(void)
 {
-	uint64_t value = (uintptr_t)marked_function - bias;
+	uint64_t value = (uintptr_t)marked - bias;
 	char path[PATH_MAX];
 
 	if (!run_script(
@@ -250,7 +249,7 @@ int main(void)
 {
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
 
-	if (n < 0 || !mkdtemp(dir) || marked_function(1) != 3)
+	if (n < 0 || !mkdtemp(dir) || marked(1) != 3)
 		return 1;
 	self[n] = 0;
 	dl_iterate_phdr(note_bias, NULL);

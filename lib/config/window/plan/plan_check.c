@@ -19,8 +19,8 @@ struct plan_checker {
 /* Mark entries [@first, @first + @n) of an array as owned. Return: false if
    they are not in the plan, or one is already owned, because a traversal would
    visit it twice. */
-static bool mark_owned(struct plan_checker *c, enum al_array_kind kind,
-		       uint32_t first, uint32_t n)
+static bool mark_owned_entries(struct plan_checker *c, enum al_array_kind kind,
+			       uint32_t first, uint32_t n)
 {
 	bool *owned = c->is_owned[kind];
 
@@ -70,8 +70,8 @@ static bool check_lanes(struct plan_checker *c, uint32_t i)
 
 	for (uint32_t k = 0; k < x->n_lanes; k++)
 		if (lane[k].window != i ||
-		    !mark_owned(c, AL_IMAGES, lane[k].first_image,
-				lane[k].n_images))
+		    !mark_owned_entries(c, AL_IMAGES, lane[k].first_image,
+					lane[k].n_images))
 			return false;
 	return are_warm_lanes_copies(c, x);
 }
@@ -90,8 +90,10 @@ static bool check_window(struct plan_checker *c, uint32_t i)
 	if (!is_string_offset(&c->w, x->name) ||
 	    !is_event_or_none(&c->w, x->on) ||
 	    !is_event_or_none(&c->w, x->till) || !is_warmup_valid(x) ||
-	    !mark_owned(c, AL_LANES, x->first_lane, x->n_lanes + x->n_warm) ||
-	    !mark_owned(c, AL_INTERVALS, x->first_interval, x->n_intervals) ||
+	    !mark_owned_entries(c, AL_LANES, x->first_lane,
+				x->n_lanes + x->n_warm) ||
+	    !mark_owned_entries(c, AL_INTERVALS, x->first_interval,
+				x->n_intervals) ||
 	    x->sample_unit > PT_COUNT_NS || x->sample_for > x->sample_every)
 		return false;
 	return check_lanes(c, i);
@@ -105,7 +107,7 @@ static bool check_event(struct plan_checker *c, uint32_t i)
 	return is_between(e->kind, PT_EVENT_ALL, PT_EVENT_MONITOR) &&
 	       is_string_offset(&c->w, e->image) &&
 	       is_string_offset(&c->w, e->name) &&
-	       mark_owned(c, AL_EVENTS, e->first, e->n) &&
+	       mark_owned_entries(c, AL_EVENTS, e->first, e->n) &&
 	       (!e->n || (e->first > i && e->kind <= PT_EVENT_ANY));
 }
 
@@ -124,7 +126,8 @@ static bool check_image(struct plan_checker *c, uint32_t i)
 
 	return is_between(x->kind, PT_IMAGE_PATH, PT_IMAGE_ANY) &&
 	       is_string_offset(&c->w, x->name) &&
-	       mark_owned(c, AL_FUNCTIONS, x->first_function, x->n_functions);
+	       mark_owned_entries(c, AL_FUNCTIONS, x->first_function,
+				  x->n_functions);
 }
 
 static bool check_function(struct plan_checker *c, uint32_t i)
@@ -133,9 +136,10 @@ static bool check_function(struct plan_checker *c, uint32_t i)
 
 	return is_between(f->kind, PT_FUNCTION_DECORATED, PT_FUNCTION_ANY) &&
 	       is_string_offset(&c->w, f->name) &&
-	       mark_owned(c, AL_SELECTS, f->first_select, f->n_selects) &&
+	       mark_owned_entries(c, AL_SELECTS, f->first_select,
+				  f->n_selects) &&
 	       (!f->intercept ||
-		mark_owned(c, AL_INTERCEPTS, f->intercept - 1, 1));
+		mark_owned_entries(c, AL_INTERCEPTS, f->intercept - 1, 1));
 }
 
 static bool check_select(struct plan_checker *c, uint32_t i)
@@ -183,8 +187,8 @@ static bool check_intercept(struct plan_checker *c, uint32_t i)
 		(is_type_index(c, x->result) &&
 		 are_places_valid(&c->w.type[x->result], x->where, slots))) &&
 	       x->n_parameters <= PT_MAX_PARAMETERS &&
-	       mark_owned(c, AL_PARAMETERS, x->first_parameter,
-			  x->n_parameters);
+	       mark_owned_entries(c, AL_PARAMETERS, x->first_parameter,
+				  x->n_parameters);
 }
 
 static bool check_parameter(struct plan_checker *c, uint32_t i)
@@ -257,7 +261,7 @@ static bool check_type(struct plan_checker *c, uint32_t i)
 	if (t->kind != PT_TYPE_STRUCT)
 		return !t->n && !(t->size & (t->size - 1)) &&
 		       t->size <= (t->kind == PT_TYPE_FLOAT ? 16u : 8u);
-	if (!t->n || !mark_owned(c, AL_FIELDS, t->first, t->n))
+	if (!t->n || !mark_owned_entries(c, AL_FIELDS, t->first, t->n))
 		return false;
 	for (uint32_t k = 0; k < t->n; k++)
 		if (!check_field(c, t, t->first + k))
