@@ -255,7 +255,7 @@ static void test_unpublished(void)
 		c->joining_children--;
 		d->has_pending_clients = true;
 		dm_unlock(d);
-		dm_wake(d);
+		dm_wake_server(d);
 		ok(some == (feeding == DM_ALONE),
 		   some ? "units that were not published are analysed alone"
 			: "hands work while all units are published");

@@ -79,7 +79,8 @@ void al_mappings_end(struct al_mappings *m, uint64_t start, uint64_t size,
 }
 
 /* Insert a mapping into @live, and end the mappings that overlap it. */
-static void insert_live_mapping(struct al_mappings *m, struct al_mapping *mapping)
+static void insert_live_mapping(struct al_mappings *m,
+				struct al_mapping *mapping)
 {
 	size_t index;
 

@@ -117,7 +117,8 @@ static struct al_process *find_in_chain(struct al_process *p,
 }
 
 static struct al_process *find_newest_process(const struct al_processes *t,
-				      enum al_process_key k, uint64_t key)
+					      enum al_process_key k,
+					      uint64_t key)
 {
 	if (!t->n_buckets)
 		return NULL;
@@ -133,7 +134,8 @@ struct al_process *al_processes_by_pid(const struct al_processes *t, pid_t pid)
 struct al_process *al_processes_by_number(const struct al_processes *t,
 					  unsigned tree, unsigned number)
 {
-	return find_newest_process(t, AL_BY_NUMBER, (uint64_t)tree << 32 | number);
+	return find_newest_process(t, AL_BY_NUMBER,
+				   (uint64_t)tree << 32 | number);
 }
 
 struct al_process *al_processes_older(const struct al_process *p,

@@ -53,7 +53,7 @@ struct salvager {
 /* Store a text or an object of the profile under its number. Return: 0;
    -EBADMSG if the number is not the next one; -ENOMEM. */
 static int store_numbered_text(struct salvager *r, struct al_pair_table *n,
-		      struct pf_fact_reader *f)
+			       struct pf_fact_reader *f)
 {
 	const char *string;
 	uint64_t number;
@@ -326,7 +326,8 @@ static void release_salvager(struct salvager *r)
  * pf_writer_write_block().
  */
 static int write_names_of_unended_images(struct pf_reader *reader,
-				  struct pf_writer *writer, uint64_t *missing)
+					 struct pf_writer *writer,
+					 uint64_t *missing)
 {
 	struct salvager r = {
 		.reader = reader,

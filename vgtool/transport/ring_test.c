@@ -125,7 +125,7 @@ void vt_connection_send(enum pt_message_type type, ULong value)
 		asked = value;
 }
 
-Bool vt_connection_wait(UInt timeout_ms)
+Bool vt_connection_wait_for_message(UInt timeout_ms)
 {
 	(void)timeout_ms;
 	if (!lives) {
