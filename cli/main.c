@@ -5,98 +5,64 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/system/atomic_file.h"
 #include "base/system/standard_output.h"
 #include "base/system/stdfds.h"
-#include "base/text/suggest.h"
-#include "cli/commands/commands.h"
-#include "cli/commands/config.h"
-#include "cli/commands/replay.h"
+#include "base/text/message.h"
+#include "cli/args/display_options.h"
+#include "cli/args/exit_status.h"
+#include "cli/command_list.h"
+#include "cli/print/pager.h"
+#include "cli/help.h"
 #include "lib/config/options.h"
 
-struct command {
-	const char *name;
-	int (*main)(int argc, char **argv);
-	const char *summary;
-};
-
-static const struct command commands[] = {
-	{"run", cl_run, "run a program and report about its memory accesses"},
-	{"replay", cl_replay, "the same analyses over a profile of a run"},
-	{"annotate", cl_annotate, "source lines beside their counts"},
-	{"info", cl_info, "tell what a profile holds"},
-	{"dump", cl_dump, "print the accesses of a profile"},
-	{"calls", cl_calls, "print arguments and results of a profile's calls"},
-	{"export", cl_export, "a profile in the format of another tool"},
-	{"sql", cl_sql, "ask a profile in SQL"},
-	{"env", cl_env, "print what a shell needs to use this build"},
-	{"config", cl_config, "explain and check a window file"},
-	{"control", cl_control, "say something to a running daemon"},
-	{"verify", cl_verify, "check that a profile is what it must be"},
-	{"recover", cl_recover, "save what is whole in a damaged profile"},
-	{"tune", cl_tune,
-	 "find the workers and buffers that suit a program best"},
-	{"plot-adaptive", cl_plot_adaptive, "show what a run has adapted"},
-};
-
-enum { N_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
-
-static void print_help(FILE *out)
+static int fail(const char *message)
 {
-	int i;
-
-	fputs("usage: alleria COMMAND ...\n\n", out);
-	for (i = 0; i < N_COMMANDS; i++)
-		fprintf(out, "  %-14s %s\n", commands[i].name,
-			commands[i].summary);
-	fputs("\n  --help, --version\n"
-	      "\n'alleria COMMAND --help' tells more; so does alleria(1).\n",
-	      out);
-}
-
-static int report_unknown(const char *name)
-{
-	const char *words[N_COMMANDS + 1] = {NULL}, *near;
-	int i;
-
-	for (i = 0; i < N_COMMANDS; i++)
-		words[i] = commands[i].name;
-	near = al_suggest_word(name, words);
-	fprintf(stderr, "alleria: unknown command '%s'; ", name);
-	if (near)
-		fprintf(stderr, "did you mean '%s'?\n", near);
-	else
-		fputs("see 'alleria --help'\n", stderr);
+	fprintf(stderr, "alleria: %s\n", message);
 	return CL_WRONG_USAGE;
 }
 
 static int dispatch(int argc, char **argv)
 {
-	int i;
+	const struct cl_command *c;
+	char message[AL_MESSAGE];
 
+	if (cl_display_options_take(&argc, argv, true, message))
+		return fail(message);
 	if (argc < 2) {
-		print_help(stderr);
+		cl_help_print_all(stderr);
 		return CL_WRONG_USAGE;
 	}
 	if (al_options_is_help(argv[1])) {
-		print_help(stdout);
+		cl_help_print_all(stdout);
 		return 0;
 	}
 	if (!strcmp(argv[1], "--version")) {
 		printf("alleria-%s\n", PACKAGE_VERSION);
 		return 0;
 	}
-	for (i = 0; i < N_COMMANDS; i++)
-		if (!strcmp(argv[1], commands[i].name))
-			return commands[i].main(argc - 2, argv + 2);
-	return report_unknown(argv[1]);
+	c = cl_command_find(argv[1]);
+	if (!c)
+		return cl_help_report_unknown(argv[1]);
+	argc--;
+	argv++;
+	if (cl_display_options_take(&argc, argv, c->runs_program, message))
+		return fail(message);
+	return c->main(argc - 1, argv + 1);
 }
 
-/* Remove temporary files, then end by the signal. */
+/* Remove temporary files, then end by the signal. The end of the pager, which
+   its user has left, is no failure. */
 static void discard_and_end(int signal)
 {
+	bool is_paged = cl_pager_is_on();
+
 	al_file_discard_all();
+	cl_pager_finish();
+	if (is_paged && signal == SIGPIPE)
+		_exit(0);
 	raise(signal); /* SA_RESETHAND has restored the default action */
 }
 
@@ -126,7 +92,14 @@ static void handle_signals(void)
 
 int main(int argc, char **argv)
 {
+	int status;
+
 	al_stdfds_open();
 	handle_signals();
-	return al_stdout_finish("alleria", dispatch(argc, argv));
+	status = dispatch(argc, argv);
+	if (!cl_pager_is_on())
+		return al_stdout_finish("alleria", status);
+	fflush(stdout); /* fails if the user has left the pager */
+	cl_pager_finish();
+	return status;
 }

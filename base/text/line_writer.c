@@ -59,11 +59,22 @@ static void write_heading(struct an_text *text, const char *s)
 	putc('\n', t->file);
 }
 
+static enum al_colour_use colour_use;
+
+void al_display_set_colour(enum al_colour_use use)
+{
+	colour_use = use;
+}
+
 unsigned al_display_capabilities(int fd)
 {
-	if (!isatty(fd))
-		return 0;
-	return AL_TERMINAL | (getenv("NO_COLOR") ? 0 : AL_COLOUR);
+	unsigned display = isatty(fd) ? AL_TERMINAL : 0;
+
+	if (colour_use == AL_COLOUR_ALWAYS)
+		return display | AL_COLOUR;
+	if (colour_use == AL_COLOUR_AUTO && display && !getenv("NO_COLOR"))
+		display |= AL_COLOUR;
+	return display;
 }
 
 void al_text_init(struct al_text *t, FILE *file, unsigned display)

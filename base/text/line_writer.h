@@ -32,11 +32,20 @@ struct al_text {
 /* Capabilities of an output. */
 enum al_display {
 	AL_COLOUR = 1 << 0,
-	AL_TERMINAL = 1 << 1, /* lines are cut after AL_COLUMNS */
+	AL_TERMINAL = 1 << 1,	 /* lines are cut after AL_COLUMNS */
+	AL_STATUS_ONLY = 1 << 2, /* of a report, only the status of a run that
+				    is not complete */
 };
 
+/* When outputs have colours. */
+enum al_colour_use { AL_COLOUR_AUTO, AL_COLOUR_ALWAYS, AL_COLOUR_NEVER };
+
+/* Set when outputs have colours: --color. Call it before there are threads. */
+void al_display_set_colour(enum al_colour_use);
+
 /* Return the capabilities of a descriptor, flags of enum al_display: none for a
-   file; for a terminal AL_TERMINAL, and AL_COLOUR unless NO_COLOR is set. */
+   file; for a terminal AL_TERMINAL, and AL_COLOUR unless NO_COLOR is set.
+   al_display_set_colour() overrules both the kind of file and NO_COLOR. */
 unsigned al_display_capabilities(int fd);
 
 void al_text_init(struct al_text *, FILE *, unsigned display);

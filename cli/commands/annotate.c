@@ -19,6 +19,7 @@
 #include "base/text/message.h"
 #include "cli/args/common_options.h"
 #include "cli/commands/replay.h"
+#include "cli/print/pager.h"
 #include "cli/print/profile_text.h"
 #include "lib/report/annotation.h"
 
@@ -126,6 +127,8 @@ static int annotate(struct request *q)
 	}
 	status = count(q, file, &a);
 	fclose(file);
+	if (!status || status == CL_DAMAGED)
+		cl_pager_start();
 	if ((!status || status == CL_DAMAGED) &&
 	    cl_source_print(&a, &q->source, q->message)) {
 		if (*q->message)
@@ -134,6 +137,11 @@ static int annotate(struct request *q)
 	}
 	al_annotation_release(&a);
 	return status;
+}
+
+void cl_annotate_help(FILE *out)
+{
+	fputs(help, out);
 }
 
 int cl_annotate(int argc, char **argv)
@@ -145,7 +153,7 @@ int cl_annotate(int argc, char **argv)
 	int status = CL_WRONG_USAGE;
 
 	if (cl_has_help_option(argc, argv)) {
-		fputs(help, stdout);
+		cl_annotate_help(stdout);
 		status = 0;
 	} else if (!q.rest) {
 		fprintf(stderr, "alleria: out of memory\n");

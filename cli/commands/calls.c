@@ -18,6 +18,7 @@
 #include "base/text/suggest.h"
 #include "cli/args/common_options.h"
 #include "cli/args/function_search.h"
+#include "cli/print/pager.h"
 #include "cli/print/partial_profile.h"
 #include "cli/print/value_text.h"
 #include "lib/config/options.h"
@@ -261,6 +262,7 @@ static int print_all(struct request *q, struct alleria_profile *p)
 	uint32_t n = alleria_run(p)->processes;
 	int err = 0;
 
+	cl_pager_start();
 	for (uint32_t i = 1; !err && i <= n; i++) {
 		const struct alleria_process *a = alleria_process(p, i);
 
@@ -275,13 +277,19 @@ static int print_all(struct request *q, struct alleria_profile *p)
 		   : 0;
 }
 
+static const char *const formats[] = {"text", "ndjson", NULL};
+
+const char *const *cl_calls_formats(void)
+{
+	return formats;
+}
+
 static int take_format(struct request *q, const char *format)
 {
-	static const char *const words[] = {"text", "ndjson", NULL};
-	const char *near = al_suggest_word(format, words);
+	const char *near = al_suggest_word(format, formats);
 
-	q->json = !strcmp(format, words[1]);
-	if (q->json || !strcmp(format, words[0]))
+	q->json = !strcmp(format, formats[1]);
+	if (q->json || !strcmp(format, formats[0]))
 		return 0;
 	return near ? al_message(q->message,
 				 "unknown format '%.40s'; did you mean '%s'?",
@@ -333,12 +341,17 @@ static int calls(struct request *q)
 	return status;
 }
 
+void cl_calls_help(FILE *out)
+{
+	fputs(help, out);
+}
+
 int cl_calls(int argc, char **argv)
 {
 	struct request q = {0};
 
 	if (cl_has_help_option(argc, argv)) {
-		fputs(help, stdout);
+		cl_calls_help(stdout);
 		return 0;
 	}
 	if (!parse(&q, argc, argv))

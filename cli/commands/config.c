@@ -159,13 +159,18 @@ static int dispatch(int argc, char **argv, char *message)
 			  argv[0], near);
 }
 
+void cl_config_help(FILE *out)
+{
+	fputs(help, out);
+}
+
 int cl_config(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
 	int err;
 
 	if (cl_has_help_option(argc, argv)) {
-		fputs(help, stdout);
+		cl_config_help(stdout);
 		return 0;
 	}
 	err = dispatch(argc, argv, message);

@@ -202,13 +202,18 @@ static int save_answer(struct request *q)
 			  strerror(-err));
 }
 
+void cl_control_help(FILE *out)
+{
+	fputs(help, out);
+}
+
 int cl_control(int argc, char **argv)
 {
 	struct request q = {.n_words = 0};
 	int rc;
 
 	if (cl_has_help_option(argc, argv)) {
-		fputs(help, stdout);
+		cl_control_help(stdout);
 		return 0;
 	}
 	rc = parse(&q, argc, argv);

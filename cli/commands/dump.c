@@ -16,11 +16,16 @@
 #include "base/text/suggest.h"
 #include "cli/args/common_options.h"
 #include "cli/print/interleave.h"
+#include "cli/print/pager.h"
 #include "cli/print/partial_profile.h"
 #include "cli/print/record_lines.h"
+#include "cli/print/status_line.h"
 #include "lib/config/options.h"
 
-enum { MAX_REPORTED = 10 /* damaged parts that are reported one by one */ };
+enum {
+	MAX_REPORTED = 10, /* damaged parts that are reported one by one */
+	MAX_FORMATS = 16,
+};
 
 static const char help[] =
 	"usage: alleria dump PROFILE [options]\n"
@@ -58,19 +63,25 @@ static int take_number(struct request *q, const char *option, const char *value,
 	return 0;
 }
 
+const char *const *cl_dump_formats(void)
+{
+	static const char *names[MAX_FORMATS + 1];
+
+	for (size_t n = 0; n < MAX_FORMATS && cl_formats[n].name; n++)
+		names[n] = cl_formats[n].name;
+	return names;
+}
+
 static int take_format(struct request *q, const char *value)
 {
-	const char *names[16] = {NULL}, *near;
-	size_t n = 0;
+	const char *near = al_suggest_word(value, cl_dump_formats());
 
-	for (; cl_formats[n].name; n++) {
-		names[n] = cl_formats[n].name;
-		if (!strcmp(value, names[n])) {
-			q->format = &cl_formats[n];
-			return 0;
-		}
+	for (size_t n = 0; cl_formats[n].name; n++) {
+		if (strcmp(value, cl_formats[n].name) != 0)
+			continue;
+		q->format = &cl_formats[n];
+		return 0;
 	}
-	near = al_suggest_word(value, names);
 	return near ? al_message(q->message,
 				 "unknown format '%.100s'; did you mean '%s'?",
 				 value, near)
@@ -302,6 +313,22 @@ static int open_cursors(struct request *q, struct alleria_profile *p,
 		   : 0;
 }
 
+/* Print through a pager on a terminal. Return: exit status. */
+static int print_paged(const struct request *q, struct cl_lines *out,
+		       struct alleria_cursor *c, struct cl_interleave *marks,
+		       struct alleria_profile *p)
+{
+	struct cl_progress progress;
+	int status;
+
+	cl_pager_start();
+	cl_progress_start(&progress, "dumped", true);
+	cl_progress_yield(&progress);
+	status = print(q, out, c, marks);
+	cl_progress_end(&progress);
+	return cl_damage_status(p, q->path, status);
+}
+
 static int dump(struct request *q)
 {
 	struct alleria_cursor *c = NULL;
@@ -323,7 +350,7 @@ static int dump(struct request *q)
 	if (open_cursors(q, p, &c, &marks))
 		fprintf(stderr, "alleria: %s\n", q->message);
 	else
-		status = cl_damage_status(p, q->path, print(q, out, c, &marks));
+		status = print_paged(q, out, c, &marks, p);
 	cl_interleave_close(&marks);
 	alleria_cursor_close(c);
 	alleria_close(p);
@@ -331,12 +358,17 @@ static int dump(struct request *q)
 	return status;
 }
 
+void cl_dump_help(FILE *out)
+{
+	fputs(help, out);
+}
+
 int cl_dump(int argc, char **argv)
 {
 	struct request q = {.format = cl_formats, .count = UINT64_MAX};
 
 	if (cl_has_help_option(argc, argv)) {
-		fputs(help, stdout);
+		cl_dump_help(stdout);
 		return 0;
 	}
 	if (!parse(&q, argc, argv))

@@ -92,10 +92,15 @@ static int print_all(void)
 	return 0;
 }
 
+void cl_env_help(FILE *out)
+{
+	fputs(help, out);
+}
+
 int cl_env(int argc, char **argv)
 {
 	if (cl_has_help_option(argc, argv)) {
-		fputs(help, stdout);
+		cl_env_help(stdout);
 		return 0;
 	}
 	if (argc == 0)

@@ -21,6 +21,7 @@
 #include "cli/args/common_options.h"
 #include "cli/commands/replay.h"
 #include "cli/print/partial_profile.h"
+#include "cli/print/status_line.h"
 #include "lib/config/options.h"
 #include "liballeria/export/format.h"
 
@@ -59,7 +60,10 @@ static const struct analysis {
 	 ALLERIA_HAS_INSTRUCTIONS | ALLERIA_HAS_ALL_ADDRESSES},
 };
 
-enum { N_ANALYSES = sizeof(analyses) / sizeof(analyses[0]) };
+enum {
+	N_ANALYSES = sizeof(analyses) / sizeof(analyses[0]),
+	MAX_FORMATS = 64,
+};
 
 struct request {
 	const char *profile;
@@ -71,12 +75,12 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
-static void print_help(void)
+void cl_export_help(FILE *out)
 {
-	fputs(help, stdout);
+	fputs(help, out);
 	for (int i = 0; ex_formats[i]; i++)
-		printf("  %-14s %s\n", ex_formats[i]->name,
-		       ex_formats[i]->summary);
+		fprintf(out, "  %-14s %s\n", ex_formats[i]->name,
+			ex_formats[i]->summary);
 }
 
 static int parse(struct request *q, int argc, char **argv)
@@ -157,6 +161,7 @@ static int check_out(const struct request *q, char *message)
 static int write_format(struct request *q, const struct ex_format *f)
 {
 	struct ex_job job = {.path = q->out};
+	struct cl_progress progress = {0};
 	int err, status;
 
 	if (check_out(q, q->message))
@@ -168,26 +173,41 @@ static int write_format(struct request *q, const struct ex_format *f)
 	}
 	if (!err) {
 		cl_warn_partial(job.profile, q->profile);
+		cl_progress_start(&progress, "exported", true);
+		cl_progress_catch_interrupt(&progress, NULL);
 		err = f->write(&job);
+		cl_progress_end(&progress);
 	}
-	if (*job.message)
+	if (*job.message && !progress.is_stopped)
 		fprintf(stderr, "alleria: %s\n", job.message);
 	status = err ? CL_WRONG_USAGE
 		     : cl_damage_status(job.profile, q->profile, 0);
+	if (err)
+		status = cl_progress_status(&progress,
+					    strcmp(q->out, "-")
+						    ? "nothing is written"
+						    : "the rest is missing",
+					    status);
 	alleria_close(job.profile);
 	return status;
 }
 
-static int unknown(struct request *q)
+const char *const *cl_export_formats(void)
 {
-	const char *words[64] = {NULL}, *near;
+	static const char *names[MAX_FORMATS + 1];
 	int n = 0;
 
-	for (int i = 0; i < N_ANALYSES; i++)
-		words[n++] = analyses[i].name;
-	for (int i = 0; ex_formats[i]; i++)
-		words[n++] = ex_formats[i]->name;
-	near = al_suggest_word(q->format, words);
+	for (int i = 0; i < N_ANALYSES && n < MAX_FORMATS; i++)
+		names[n++] = analyses[i].name;
+	for (int i = 0; ex_formats[i] && n < MAX_FORMATS; i++)
+		names[n++] = ex_formats[i]->name;
+	return names;
+}
+
+static int unknown(struct request *q)
+{
+	const char *near = al_suggest_word(q->format, cl_export_formats());
+
 	al_message(q->message,
 		   near ? "unknown format '%.100s'; did you mean "
 			  "'%s'?"
@@ -222,7 +242,7 @@ int cl_export(int argc, char **argv)
 	int status;
 
 	if (cl_has_help_option(argc, argv)) {
-		print_help();
+		cl_export_help(stdout);
 		status = 0;
 	} else if (!q.rest) {
 		status = fail("out of memory");

@@ -94,12 +94,17 @@ static int info(struct request *q)
 	return status;
 }
 
+void cl_info_help(FILE *out)
+{
+	fputs(help, out);
+}
+
 int cl_info(int argc, char **argv)
 {
 	struct request q = {0};
 
 	if (cl_has_help_option(argc, argv)) {
-		fputs(help, stdout);
+		cl_info_help(stdout);
 		return 0;
 	}
 	if (!parse(&q, argc, argv))

@@ -23,6 +23,11 @@ static const char help[] =
 	"\n"
 	"  --help\n";
 
+void cl_plot_adaptive_help(FILE *out)
+{
+	fputs(help, out);
+}
+
 int cl_plot_adaptive(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
@@ -30,7 +35,7 @@ int cl_plot_adaptive(int argc, char **argv)
 	struct al_adaptive adaptive;
 
 	if (argc == 1 && al_options_is_help(argv[0])) {
-		fputs(help, stdout);
+		cl_plot_adaptive_help(stdout);
 		return 0;
 	}
 	if (argc != 1 || argv[0][0] == '-') {

@@ -12,6 +12,7 @@
 
 #include "base/system/replaceable.h"
 #include "cli/args/common_options.h"
+#include "cli/print/status_line.h"
 #include "lib/verify/verify.h"
 
 static const char help[] =
@@ -54,19 +55,32 @@ static int parse(struct request *q, int argc, char **argv, char *message)
 							 "not '-o -'");
 }
 
+void cl_recover_help(FILE *out)
+{
+	fputs(help, out);
+}
+
 int cl_recover(int argc, char **argv)
 {
 	struct request q = {0};
+	struct cl_progress progress = {0};
 	char message[AL_MESSAGE];
 	int err;
 
 	if (cl_has_help_option(argc, argv)) {
-		fputs(help, stdout);
+		cl_recover_help(stdout);
 		return 0;
 	}
 	err = parse(&q, argc, argv, message);
-	if (!err)
+	if (!err) {
+		cl_progress_start(&progress, "copied", true);
+		cl_progress_catch_interrupt(&progress, NULL);
 		err = al_salvage(q.profile, q.out, message);
+		cl_progress_end(&progress);
+	}
+	if (err && progress.is_stopped)
+		return cl_progress_status(&progress, "nothing is written",
+					  CL_WRONG_USAGE);
 	fprintf(stderr, "alleria: %s\n", message);
 	return err ? CL_WRONG_USAGE : 0;
 }

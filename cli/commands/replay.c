@@ -13,11 +13,13 @@
 
 #include "base/text/line_writer.h"
 #include "cli/args/common_options.h"
+#include "cli/args/display_options.h"
 #include "cli/commands/commands.h"
+#include "cli/print/status_line.h"
 #include "lib/config/options.h"
 #include "lib/replay/replay.h"
 
-enum { TICK_MS = 250, QUIET_TICKS = 8 };
+enum { TICK_MS = 250 };
 
 static const char help[] =
 	"usage: alleria replay PROFILE [options]\n"
@@ -92,24 +94,15 @@ static int parse(struct request *q, int argc, char **argv)
 	return err;
 }
 
-static void show(const struct al_replay_progress *p)
-{
-	fprintf(stderr, "\r\033[Kalleria: %.0f %% of %.1f MB replayed",
-		100 * (double)p->fed_bytes / (double)(p->bytes ? p->bytes : 1),
-		(double)p->bytes / 1e6);
-}
-
 static void wait_for_end(struct al_replay *r)
 {
-	bool terminal = isatty(STDERR_FILENO);
 	struct al_replay_progress p;
-	int ticks = 0;
+	struct cl_progress line;
 
+	cl_progress_start(&line, "replayed", false);
 	while (!al_replay_wait(r, TICK_MS, &p))
-		if (terminal && ++ticks >= QUIET_TICKS)
-			show(&p);
-	if (ticks >= QUIET_TICKS)
-		fputs("\r\033[K", stderr);
+		cl_progress_show(&line, p.fed_bytes, p.bytes);
+	cl_progress_end(&line);
 }
 
 /* Print or write the report. @damaged: a part of the profile is damaged.
@@ -118,7 +111,7 @@ static int report(const struct request *q, struct al_run *run, bool damaged)
 {
 	const struct al_settings *s = q->settings;
 	int status;
-	unsigned display = al_display_capabilities(STDERR_FILENO);
+	unsigned display = cl_report_display();
 
 	al_run_save_outputs(run);
 	if (s->json)
@@ -186,11 +179,16 @@ int cl_replay_silently(int argc, char **argv)
 	return replay_as(argc, argv, true);
 }
 
+void cl_replay_help(FILE *out)
+{
+	fprintf(out, "%s\n%s\nAnalyses:\n", help, al_options_help);
+	al_options_print_analyses(out);
+}
+
 int cl_replay(int argc, char **argv)
 {
 	if (cl_has_help_option(argc, argv)) {
-		printf("%s\n%s\nAnalyses:\n", help, al_options_help);
-		al_options_print_analyses(stdout);
+		cl_replay_help(stdout);
 		return 0;
 	}
 	return replay_as(argc, argv, false);

@@ -5,11 +5,16 @@
 #ifndef CLI_COMMANDS_REPLAY_H
 #define CLI_COMMANDS_REPLAY_H
 
+#include <stdio.h>
+
 /* Run the command. @argv: [@argc] the arguments after its name. Return: exit
    status. */
 int cl_replay(int argc, char **argv);
 
 /* Run the command as cl_replay() does, without printing its report. */
 int cl_replay_silently(int argc, char **argv);
+
+/* Print the help of the command. */
+void cl_replay_help(FILE *);
 
 #endif

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/text/line_writer.h"
+#include "cli/args/display_options.h"
 #include "cli/args/program_output.h"
 #include "cli/args/run_options.h"
 #include "cli/print/status_line.h"
@@ -48,7 +49,7 @@ static int report(const struct cl_run_options *p,
 		  const struct cl_output *output, struct dm_daemon *d,
 		  int status)
 {
-	unsigned display = al_display_capabilities(STDERR_FILENO);
+	unsigned display = cl_report_display();
 	enum al_unwritten unwritten;
 	int code, failure;
 	FILE *out;
@@ -138,10 +139,10 @@ static int take_own(struct cl_run_options *p, const char *arg)
 	return 1;
 }
 
-static void print_help(void)
+void cl_run_help(FILE *out)
 {
-	printf("%s\n%s\nAnalyses:\n", help, al_options_help);
-	al_options_print_analyses(stdout);
+	fprintf(out, "%s\n%s\nAnalyses:\n", help, al_options_help);
+	al_options_print_analyses(out);
 }
 
 static int parse(struct cl_run_options *p, int argc, char **argv)
@@ -159,7 +160,7 @@ int cl_run(int argc, char **argv)
 	struct cl_run_options p;
 
 	if (cl_run_options_has_help(argc, argv)) {
-		print_help();
+		cl_run_help(stdout);
 		return 0;
 	}
 	if (cl_run_options_init(&p, "run", argc) || parse(&p, argc, argv) ||

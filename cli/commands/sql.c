@@ -6,8 +6,8 @@
  */
 #include "cli/commands/commands.h"
 
-#include <errno.h>
 #include <alleria/alleria.h>
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,6 +19,7 @@
 #include "base/text/printable.h"
 #include "cli/args/common_options.h"
 #include "cli/print/partial_profile.h"
+#include "cli/print/status_line.h"
 #include "liballeria/sql/extension.h"
 
 static const char help[] =
@@ -40,6 +41,8 @@ static const char help[] =
 	"\n"
 	"  alleria sql sort.alp 'SELECT kind, count(*) FROM accesses GROUP BY "
 	"kind'\n";
+
+static struct cl_progress progress; /* of the statement */
 
 enum { CL_FAILED = 1 /* CL_DAMAGED has the same number */ };
 
@@ -132,6 +135,7 @@ static int print_rows(struct request *q, sqlite3 *db, sqlite3_stmt *s)
 
 	if (header && (got == SQLITE_ROW || got == SQLITE_DONE))
 		print_row(s, true);
+	cl_progress_yield(&progress);
 	for (; got == SQLITE_ROW && !al_stdout_has_failed();
 	     got = sqlite3_step(s))
 		print_row(s, false);
@@ -142,8 +146,10 @@ static int run(struct request *q, sqlite3 *db, const char *sql)
 {
 	int err = 0;
 
-	while (!err && *sql && !al_stdout_has_failed()) {
+	while (!err && *sql && !al_stdout_has_failed() && !sq_is_stopped()) {
 		sqlite3_stmt *s = NULL;
+
+		cl_progress_rewind(&progress);
 
 		if (sqlite3_prepare_v2(db, sql, -1, &s, &sql))
 			return failed(q, db);
@@ -183,8 +189,21 @@ static int run_all(struct request *q, sqlite3 *db)
 
 	if (q->n == 0)
 		return run_input(q, db);
-	for (int i = 0; !err && i < q->n; i++)
+	for (int i = 0; !err && i < q->n && !sq_is_stopped(); i++)
 		err = run(q, db, q->statements[i]);
+	return err;
+}
+
+/* Run all statements. A SIGINT ends the tables, so that the statement in work
+   ends with the rows that it has. */
+static int run_observed(struct request *q, sqlite3 *db)
+{
+	int err;
+
+	cl_progress_start(&progress, "read", true);
+	cl_progress_catch_interrupt(&progress, sq_stop);
+	err = run_all(q, db);
+	cl_progress_end(&progress);
 	return err;
 }
 
@@ -265,19 +284,27 @@ static int report_damage(struct request *q, sqlite3 *db)
 static int answer(struct request *q)
 {
 	sqlite3 *db = NULL;
-	int status = CL_WRONG_USAGE;
+	int status = CL_WRONG_USAGE, err = open_all(q, &db);
 
-	if (open_all(q, &db)) {
-		fprintf(stderr, "alleria: %s\n", q->message);
-	} else if (run_all(q, db)) {
-		fprintf(stderr, "alleria: %s\n", q->message);
+	if (!err) {
+		err = run_observed(q, db);
 		status = CL_FAILED;
+	}
+	if (err) {
+		fprintf(stderr, "alleria: %s\n", q->message);
 	} else {
 		warn_names(q, db);
 		status = report_damage(q, db);
+		status = cl_progress_status(
+			&progress, "the rows above are of that part", status);
 	}
 	sqlite3_close(db);
 	return status;
+}
+
+void cl_sql_help(FILE *out)
+{
+	fputs(help, out);
 }
 
 int cl_sql(int argc, char **argv)
@@ -285,7 +312,7 @@ int cl_sql(int argc, char **argv)
 	struct request q = {0};
 
 	if (cl_has_help_option(argc, argv)) {
-		fputs(help, stdout);
+		cl_sql_help(stdout);
 		return 0;
 	}
 	if (!parse(&q, argc, argv))

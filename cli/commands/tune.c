@@ -383,13 +383,18 @@ static int refuse_profile(struct tuning *t)
 			  t->run_options.settings->profile);
 }
 
+void cl_tune_help(FILE *out)
+{
+	fputs(help, out);
+}
+
 int cl_tune(int argc, char **argv)
 {
 	struct tuning *t = calloc(1, sizeof(*t));
 	int err = -1;
 
 	if (cl_run_options_has_help(argc, argv)) {
-		fputs(help, stdout);
+		cl_tune_help(stdout);
 		free(t);
 		return 0;
 	}

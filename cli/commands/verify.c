@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "cli/print/status_line.h"
 #include "lib/config/options.h"
 #include "lib/verify/verify.h"
 
@@ -22,14 +23,20 @@ static const char help[] =
 	"\n"
 	"  --help\n";
 
+void cl_verify_help(FILE *out)
+{
+	fputs(help, out);
+}
+
 int cl_verify(int argc, char **argv)
 {
 	char message[AL_MESSAGE];
+	struct cl_progress progress;
 	int faults;
 
 	for (int i = 0; i < argc; i++) {
 		if (al_options_is_help(argv[i])) {
-			fputs(help, stdout);
+			cl_verify_help(stdout);
 			return 0;
 		}
 		if (argv[i][0] == '-') {
@@ -43,7 +50,14 @@ int cl_verify(int argc, char **argv)
 				"PROFILE\n");
 		return CL_WRONG_USAGE;
 	}
+	cl_progress_start(&progress, "verified", true);
+	cl_progress_catch_interrupt(&progress, NULL);
 	faults = al_verify(argv[0], stdout, message);
+	cl_progress_end(&progress);
+	if (faults < 0 && progress.is_stopped)
+		return cl_progress_status(&progress,
+					  "the faults above are of that part",
+					  CL_WRONG_USAGE);
 	if (faults >= 0)
 		return faults ? 1 : 0;
 	fprintf(stderr, "alleria: %s\n", message);

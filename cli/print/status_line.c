@@ -1,16 +1,163 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * status_line.c - shows a status line on the terminal during a run
+ * status_line.c - shows a line on the terminal during long work
  */
 #include "cli/print/status_line.h"
 
-#include "daemon/daemon.h"
-
+#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "base/system/progress.h"
+#include "cli/args/display_options.h"
+#include "cli/print/pager.h"
 
 #define SECOND 1e9 /* [ns] */
 #define PERIOD 1.0 /* [s] from line to line; longer than counts take to come */
+#define MEGABYTE 1e6 /* [bytes] */
+
+/* ---- the line ---- */
+
+static bool has_line(void)
+{
+	return isatty(STDERR_FILENO) && !cl_is_quiet();
+}
+
+/* Show a line in place of the last one. */
+__attribute__((format(printf, 2, 3))) static void
+show_text(bool *is_shown, const char *format, ...)
+{
+	va_list args;
+
+	fputs("\r\033[Kalleria: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	*is_shown = true;
+}
+
+static void erase(bool *is_shown)
+{
+	if (*is_shown)
+		fputs("\r\033[K", stderr);
+	*is_shown = false;
+}
+
+/* ---- progress through a file ---- */
+
+static double seconds_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / SECOND;
+}
+
+static bool observe(void *progress, uint64_t done, uint64_t total)
+{
+	struct cl_progress *p = progress;
+
+	cl_progress_show(p, done, total);
+	return !p->is_stopped;
+}
+
+static unsigned percent(const struct cl_progress *p)
+{
+	return p->total ? (unsigned)(100 * (double)p->done / (double)p->total)
+			: 0;
+}
+
+void cl_progress_start(struct cl_progress *p, const char *verb, bool observes)
+{
+	*p = (struct cl_progress){
+		.verb = verb,
+		.started = seconds_now(),
+		.is_enabled = has_line(),
+	};
+	if (observes)
+		al_progress_set_observer(observe, p);
+}
+
+void cl_progress_show(struct cl_progress *p, uint64_t done, uint64_t total)
+{
+	double now = seconds_now(), seconds = now - p->started;
+
+	if (done > p->done)
+		p->done = done;
+	p->total = total;
+	if (!p->is_enabled || seconds < CL_PROGRESS_DELAY ||
+	    now - p->shown < PERIOD)
+		return;
+	show_text(&p->is_shown, "%u %% of %.1f MB %s, %.1f MB/s", percent(p),
+		  (double)total / MEGABYTE, p->verb,
+		  (double)p->done / MEGABYTE / seconds);
+	p->shown = now;
+}
+
+void cl_progress_rewind(struct cl_progress *p)
+{
+	erase(&p->is_shown);
+	p->done = 0;
+	p->started = seconds_now();
+}
+
+void cl_progress_yield(struct cl_progress *p)
+{
+	if (!isatty(STDOUT_FILENO) && !cl_pager_is_on())
+		return;
+	erase(&p->is_shown);
+	p->is_enabled = false;
+}
+
+/* What a SIGINT stops. */
+static struct {
+	struct cl_progress *progress;
+	void (*stopped)(void);
+	struct sigaction old;
+} interrupted;
+
+static void stop(int signal)
+{
+	interrupted.progress->is_stopped = true;
+	if (interrupted.stopped)
+		interrupted.stopped();
+	sigaction(signal, &interrupted.old, NULL);
+}
+
+void cl_progress_catch_interrupt(struct cl_progress *p, void (*stopped)(void))
+{
+	struct sigaction action = {.sa_handler = stop, .sa_flags = SA_RESTART};
+
+	interrupted.progress = p;
+	interrupted.stopped = stopped;
+	if (!sigaction(SIGINT, NULL, &interrupted.old) &&
+	    interrupted.old.sa_handler != SIG_IGN)
+		sigaction(SIGINT, &action, NULL);
+}
+
+int cl_progress_status(const struct cl_progress *p, const char *outcome,
+		       int status)
+{
+	if (!p->is_stopped)
+		return status;
+	fflush(stdout);
+	fprintf(stderr, "alleria: interrupted after %u %% of the profile; %s\n",
+		percent(p), outcome);
+	return 128 + SIGINT;
+}
+
+void cl_progress_end(struct cl_progress *p)
+{
+	al_progress_set_observer(NULL, NULL);
+	if (interrupted.progress == p)
+		sigaction(SIGINT, &interrupted.old, NULL);
+	interrupted.progress = NULL;
+	erase(&p->is_shown);
+}
+
+/* ---- the status of a run ---- */
 
 void cl_status_init(struct cl_status *s, struct dm_daemon *d,
 		    const struct dm_program *p)
@@ -18,7 +165,7 @@ void cl_status_init(struct cl_status *s, struct dm_daemon *d,
 	*s = (struct cl_status){
 		.daemon = d,
 		.program = p,
-		.is_terminal = isatty(STDERR_FILENO),
+		.is_enabled = has_line(),
 	};
 }
 
@@ -47,16 +194,14 @@ static void print_status_line(struct cl_status *s, struct dm_figures now)
 
 	if (seconds < PERIOD)
 		return;
-	if ((double)now.elapsed_ns > 2 * SECOND) {
-		fprintf(stderr,
-			"\r\033[Kalleria: %.0f s, %.1f M accesses/s, "
-			"ring %u%% full, %u %s",
-			(double)now.elapsed_ns / SECOND,
-			(double)(now.accesses - s->last_figures.accesses) /
-				seconds / 1e6,
-			now.fill_percent, now.programs,
-			now.programs == 1 ? "process" : "processes");
-		s->is_shown = true;
+	if ((double)now.elapsed_ns > CL_PROGRESS_DELAY * SECOND) {
+		show_text(&s->is_shown,
+			  "%.0f s, %.1f M accesses/s, ring %u%% full, %u %s",
+			  (double)now.elapsed_ns / SECOND,
+			  (double)(now.accesses - s->last_figures.accesses) /
+				  seconds / 1e6,
+			  now.fill_percent, now.programs,
+			  now.programs == 1 ? "process" : "processes");
 	}
 	s->last_figures = now;
 }
@@ -65,18 +210,16 @@ void cl_status_show(struct cl_status *s)
 {
 	struct dm_figures now;
 
-	if (!s->is_terminal && !s->program->ended)
+	if (!s->is_enabled && !s->program->ended)
 		return;
 	now = dm_daemon_figures(s->daemon);
 	if (s->program->ended)
 		report_running_processes(s, &now);
-	if (s->is_terminal)
+	if (s->is_enabled)
 		print_status_line(s, now);
 }
 
 void cl_status_erase(struct cl_status *s)
 {
-	if (s->is_shown)
-		fputs("\r\033[K", stderr);
-	s->is_shown = false;
+	erase(&s->is_shown);
 }

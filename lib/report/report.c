@@ -409,6 +409,11 @@ void al_run_print(struct al_run *run, FILE *file, unsigned display)
 
 	al_run_update_statuses(run);
 	al_text_init(&out, file, display);
+	if (display & AL_STATUS_ONLY) {
+		if (!al_run_is_complete(run))
+			print_status(run, &out);
+		return;
+	}
 	print_status(run, &out);
 	if (run->n_processes) {
 		print_summary(run, &out);

@@ -6,6 +6,8 @@
 
 #include <errno.h>
 
+#include "base/system/progress.h"
+
 int ex_file_open(struct ex_file *f, struct ex_job *job, const char *path)
 {
 	int err = al_file_open(&f->file, path);
@@ -35,6 +37,8 @@ int ex_file_close(struct ex_file *f, int err)
 	int late;
 
 	snprintf(path, sizeof(path), "%s", f->file.path ? f->file.path : "");
+	if (!err && !al_progress_goes_on())
+		err = ex_fail_file(f->job, path, ECANCELED);
 	late = al_file_close(&f->file, err);
 	return late && !err ? ex_fail_file(f->job, path, late) : err;
 }

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/system/progress.h"
+
 static bool is_dots(const char *name)
 {
 	return !strcmp(name, ".") || !strcmp(name, "..");
@@ -156,6 +158,8 @@ int ex_folder_close(struct ex_folder *f, int err)
 {
 	const char *path = f->job->path;
 
+	if (!err && !al_progress_goes_on())
+		err = -1;
 	if (f->temp_path && !err && rename(f->temp_path, path) != 0 &&
 	    (check_output_folder(f) || remove_folder(f, path) != 0 ||
 	     rename(f->temp_path, path) != 0))

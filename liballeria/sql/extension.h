@@ -5,6 +5,8 @@
 #ifndef LIBALLERIA_SQL_EXTENSION_H
 #define LIBALLERIA_SQL_EXTENSION_H
 
+#include <stdbool.h>
+
 struct sqlite3;
 struct sqlite3_api_routines;
 
@@ -23,5 +25,12 @@ struct sqlite3_api_routines;
  */
 int sqlite3_alleria_init(struct sqlite3 *, char **message,
 			 const struct sqlite3_api_routines *);
+
+/* Have all tables end before their next row, so that a statement in work ends
+   with the rows it has. Async-signal-safe; there is no way back. */
+void sq_stop(void);
+
+/* Whether sq_stop() was called. */
+bool sq_is_stopped(void);
 
 #endif

@@ -6,9 +6,11 @@
  * is the path of the file: as an argument of a table it selects another profile
  * than that of alleria_open().
  */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "liballeria/sql/extension.h"
 #include "liballeria/sql/table.h"
 
 struct table {
@@ -146,7 +148,19 @@ static int close_cursor(sqlite3_vtab_cursor *base)
 	return SQLITE_OK;
 }
 
-/* Read the next batch of rows. Damaged blocks are skipped and counted. */
+static volatile sig_atomic_t is_stopped;
+
+void sq_stop(void)
+{
+	is_stopped = 1;
+}
+
+bool sq_is_stopped(void)
+{
+	return is_stopped;
+}
+
+/* Get the next batch of rows. Damaged parts are skipped and counted. */
 static int read_next_batch(struct sq_cursor *c)
 {
 	const void *rows = NULL;
@@ -154,6 +168,8 @@ static int read_next_batch(struct sq_cursor *c)
 
 	while ((n = c->table->next(c, &rows)) == ALLERIA_E_DAMAGED)
 		c->opened->damage++;
+	if (sq_is_stopped())
+		n = 0;
 	if (n < 0)
 		return set_alleria_error(c, n);
 	c->rows = rows;
@@ -168,6 +184,10 @@ static int advance_row(sqlite3_vtab_cursor *base)
 	struct sq_cursor *c = to_sq_cursor(base);
 
 	c->rowid++;
+	if (sq_is_stopped()) {
+		c->row = c->n = 0;
+		return SQLITE_OK;
+	}
 	return ++c->row < c->n ? SQLITE_OK : read_next_batch(c);
 }
 

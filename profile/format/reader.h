@@ -95,7 +95,8 @@ void pf_unpacker_free(struct pf_unpacker *);
  *           after it may be read; they are zero.
  *
  * Return: 0; -EBADMSG: the block is damaged, and counted as such; -ENOMEM;
- *         -errno of a read.
+ *         -ECANCELED: the observer of the progress (progress.h) has ended the
+ *         reading; -errno of a read.
  */
 int pf_reader_load_block(struct pf_reader *, struct pf_unpacker *,
 			 const struct pf_entry *, const void **payload);

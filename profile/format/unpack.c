@@ -7,6 +7,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "base/system/progress.h"
 #include "profile/format/head.h"
 #include "profile/format/reader_state.h"
 
@@ -118,11 +119,29 @@ static int load_payload(struct pf_reader *r, struct pf_unpacker *u,
 	return 0;
 }
 
+/* Report how far the file is read, by its units: they are most of it, and blocks
+   of other kinds are read out of order. Return: 0; -ECANCELED. */
+static int report_progress(const struct pf_reader *r,
+			   const struct pf_entry *entry)
+{
+	const struct pf_entry *last;
+
+	if (entry->head.kind != PF_UNITS || r->n == 0)
+		return 0;
+	last = &r->entries[r->n - 1];
+	return al_progress_report(entry->offset + entry->head.packed,
+				  last->offset + last->head.packed)
+		       ? 0
+		       : -ECANCELED;
+}
+
 int pf_reader_load_block(struct pf_reader *r, struct pf_unpacker *u,
 			 const struct pf_entry *entry, const void **payload)
 {
-	int err = load_payload(r, u, entry, payload);
+	int err = report_progress(r, entry);
 
+	if (!err)
+		err = load_payload(r, u, entry, payload);
 	if (err == -EBADMSG)
 		pf_reader_add_damage(r, entry);
 	return err;

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * progress.h - reports how far the reading of a file has come
+ *
+ * Threads: one at a time, as long as an observer is set.
+ */
+#ifndef BASE_SYSTEM_PROGRESS_H
+#define BASE_SYSTEM_PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/**
+ * al_progress_set_observer() - Set a function that is called before a part of
+ * a file is read.
+ * @observer: NULL: none, the initial state. Its arguments are @arg, the end of
+ *            the part and the length of the file, both in bytes. It returns
+ *            whether reading continues.
+ */
+void al_progress_set_observer(bool (*observer)(void *arg, uint64_t done,
+					       uint64_t total),
+			      void *arg);
+
+/* Call the observer, if there is one. Return: whether reading continues. */
+bool al_progress_report(uint64_t done, uint64_t total);
+
+/* Whether reading continues: true without an observer. For work that remains
+   when everything is read. */
+bool al_progress_goes_on(void);
+
+#endif

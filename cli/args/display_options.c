@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * display_options.c - parses the options of all commands; see
+ * display_options.h
+ */
+#include "cli/args/display_options.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text/line_writer.h"
+#include "base/text/message.h"
+#include "base/text/suggest.h"
+
+const char cl_display_options_help[] =
+	"  --quiet                 no report and no progress: errors, and the\n"
+	"                          status of a run that is not complete\n"
+	"  --color=WHEN            auto (a terminal, and no NO_COLOR), "
+	"always,\n"
+	"                          never [auto]\n"
+	"  --no-pager              no pager on a terminal for annotate, "
+	"calls,\n"
+	"                          dump [$ALLERIA_PAGER, $PAGER, less -FRX]\n"
+	"  --version               print the version\n"
+	"  --help\n";
+
+static bool is_quiet;
+static bool has_no_pager;
+
+bool cl_is_quiet(void)
+{
+	return is_quiet;
+}
+
+unsigned cl_report_display(void)
+{
+	return al_display_capabilities(STDERR_FILENO) |
+	       (is_quiet ? (unsigned)AL_STATUS_ONLY : 0);
+}
+
+bool cl_may_page(void)
+{
+	return !has_no_pager;
+}
+
+/* Parse the value of --color. Return: 1; -EINVAL with @message. */
+static int take_color(const char *when, char *message)
+{
+	static const char *const words[] = {"auto", "always", "never", NULL};
+	const char *near = al_suggest_word(when, words);
+
+	for (int i = 0; words[i]; i++) {
+		if (strcmp(when, words[i]) != 0)
+			continue;
+		al_display_set_colour((enum al_colour_use)i);
+		return 1;
+	}
+	return al_message(message, "'--color=%.100s': %s%s%s", when,
+			  near ? "did you mean '" : "auto, always or never",
+			  near ? near : "", near ? "'?" : "");
+}
+
+/* Parse one argument. Return: 1; 0: not one of these options; -EINVAL with
+   @message. */
+static int take(const char *arg, char *message)
+{
+	static const char color[] = "--color";
+	const size_t n = sizeof(color) - 1;
+
+	if (!strcmp(arg, "--quiet"))
+		is_quiet = true;
+	else if (!strcmp(arg, "--no-pager"))
+		has_no_pager = true;
+	else if (!strncmp(arg, color, n) && arg[n] == '=')
+		return take_color(arg + n + 1, message);
+	else if (!strcmp(arg, color))
+		return al_message(message,
+				  "'%s' needs a value: %s=auto, "
+				  "always or never",
+				  color, color);
+	else
+		return 0;
+	return 1;
+}
+
+int cl_display_options_take(int *argc, char **argv, bool until_word,
+			    char *message)
+{
+	bool is_open = true, is_file = false;
+	int n = 1;
+
+	for (int i = 1; i < *argc; i++) {
+		int taken = 0;
+
+		if ((until_word && argv[i][0] != '-') || !strcmp(argv[i], "--"))
+			is_open = false;
+		if (is_open && !is_file)
+			taken = take(argv[i], message);
+		if (taken < 0)
+			return taken;
+		is_file = !is_file && !strcmp(argv[i], "-o");
+		if (!taken)
+			argv[n++] = argv[i];
+	}
+	if (*argc > 0) {
+		argv[n] = NULL;
+		*argc = n;
+	}
+	return 0;
+}

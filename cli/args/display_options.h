@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * display_options.h - parses the options of all commands: --quiet, --color,
+ * --no-pager
+ *
+ * Threads: main.
+ */
+#ifndef CLI_ARGS_DISPLAY_OPTIONS_H
+#define CLI_ARGS_DISPLAY_OPTIONS_H
+
+#include <stdbool.h>
+
+/**
+ * cl_display_options_take() - Parse these options and remove them.
+ * @argc, @argv: the arguments; those that remain are moved together. The first
+ *               is not parsed.
+ * @until_word: stop before the first argument that is no option.
+ * @message: [AL_MESSAGE] receives one line on error.
+ *
+ * "--" ends the options; an argument after "-o" is a file.
+ *
+ * Return: 0; -EINVAL with @message.
+ */
+int cl_display_options_take(int *argc, char **argv, bool until_word,
+			    char *message);
+
+/* Whether reports and progress are not printed: --quiet. */
+bool cl_is_quiet(void);
+
+/* Whether long output may go through a pager: no --no-pager. */
+bool cl_may_page(void);
+
+/* Return the capabilities of standard error for a report, flags of
+   enum al_display; with AL_STATUS_ONLY if --quiet. */
+unsigned cl_report_display(void);
+
+/* Help lines of these options, of --help and of --version. */
+extern const char cl_display_options_help[];
+
+#endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * command_list.c - lists the commands of alleria; see command_list.h
+ */
+#include "cli/command_list.h"
+
+#include <string.h>
+
+#include "base/text/suggest.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/config.h"
+#include "cli/commands/replay.h"
+#include "cli/completion.h"
+#include "cli/help.h"
+
+const struct cl_command cl_commands[] = {
+	{.name = "run",
+	 CL_LOOK,
+	 cl_run,
+	 cl_run_help,
+	 "run a program and report its memory accesses",
+	 "alleria run ./sort words",
+	 .runs_program = true},
+	{.name = "annotate",
+	 CL_LOOK,
+	 cl_annotate,
+	 cl_annotate_help,
+	 "print source lines beside their counts",
+	 "alleria annotate sort.alp quicksort",
+	 .options_of = "replay"},
+	{.name = "calls",
+	 CL_LOOK,
+	 cl_calls,
+	 cl_calls_help,
+	 "print arguments and results of recorded calls",
+	 "alleria calls sort.alp",
+	 .formats = cl_calls_formats},
+	{.name = "top",
+	 CL_LOOK,
+	 cl_top,
+	 cl_top_help,
+	 "show the programs that a running daemon records",
+	 "alleria top"},
+	{.name = "replay",
+	 CL_KEEP,
+	 cl_replay,
+	 cl_replay_help,
+	 "run the same analyses over a profile",
+	 "alleria replay sort.alp --D1=32K,8,64"},
+	{.name = "info",
+	 CL_KEEP,
+	 cl_info,
+	 cl_info_help,
+	 "print the processes, threads and counts of a profile",
+	 "alleria info sort.alp"},
+	{.name = "dump",
+	 CL_KEEP,
+	 cl_dump,
+	 cl_dump_help,
+	 "print the accesses of a profile",
+	 "alleria dump sort.alp --from=1000 --count=20",
+	 .formats = cl_dump_formats},
+	{.name = "sql",
+	 CL_KEEP,
+	 cl_sql,
+	 cl_sql_help,
+	 "query a profile in SQL",
+	 "alleria sql sort.alp 'SELECT count(*) FROM accesses'"},
+	{.name = "export",
+	 CL_KEEP,
+	 cl_export,
+	 cl_export_help,
+	 "write a profile in the format of another tool",
+	 "alleria export sort.alp --format=callgrind -o sort.out",
+	 .formats = cl_export_formats,
+	 .options_of = "replay"},
+	{.name = "config",
+	 CL_STEER,
+	 cl_config,
+	 cl_config_help,
+	 "check and explain a window file",
+	 "alleria config check window.yaml",
+	 .words = "check schema"},
+	{.name = "control",
+	 CL_STEER,
+	 cl_control,
+	 cl_control_help,
+	 "send a command to a running daemon",
+	 "alleria control status",
+	 .words = "status programs windows open close mark flush report"},
+	{.name = "tune",
+	 CL_STEER,
+	 cl_tune,
+	 cl_tune_help,
+	 "search the workers and buffers that suit a program best",
+	 "alleria tune ./sort words",
+	 .options_of = "run",
+	 .runs_program = true},
+	{.name = "plot-adaptive",
+	 CL_STEER,
+	 cl_plot_adaptive,
+	 cl_plot_adaptive_help,
+	 "plot the workers and buffers that a run has used",
+	 "alleria plot-adaptive report.json"},
+	{.name = "verify",
+	 CL_MEND,
+	 cl_verify,
+	 cl_verify_help,
+	 "check that a profile is complete and consistent",
+	 "alleria verify sort.alp"},
+	{.name = "recover",
+	 CL_MEND,
+	 cl_recover,
+	 cl_recover_help,
+	 "copy the intact parts of a damaged profile",
+	 "alleria recover sort.alp -o sort2.alp"},
+	{.name = "doctor",
+	 CL_MEND,
+	 cl_doctor,
+	 cl_doctor_help,
+	 "check this machine and the set-up",
+	 "alleria doctor"},
+	{.name = "completion",
+	 CL_MEND,
+	 cl_completion,
+	 cl_completion_help,
+	 "print a script that completes command lines in a shell",
+	 "eval \"$(alleria completion bash)\"",
+	 .words = "bash zsh fish"},
+	{.name = "env",
+	 CL_MEND,
+	 cl_env,
+	 cl_env_help,
+	 "print the shell variables that this build needs",
+	 "eval \"$(alleria env)\""},
+	{.name = "help",
+	 CL_MEND,
+	 cl_help,
+	 cl_help_help,
+	 "list the commands, or show the page of one",
+	 "alleria help annotate",
+	 NULL,
+	 false},
+	{0},
+};
+
+static const struct {
+	const char *title;
+	const char *example;
+} groups[CL_GROUPS] = {
+	[CL_LOOK] = {"look: where a program misses the caches",
+		     "alleria run --profile=sort.alp ./sort words"},
+	[CL_KEEP] = {"keep: questions to a stored profile",
+		     "alleria replay sort.alp --L2=1M,16,64"},
+	[CL_STEER] = {"steer: when and how to record",
+		      "alleria control open requests"},
+	[CL_MEND] = {"mend: profiles and the set-up",
+		     "alleria verify sort.alp"},
+};
+
+const struct cl_command *cl_command_find(const char *name)
+{
+	for (const struct cl_command *c = cl_commands; c->name; c++)
+		if (!strcmp(name, c->name))
+			return c;
+	return NULL;
+}
+
+const char *cl_command_suggest(const char *name)
+{
+	const char *words[CL_MAX_COMMANDS + 1] = {NULL};
+
+	for (int i = 0; cl_commands[i].name && i < CL_MAX_COMMANDS; i++)
+		words[i] = cl_commands[i].name;
+	return al_suggest_word(name, words);
+}
+
+void cl_commands_print(FILE *out, bool has_examples)
+{
+	int group = -1;
+
+	fputs("example: alleria run ./program ARGS...\n", out);
+	for (const struct cl_command *c = cl_commands; c->name; c++) {
+		if ((int)c->group != group) {
+			group = (int)c->group;
+			fprintf(out, "\n%s\n", groups[group].title);
+			if (!has_examples)
+				fprintf(out, "    $ %s\n",
+					groups[group].example);
+		}
+		fprintf(out, "  %-14s %s\n", c->name, c->summary);
+		if (has_examples)
+			fprintf(out, "    $ %s\n", c->example);
+	}
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * command_list.h - lists the commands of alleria
+ */
+#ifndef CLI_COMMAND_LIST_H
+#define CLI_COMMAND_LIST_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum cl_group { CL_LOOK, CL_KEEP, CL_STEER, CL_MEND, CL_GROUPS };
+
+struct cl_command {
+	const char *name;
+	enum cl_group group;
+	/* Run the command. @argv: [@argc] the arguments after its name. Return:
+	   exit status. */
+	int (*main)(int argc, char **argv);
+	void (*print_help)(FILE *);
+	const char *summary;
+	const char *example;
+	const char *options_of; /* another command, whose options are valid
+				   too; or NULL */
+	const char
+		*words; /* the first words that it takes, separated by spaces;
+			      NULL: names of files */
+	const char *const *(*formats)(void); /* return the values of --format,
+						NULL-terminated; or NULL */
+	bool runs_program; /* the first word that is no option is a program, and
+			      the arguments after it are the program's */
+};
+
+enum { CL_MAX_COMMANDS = 32 };
+
+/* The commands, by group; one without name ends them. */
+extern const struct cl_command cl_commands[];
+
+/* Return the command named @name; NULL if there is none. */
+const struct cl_command *cl_command_find(const char *name);
+
+/* Return the name of a command that resembles @name; NULL if none does. */
+const char *cl_command_suggest(const char *name);
+
+/* Print the commands, by group, with an example of each group; also an example
+   of each command if @has_examples. */
+void cl_commands_print(FILE *, bool has_examples);
+
+#endif

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * top.c - alleria top: shows the programs that a daemon records
+ *
+ * Threads: main.
+ *
+ * Rates are differences of two answers to `status`. Misses are those of a
+ * report, which costs the daemon more, and is asked for less often.
+ */
+#include "cli/commands/commands.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/text/json.h"
+#include "base/text/line_writer.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "base/text/yaml.h"
+#include "cli/args/common_options.h"
+#include "daemon/control/control.h"
+#include "daemon/core/runtime_dir.h"
+
+enum {
+	PERIOD_MS = 500,
+	REPORT_PERIODS = 10, /* periods from report to report */
+	MAX_PROGRAMS = 256,
+	MAX_LINES = 20, /* programs on the screen */
+	COMMAND = 256,	/* [bytes] */
+};
+
+static const char help[] =
+	"usage: alleria top [--socket=PATH | --pid=PID] [options]\n"
+	"\n"
+	"Shows the programs that a running daemon records: instructions and\n"
+	"accesses a second, buffers that wait for analysis, misses so far, "
+	"open\n"
+	"windows. Nothing is written to the terminals of the programs.\n"
+	"\n"
+	"  --socket=PATH       of the daemon; the default is alleriad's\n"
+	"  --pid=PID           the daemon that records this process\n"
+	"  --once              print the table once, without terminal control\n"
+	"  --json              print it once, as JSON\n"
+	"  --help\n"
+	"\n"
+	"Keys: q quits, s changes the order: by accesses, by misses, by "
+	"process "
+	"id.\n";
+
+enum order { BY_ACCESSES, BY_MISSES, BY_PID, N_ORDERS };
+
+struct program {
+	uint64_t pid, instructions, accesses, waiting;
+	double instructions_rate, accesses_rate; /* a second */
+	uint64_t d1_misses, ll_misses;
+	bool has_misses;
+	char state[32];
+	char command[COMMAND];
+	char windows[COMMAND]; /* names of the open ones, joined by spaces */
+};
+
+struct sample {
+	struct program program[MAX_PROGRAMS];
+	unsigned n;
+	uint64_t elapsed_ns;
+};
+
+struct top {
+	char socket[DM_PATH];
+	bool is_once, is_json;
+	enum order order;
+	struct sample now, before;
+	struct al_node *report; /* the last one, or NULL */
+	char message[DM_MESSAGE];
+};
+
+/* ---- answers of the daemon ---- */
+
+static uint64_t get_number(const struct al_node *map, const char *key)
+{
+	const struct al_node *node = al_yaml_get(map, key);
+	uint64_t n = 0;
+
+	if (node && node->text && al_number_parse(node->text, &n))
+		n = 0;
+	return n;
+}
+
+/* Join the texts of the list @key by spaces. */
+static void join(const struct al_node *map, const char *key, char *out)
+{
+	const struct al_node *list = al_yaml_get(map, key);
+	size_t used = 0;
+
+	out[0] = '\0';
+	for (const struct al_node *n = list ? list->child : NULL; n;
+	     n = n->next) {
+		if (used + 1 < COMMAND)
+			used += (size_t)snprintf(out + used, COMMAND - used,
+						 "%s%s", used ? " " : "",
+						 n->text ? n->text : "");
+	}
+}
+
+/* Send a command, and parse the answer. Return: the tree; NULL with a message,
+   or with errors printed. */
+static struct al_node *ask(struct top *t, const char *const *words)
+{
+	int fd = memfd_create("alleria-top", MFD_CLOEXEC);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "w+");
+	struct al_node *tree = NULL;
+	char path[64];
+	int rc;
+
+	if (!f) {
+		al_message(t->message, "cannot make a file in memory: %s",
+			   strerror(errno));
+		return NULL;
+	}
+	t->message[0] = '\0';
+	rc = dm_control_send_command(t->socket, words, f, stderr, t->message);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (rc == 0 && !fflush(f))
+		(void)al_yaml_read_report(path, &tree, t->message);
+	fclose(f);
+	return tree;
+}
+
+static void read_program(const struct al_node *node, struct program *p)
+{
+	const struct al_node *state = al_yaml_get(node, "state");
+
+	*p = (struct program){
+		.pid = get_number(node, "pid"),
+		.instructions = get_number(node, "instructions"),
+		.accesses =
+			get_number(node, "reads") + get_number(node, "writes"),
+		.waiting = get_number(node, "buffers_waiting"),
+	};
+	snprintf(p->state, sizeof(p->state), "%s",
+		 state && state->text ? state->text : "");
+	join(node, "command", p->command);
+	join(node, "open", p->windows);
+}
+
+/* Compute the rates of a program from the sample before. */
+static void set_rates(const struct top *t, struct program *p)
+{
+	double seconds =
+		(double)(t->now.elapsed_ns - t->before.elapsed_ns) / 1e9;
+
+	for (unsigned i = 0; i < t->before.n; i++) {
+		const struct program *old = &t->before.program[i];
+
+		if (old->pid != p->pid || seconds <= 0 ||
+		    old->instructions > p->instructions)
+			continue;
+		p->instructions_rate =
+			(double)(p->instructions - old->instructions) / seconds;
+		p->accesses_rate =
+			(double)(p->accesses - old->accesses) / seconds;
+	}
+}
+
+static void set_misses(const struct top *t, struct program *p)
+{
+	const struct al_node *run =
+		t->report ? al_yaml_get(t->report, "run") : NULL;
+	const struct al_node *list = run ? al_yaml_get(run, "processes") : NULL;
+
+	for (const struct al_node *n = list ? list->child : NULL; n;
+	     n = n->next) {
+		if (get_number(n, "pid") != p->pid || !al_yaml_get(n, "D1mr"))
+			continue;
+		p->has_misses = true;
+		p->d1_misses = get_number(n, "D1mr") + get_number(n, "D1mw");
+		p->ll_misses = get_number(n, "DLmr") + get_number(n, "DLmw");
+	}
+}
+
+/* Take a sample. Return: 0; -EIO with a message. */
+static int sample(struct top *t, bool with_report)
+{
+	static const char *const status[] = {"status", NULL};
+	static const char *const report[] = {"report", "json", NULL};
+	struct al_node *tree = ask(t, status);
+	const struct al_node *list;
+
+	if (!tree)
+		return -EIO;
+	t->before = t->now;
+	t->now.n = 0;
+	t->now.elapsed_ns = get_number(tree, "elapsed_ns");
+	list = al_yaml_get(tree, "programs");
+	if (with_report && list && list->child) {
+		al_yaml_free(t->report);
+		t->report = ask(t, report);
+	}
+	for (const struct al_node *n = list ? list->child : NULL;
+	     n && t->now.n < MAX_PROGRAMS; n = n->next) {
+		struct program *p = &t->now.program[t->now.n++];
+
+		read_program(n, p);
+		set_rates(t, p);
+		set_misses(t, p);
+	}
+	al_yaml_free(tree);
+	return 0;
+}
+
+/* ---- the table ---- */
+
+static enum order sort_order;
+
+static int compare(const void *a, const void *b)
+{
+	const struct program *p = a, *q = b;
+	double d = q->accesses_rate - p->accesses_rate;
+
+	if (sort_order == BY_MISSES)
+		d = (double)q->d1_misses - (double)p->d1_misses;
+	else if (sort_order == BY_PID)
+		d = (double)p->pid - (double)q->pid;
+	if (d == 0)
+		return p->pid < q->pid ? -1 : 1;
+	return d < 0 ? -1 : 1;
+}
+
+static void sort(struct top *t)
+{
+	sort_order = t->order;
+	qsort(t->now.program, t->now.n, sizeof(struct program), compare);
+}
+
+static void print_misses(bool has_misses, uint64_t n)
+{
+	char text[AL_NUMBER_BYTES];
+
+	printf(" %13s", has_misses ? al_number_format(text, n) : "-");
+}
+
+/* Print the table. @end: text at the end of a line, before its newline. */
+static void print_table(struct top *t, const char *end)
+{
+	static const char *const orders[] = {"accesses", "misses",
+					     "process id"};
+	struct al_text out;
+
+	sort(t);
+	al_text_init(&out, stdout, 0);
+	printf("alleria: %u program%s, %.0f s, by %s%s\n", t->now.n,
+	       t->now.n == 1 ? "" : "s", (double)t->now.elapsed_ns / 1e9,
+	       orders[t->order], end);
+	printf("%8s %8s %8s %4s %13s %13s  %s%s\n", "PID", "MINSTR/S", "MACC/S",
+	       "WAIT", "D1 MISSES", "LL MISSES", "PROGRAM", end);
+	for (unsigned i = 0; i < t->now.n && i < MAX_LINES; i++) {
+		const struct program *p = &t->now.program[i];
+
+		printf("%8llu %8.1f %8.1f %4llu", (unsigned long long)p->pid,
+		       p->instructions_rate / 1e6, p->accesses_rate / 1e6,
+		       (unsigned long long)p->waiting);
+		print_misses(p->has_misses, p->d1_misses);
+		print_misses(p->has_misses, p->ll_misses);
+		fputs("  ", stdout);
+		al_text_write(&out, AL_PLAIN, p->command);
+		if (*p->windows) {
+			fputs(" [", stdout);
+			al_text_write(&out, AL_PLAIN, p->windows);
+			putchar(']');
+		}
+		printf("%s\n", end);
+	}
+}
+
+static void print_json(struct top *t)
+{
+	struct al_json json;
+	struct an_sink *out = &json.sink;
+
+	sort(t);
+	al_json_init(&json, stdout);
+	out->begin(out, NULL);
+	out->string(out, "socket", t->socket);
+	out->number(out, "elapsed_ns", t->now.elapsed_ns);
+	out->begin_list(out, "programs");
+	for (unsigned i = 0; i < t->now.n; i++) {
+		const struct program *p = &t->now.program[i];
+
+		out->begin(out, NULL);
+		out->number(out, "pid", p->pid);
+		out->string(out, "state", p->state);
+		out->string(out, "command", p->command);
+		out->string(out, "open", p->windows);
+		out->number(out, "instructions", p->instructions);
+		out->number(out, "accesses", p->accesses);
+		out->number(out, "instructions_per_second",
+			    (uint64_t)p->instructions_rate);
+		out->number(out, "accesses_per_second",
+			    (uint64_t)p->accesses_rate);
+		out->number(out, "buffers_waiting", p->waiting);
+		if (p->has_misses) {
+			out->number(out, "D1_misses", p->d1_misses);
+			out->number(out, "LL_misses", p->ll_misses);
+		}
+		out->end(out);
+	}
+	out->end(out);
+	out->end(out);
+}
+
+/* ---- the screen ---- */
+
+static sig_atomic_t has_signal;
+
+static void note_signal(int signal)
+{
+	has_signal = signal;
+}
+
+/* Read a key for at most a period. Return: the key; 0: none. */
+static char wait_for_key(void)
+{
+	struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
+	char key = 0;
+
+	if (poll(&fd, 1, PERIOD_MS) <= 0 || read(STDIN_FILENO, &key, 1) == 1)
+		return key;
+	usleep(PERIOD_MS * 1000); /* standard input is at its end */
+	return 0;
+}
+
+/* Redraw until q or a signal. Return: 0; -EIO with a message. */
+static int redraw(struct top *t)
+{
+	int err = 0;
+
+	for (unsigned n = 1; !err && !has_signal; n++) {
+		fputs("\033[H", stdout);
+		print_table(t, "\033[K");
+		fputs("\033[Jq: quit, s: order", stdout);
+		fflush(stdout);
+		switch (wait_for_key()) {
+		case 'q':
+			return 0;
+		case 's':
+			t->order = (t->order + 1) % N_ORDERS;
+		}
+		err = sample(t, n % REPORT_PERIODS == 0);
+	}
+	return has_signal ? 0 : err;
+}
+
+static int show(struct top *t)
+{
+	const struct sigaction action = {.sa_handler = note_signal};
+	struct termios old, raw;
+	bool has_terminal = !tcgetattr(STDIN_FILENO, &old);
+	int err;
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+	if (has_terminal) {
+		raw = old;
+		raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+		tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+	}
+	fputs("\033[2J", stdout);
+	err = redraw(t);
+	if (has_terminal)
+		tcsetattr(STDIN_FILENO, TCSANOW, &old);
+	putchar('\n');
+	return err;
+}
+
+/* Take two samples, and print or show them. Return: exit status. */
+static int run(struct top *t)
+{
+	int err = sample(t, false);
+
+	if (!err) {
+		usleep(PERIOD_MS * 1000);
+		err = sample(t, true);
+	}
+	if (!err && t->is_json)
+		print_json(t);
+	else if (!err && (t->is_once || !isatty(STDOUT_FILENO)))
+		print_table(t, "");
+	else if (!err)
+		err = show(t);
+	al_yaml_free(t->report);
+	if (!err)
+		return has_signal ? 128 + has_signal : 0;
+	if (*t->message)
+		fprintf(stderr, "alleria: %s\n", t->message);
+	return CL_WRONG_USAGE;
+}
+
+/* ---- options ---- */
+
+static int take_pid(struct top *t, const char *value)
+{
+	uint64_t pid;
+	char name[64];
+
+	if (al_number_parse(value, &pid) || pid == 0 || pid > INT32_MAX)
+		return al_message(t->message, "'%.100s' is no process id",
+				  value);
+	snprintf(name, sizeof(name), "pid-%llu.sock", (unsigned long long)pid);
+	return dm_runtime_socket_path(name, t->socket, t->message);
+}
+
+static int take(struct top *t, const char *arg)
+{
+	if (!strncmp(arg, "--socket=", 9) && arg[9]) {
+		if (strlen(arg + 9) >= sizeof(t->socket))
+			return al_message(t->message,
+					  "'%.100s...' cannot be a socket's "
+					  "path",
+					  arg + 9);
+		strcpy(t->socket, arg + 9);
+		return 0;
+	}
+	if (!strncmp(arg, "--pid=", 6))
+		return take_pid(t, arg + 6);
+	if (!strcmp(arg, "--once"))
+		t->is_once = true;
+	else if (!strcmp(arg, "--json"))
+		t->is_json = true;
+	else
+		return al_message(t->message,
+				  "'top' takes no '%.100s'; there are "
+				  "--socket=PATH, --pid=PID, --once, --json",
+				  arg);
+	return 0;
+}
+
+void cl_top_help(FILE *out)
+{
+	fputs(help, out);
+}
+
+int cl_top(int argc, char **argv)
+{
+	static struct top t;
+	int err = 0;
+
+	if (cl_has_help_option(argc, argv)) {
+		cl_top_help(stdout);
+		return 0;
+	}
+	for (int i = 0; !err && i < argc; i++)
+		err = take(&t, argv[i]);
+	if (!err && !t.socket[0])
+		err = dm_runtime_socket_path("alleriad.sock", t.socket,
+					     t.message);
+	if (!err)
+		return run(&t);
+	fprintf(stderr, "alleria: %s\n", t.message);
+	return CL_WRONG_USAGE;
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * completion.c - alleria completion: prints a script that completes command
+ * lines
+ *
+ * Threads: main.
+ *
+ * The scripts for bash and zsh share three functions that hold the tables.
+ */
+#include "cli/completion.h"
+
+#include <string.h>
+
+#include "base/text/suggest.h"
+#include "cli/args/common_options.h"
+#include "cli/args/exit_status.h"
+#include "cli/option_list.h"
+
+enum { WORDS = 4096 /* [bytes] of the values of an option */ };
+
+static const char help[] =
+	"usage: alleria completion bash|zsh|fish\n"
+	"\n"
+	"Prints a script with which the shell completes commands, options,\n"
+	"analyses with their keys, formats and files.\n"
+	"\n"
+	"  --help\n"
+	"\n"
+	"  bash: eval \"$(alleria completion bash)\" in ~/.bashrc\n"
+	"  zsh:  alleria completion zsh >DIR/_alleria, DIR in $fpath\n"
+	"  fish: alleria completion fish >~/.config/fish/completions/"
+	"alleria.fish\n";
+
+void cl_completion_help(FILE *out)
+{
+	fputs(help, out);
+}
+
+/* ---- bash and zsh ---- */
+
+/* Print the functions that print, a word a line: the commands; the options of
+   command $1, with '=' where a value follows; the values of option $2. */
+static int print_tables(void)
+{
+	static struct cl_option_list list;
+	char words[WORDS];
+
+	fputs("_alleria_commands()\n{\n\tprintf '%s\\n'", stdout);
+	for (const struct cl_command *c = cl_commands; c->name; c++)
+		printf(" %s", c->name);
+	fputs("\n}\n\n_alleria_options()\n{\n\tcase $1 in\n", stdout);
+	for (const struct cl_command *c = cl_commands; c->name; c++) {
+		list.n = 0;
+		if (cl_options_of_command(&list, c))
+			return -1;
+		printf("\t%s) printf '%%s\\n'", c->name);
+		for (unsigned i = 0; i < list.n; i++)
+			printf(" \\\n\t\t%s%s", list.option[i].name,
+			       *list.option[i].value &&
+					       list.option[i].name[1] == '-'
+				       ? "="
+				       : "");
+		fputs(" ;;\n", stdout);
+	}
+	fputs("\t*) printf '%s\\n' --quiet --color= --no-pager --version "
+	      "--help "
+	      ";;\n\tesac\n}\n\n_alleria_values()\n{\n\tcase $1:$2 in\n",
+	      stdout);
+	for (const struct cl_command *c = cl_commands; c->name; c++) {
+		list.n = 0;
+		if (cl_options_of_command(&list, c))
+			return -1;
+		for (unsigned i = 0; i < list.n; i++) {
+			cl_option_value_words(c, &list.option[i], words, WORDS);
+			if (*words)
+				printf("\t%s:%s) printf '%%s\\n' %s ;;\n",
+				       c->name, list.option[i].name, words);
+		}
+		if (c->words)
+			printf("\t%s:) printf '%%s\\n' %s ;;\n", c->name,
+			       c->words);
+	}
+	fputs("\thelp:) _alleria_commands ;;\n"
+	      "\t:--color) printf '%s\\n' auto always never ;;\n"
+	      "\tesac\n}\n\n",
+	      stdout);
+	return 0;
+}
+
+/* Print a pattern of a command that runs a program, and of the mark that the
+   program was seen. */
+static void print_runners(void)
+{
+	const char *separator = "";
+
+	for (const struct cl_command *c = cl_commands; c->name; c++) {
+		if (!c->runs_program)
+			continue;
+		printf("%s%s,1", separator, c->name);
+		separator = "|";
+	}
+}
+
+static const char bash_head[] =
+	"_alleria()\n"
+	"{\n"
+	"	local line=${COMP_LINE:0:COMP_POINT} current command= seen= "
+	"last= word\n"
+	"	local values head IFS=$' \\t\\n'\n"
+	"	local -a words\n"
+	"	current=${line##*[[:space:]]}\n"
+	"	read -ra words <<<\"${line%\"$current\"}\"\n"
+	"	for word in \"${words[@]:1}\"; do\n"
+	"		last=$word\n"
+	"		[[ $word == -* ]] && continue\n"
+	"		if [[ $command ]]; then seen=1; else command=$word; "
+	"fi\n"
+	"	done\n"
+	"	COMPREPLY=()\n"
+	"	head=${current%\"${current##*[=:]}\"}\n"
+	"	IFS=$'\\n'\n"
+	"	case $command,$seen in\n"
+	"	";
+
+static const char bash_body[] =
+	")\n"
+	"		compopt -o default 2>/dev/null\n"
+	"		return ;;\n"
+	"	esac\n"
+	"	if [[ $current == --*=* ]]; then\n"
+	"		values=$(_alleria_values \"$command\" "
+	"\"${current%%=*}\")\n"
+	"		current=${current#*=}\n"
+	"		[[ $values == @* ]] || head=${head#*=}\n"
+	"	elif [[ $last == -o ]]; then\n"
+	"		values=@files\n"
+	"	elif [[ $current == -* ]]; then\n"
+	"		values=$(_alleria_options \"$command\")\n"
+	"	elif [[ ! $command ]]; then\n"
+	"		values=$(_alleria_commands)\n"
+	"	else\n"
+	"		values=$(_alleria_values \"$command\" '')\n"
+	"		[[ $values ]] || values=@files\n"
+	"	fi\n"
+	"	case $values in\n"
+	"	@files)\n"
+	"		compopt -o filenames 2>/dev/null\n"
+	"		COMPREPLY=($(compgen -f -- \"$current\")) ;;\n"
+	"	@directories)\n"
+	"		compopt -o filenames 2>/dev/null\n"
+	"		COMPREPLY=($(compgen -d -- \"$current\")) ;;\n"
+	"	*)\n"
+	"		COMPREPLY=($(compgen -W \"$values\" -- \"$current\"))\n"
+	"		COMPREPLY=(\"${COMPREPLY[@]#\"$head\"}\")\n"
+	"		[[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace "
+	"2>/dev/null ;;\n"
+	"	esac\n"
+	"	return 0\n"
+	"}\n"
+	"\n"
+	"complete -F _alleria alleria\n";
+
+static int print_bash(void)
+{
+	fputs("# bash completion for alleria\n\n", stdout);
+	if (print_tables())
+		return -1;
+	fputs(bash_head, stdout);
+	print_runners();
+	fputs(bash_body, stdout);
+	return 0;
+}
+
+static const char zsh_head[] =
+	"_alleria()\n"
+	"{\n"
+	"	local command= seen= last= word\n"
+	"	local -a values\n"
+	"	for word in \"${(@)words[2,CURRENT-1]}\"; do\n"
+	"		last=$word\n"
+	"		[[ $word == -* ]] && continue\n"
+	"		if [[ -n $command ]]; then seen=1; else command=$word; "
+	"fi\n"
+	"	done\n"
+	"	case $command,$seen in\n"
+	"	";
+
+static const char zsh_body[] =
+	")\n"
+	"		_default\n"
+	"		return ;;\n"
+	"	esac\n"
+	"	if [[ $PREFIX == --*=* ]]; then\n"
+	"		values=(${(f)\"$(_alleria_values \"$command\" "
+	"\"${PREFIX%%=*}\")\"})\n"
+	"		compset -P '*='\n"
+	"	elif [[ $last == -o ]]; then\n"
+	"		values=(@files)\n"
+	"	elif [[ $PREFIX == -* ]]; then\n"
+	"		values=(${(f)\"$(_alleria_options \"$command\")\"})\n"
+	"		compadd -S '' -- ${(M)values:#*=}\n"
+	"		compadd -- ${values:#*=}\n"
+	"		return\n"
+	"	elif [[ -z $command ]]; then\n"
+	"		values=(${(f)\"$(_alleria_commands)\"})\n"
+	"	else\n"
+	"		values=(${(f)\"$(_alleria_values \"$command\" '')\"})\n"
+	"		(( $#values )) || values=(@files)\n"
+	"	fi\n"
+	"	case ${values[1]} in\n"
+	"	@files) _files ;;\n"
+	"	@directories) _files -/ ;;\n"
+	"	*) compadd -- $values ;;\n"
+	"	esac\n"
+	"}\n"
+	"\n"
+	"if [[ $funcstack[1] == _alleria ]]; then\n"
+	"	_alleria \"$@\"\n"
+	"elif (( $+functions[compdef] )); then\n"
+	"	compdef _alleria alleria\n"
+	"fi\n";
+
+static int print_zsh(void)
+{
+	fputs("#compdef alleria\n\n", stdout);
+	if (print_tables())
+		return -1;
+	fputs(zsh_head, stdout);
+	print_runners();
+	fputs(zsh_body, stdout);
+	return 0;
+}
+
+/* ---- fish ---- */
+
+/* Print @text as one word of fish. */
+static void print_quoted(const char *text)
+{
+	putchar('\'');
+	for (; *text; text++) {
+		if (*text == '\'' || *text == '\\')
+			putchar('\\');
+		putchar(*text);
+	}
+	putchar('\'');
+}
+
+static void print_fish_option(const struct cl_command *c,
+			      const struct cl_option *o)
+{
+	char words[WORDS];
+	bool is_long = o->name[1] == '-';
+
+	cl_option_value_words(c, o, words, WORDS);
+	printf("complete -c alleria -n '__fish_seen_subcommand_from %s' %s %s",
+	       c->name, is_long ? "-l" : "-s", o->name + (is_long ? 2 : 1));
+	if (!strcmp(words, "@directories"))
+		fputs(" -x -a '(__fish_complete_directories)'", stdout);
+	else if (!strcmp(words, "@files"))
+		fputs(" -r -F", stdout);
+	else if (*words)
+		printf(" -x -a '%s'", words);
+	else if (*o->value)
+		fputs(" -x", stdout);
+	if (*o->text) {
+		fputs(" -d ", stdout);
+		print_quoted(o->text);
+	}
+	putchar('\n');
+}
+
+static int print_fish(void)
+{
+	static struct cl_option_list list;
+
+	fputs("# fish completion for alleria\n\n", stdout);
+	for (const struct cl_command *c = cl_commands; c->name; c++) {
+		printf("complete -c alleria -n __fish_use_subcommand -f -a %s "
+		       "-d ",
+		       c->name);
+		print_quoted(c->summary);
+		putchar('\n');
+		list.n = 0;
+		if (cl_options_of_command(&list, c))
+			return -1;
+		for (unsigned i = 0; i < list.n; i++)
+			print_fish_option(c, &list.option[i]);
+		if (c->words)
+			printf("complete -c alleria -n "
+			       "'__fish_seen_subcommand_from %s' -f -a '%s'\n",
+			       c->name, c->words);
+	}
+	fputs("complete -c alleria -n '__fish_seen_subcommand_from help' -f "
+	      "-a '",
+	      stdout);
+	for (const struct cl_command *c = cl_commands; c->name; c++)
+		printf("%s%s", c == cl_commands ? "" : " ", c->name);
+	puts("'");
+	return 0;
+}
+
+/* ---- the command ---- */
+
+static int fail(const char *word)
+{
+	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+	const char *near = word ? al_suggest_word(word, shells) : NULL;
+
+	if (near)
+		fprintf(stderr, "alleria: no shell '%s'; did you mean '%s'?\n",
+			word, near);
+	else
+		fprintf(stderr, "alleria: give a shell: alleria completion "
+				"bash|zsh|fish\n");
+	return CL_WRONG_USAGE;
+}
+
+int cl_completion(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		int (*print)(void);
+	} shells[] = {
+		{"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
+
+	if (cl_has_help_option(argc, argv)) {
+		cl_completion_help(stdout);
+		return 0;
+	}
+	if (argc != 1)
+		return fail(NULL);
+	for (size_t i = 0; i < sizeof(shells) / sizeof(*shells); i++) {
+		if (strcmp(argv[0], shells[i].name) != 0)
+			continue;
+		if (!shells[i].print())
+			return 0;
+		fprintf(stderr, "alleria: out of memory\n");
+		return CL_WRONG_USAGE;
+	}
+	return fail(argv[0]);
+}

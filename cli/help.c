@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * help.c - alleria help: lists the commands, or shows the page of one
+ *
+ * Threads: main.
+ */
+#include "cli/help.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/args/common_options.h"
+#include "cli/args/display_options.h"
+#include "cli/args/exit_status.h"
+#include "cli/args/find_program.h"
+#include "cli/command_list.h"
+
+static const char help[] =
+	"usage: alleria help [COMMAND]\n"
+	"\n"
+	"Lists the commands with an example of each. With COMMAND, shows its\n"
+	"manual page on a terminal; its options elsewhere, or where the page\n"
+	"or man(1) is not installed.\n"
+	"\n"
+	"  --help\n";
+
+void cl_help_help(FILE *out)
+{
+	fputs(help, out);
+}
+
+void cl_help_print_all(FILE *out)
+{
+	cl_commands_print(out, false);
+	fprintf(out,
+		"\n%s"
+		"\n'alleria help' shows an example of each command, 'alleria "
+		"help COMMAND'\nits manual page.\n",
+		cl_display_options_help);
+}
+
+int cl_help_report_unknown(const char *name)
+{
+	const char *near = cl_command_suggest(name);
+
+	fprintf(stderr, "alleria: unknown command '%s'; ", name);
+	if (near)
+		fprintf(stderr, "did you mean '%s'?\n", near);
+	else
+		fputs("see 'alleria --help'\n", stderr);
+	return CL_WRONG_USAGE;
+}
+
+/* Find the manual page of a command: of the installation or of the build tree
+   that this program lies in. @path: [PATH_MAX] receives its path. Return:
+   whether there is one. */
+static bool find_page(const char *command, char *path)
+{
+	static const char *const before[] = {"share/man/man1", "share/man/man1",
+					     "doc/man", "../doc/man"};
+	static const char *const after[] = {".1", ".1.gz", ".1", ".1"};
+	char root[PATH_MAX];
+
+	if (!cl_find_root(root))
+		return false;
+	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
+		if (snprintf(path, PATH_MAX, "%s/%s/alleria-%s%s", root,
+			     before[i], command, after[i]) < PATH_MAX &&
+		    access(path, R_OK) == 0)
+			return true;
+	return false;
+}
+
+static int show(const struct cl_command *c)
+{
+	char page[PATH_MAX], man[PATH_MAX];
+
+	if (isatty(STDOUT_FILENO) && !cl_find_program("man", man) &&
+	    find_page(c->name, page)) {
+		execl(man, "man", page, (char *)NULL);
+		fprintf(stderr, "alleria: cannot run 'man'\n");
+	}
+	c->print_help(stdout);
+	return 0;
+}
+
+int cl_help(int argc, char **argv)
+{
+	const struct cl_command *c;
+
+	if (cl_has_help_option(argc, argv)) {
+		cl_help_help(stdout);
+		return 0;
+	}
+	if (argc == 0) {
+		cl_commands_print(stdout, true);
+		return 0;
+	}
+	if (argc > 1) {
+		fprintf(stderr, "alleria: give one command: alleria help "
+				"COMMAND\n");
+		return CL_WRONG_USAGE;
+	}
+	c = cl_command_find(argv[0]);
+	return c ? show(c) : cl_help_report_unknown(argv[0]);
+}

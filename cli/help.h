@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * help.h - declares the command alleria help
+ */
+#ifndef CLI_HELP_H
+#define CLI_HELP_H
+
+#include <stdio.h>
+
+/* Run the command. @argv: [@argc] the arguments after its name. Return: exit
+   status. */
+int cl_help(int argc, char **argv);
+
+/* Print the help of the command. */
+void cl_help_help(FILE *);
+
+/* Print the commands and the options of alleria itself. */
+void cl_help_print_all(FILE *);
+
+/* Report in one line that there is no command @name. Return: exit status. */
+int cl_help_report_unknown(const char *name);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * option_list.c - lists the options of a command; see option_list.h
+ *
+ * A line of help with an option begins with two spaces: "  --json=FILE   text",
+ * "  -o OUT   text". A long one has its text in the next line.
+ */
+#include "cli/option_list.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/args/display_options.h"
+#include "lib/config/options.h"
+
+/* ---- lines of help ---- */
+
+/* Copy at most @n bytes of @from, as far as they fit. */
+static void copy(char *to, size_t size, const char *from, size_t n)
+{
+	if (n >= size)
+		n = size - 1;
+	memcpy(to, from, n);
+	to[n] = '\0';
+}
+
+static const char *skip_spaces(const char *at)
+{
+	return at + strspn(at, " ");
+}
+
+/* Parse a line with an option. Return: whether it is one. */
+static bool parse_line(const char *line, struct cl_option *o)
+{
+	const char *at = line + 2, *end;
+	size_t n;
+
+	*o = (struct cl_option){.name = ""};
+	if (strncmp(line, "  -", 3) != 0)
+		return false;
+	n = strcspn(at, "=[ \n");
+	copy(o->name, sizeof(o->name), at, n);
+	at += n;
+	if (*at == '=' || (*at == ' ' && at[1] >= 'A' && at[1] <= 'Z')) {
+		end = strstr(++at, "  ");
+		n = strcspn(at, "\n");
+		if (end && (size_t)(end - at) < n)
+			n = (size_t)(end - at);
+		copy(o->value, sizeof(o->value), at, n);
+		at += n;
+	}
+	at = skip_spaces(at);
+	copy(o->text, sizeof(o->text), at, strcspn(at, "\n"));
+	return true;
+}
+
+static bool has_option(const struct cl_option_list *list, const char *name)
+{
+	for (unsigned i = 0; i < list->n; i++)
+		if (!strcmp(list->option[i].name, name))
+			return true;
+	return false;
+}
+
+/* Return what a function prints, for free(); NULL: out of memory. */
+static char *capture(void (*print)(FILE *))
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	print(f);
+	if (!fclose(f))
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Return the line after @line; NULL at the end. */
+static const char *next_line(const char *line)
+{
+	const char *end = strchr(line, '\n');
+
+	return end && end[1] ? end + 1 : NULL;
+}
+
+int cl_options_add(struct cl_option_list *list, void (*print_help)(FILE *))
+{
+	char *text = capture(print_help);
+	struct cl_option o;
+
+	if (!text)
+		return -ENOMEM;
+	for (const char *line = text; line; line = next_line(line)) {
+		const char *next = next_line(line);
+
+		if (!parse_line(line, &o) || has_option(list, o.name) ||
+		    list->n == CL_MAX_OPTIONS)
+			continue;
+		if (!*o.text && next && !strncmp(next, "    ", 4))
+			copy(o.text, sizeof(o.text), skip_spaces(next),
+			     strcspn(skip_spaces(next), "\n"));
+		list->option[list->n++] = o;
+	}
+	free(text);
+	return 0;
+}
+
+static void print_display_options(FILE *out)
+{
+	fputs(cl_display_options_help, out);
+}
+
+int cl_options_of_command(struct cl_option_list *list,
+			  const struct cl_command *c)
+{
+	int err = cl_options_add(list, c->print_help);
+
+	if (!err && c->options_of)
+		err = cl_options_add(
+			list, cl_command_find(c->options_of)->print_help);
+	return err ? err : cl_options_add(list, print_display_options);
+}
+
+/* ---- values ---- */
+
+int cl_options_visit_analyses(void (*visit)(const char *word))
+{
+	char *text = capture(al_options_print_analyses);
+	char word[2 * CL_NAME], name[CL_NAME] = "";
+
+	if (!text)
+		return -ENOMEM;
+	for (const char *line = text; line; line = next_line(line)) {
+		const char *at = skip_spaces(line);
+
+		if (at - line == 2) {
+			copy(name, sizeof(name), at, strcspn(at, " \n"));
+			visit(name);
+		} else if (at - line == 4 && *name &&
+			   at[strcspn(at, "= \n")] == '=') {
+			snprintf(word, sizeof(word), "%s:%.*s=", name,
+				 (int)strcspn(at, "="), at);
+			visit(word);
+		}
+	}
+	free(text);
+	return 0;
+}
+
+static char *added_words; /* of visit() below; [added_size] */
+static size_t added_size;
+
+static void add_word(const char *word)
+{
+	size_t n = strlen(added_words);
+
+	snprintf(added_words + n, added_size - n, "%s%s", n ? " " : "", word);
+}
+
+/* Write the words of a choice, "auto|always|never" or "yes". Return: whether
+   the value is one. */
+static bool split_choice(const char *value, char *words, size_t size)
+{
+	copy(words, size, value, strcspn(value, " "));
+	for (char *at = words; *at; at++) {
+		if (*at >= 'A' && *at <= 'Z')
+			return false;
+		if (*at == '|')
+			*at = ' ';
+	}
+	return true;
+}
+
+static void list_formats(const struct cl_command *c, char *words, unsigned size)
+{
+	const char *const *format = c->formats ? c->formats() : NULL;
+
+	words[0] = '\0';
+	added_words = words;
+	added_size = size;
+	for (; format && *format; format++)
+		add_word(*format);
+}
+
+void cl_option_value_words(const struct cl_command *c,
+			   const struct cl_option *o, char *words,
+			   unsigned size)
+{
+	const char *v = o->value;
+
+	words[0] = '\0';
+	if (!strcmp(o->name, "--analyze")) {
+		added_words = words;
+		added_size = size;
+		(void)cl_options_visit_analyses(add_word);
+	} else if (!strcmp(o->name, "--color")) {
+		snprintf(words, size, "auto always never");
+	} else if (!strcmp(v, "FORMAT")) {
+		list_formats(c, words, size);
+	} else if (!strncmp(v, "DIR", 3)) {
+		snprintf(words, size, "@directories");
+	} else if (!strncmp(v, "FILE", 4) || !strncmp(v, "OUT", 3) ||
+		   !strncmp(v, "PATH", 4)) {
+		snprintf(words, size, "@files");
+	} else if (!*v || !split_choice(v, words, size)) {
+		words[0] = '\0';
+	}
+}

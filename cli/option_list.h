@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * option_list.h - lists the options of a command, from what --help prints
+ */
+#ifndef CLI_OPTION_LIST_H
+#define CLI_OPTION_LIST_H
+
+#include <stdbool.h>
+
+#include "cli/command_list.h"
+
+enum {
+	CL_MAX_OPTIONS = 96,
+	CL_NAME = 40, /* [bytes] of the name of an option, with its NUL */
+	CL_TEXT = 80, /* [bytes] of its first line, with its NUL */
+};
+
+struct cl_option {
+	char name[CL_NAME];  /* "--json", "-o" */
+	char value[CL_TEXT]; /* "FILE"; "": the option has no value */
+	char text[CL_TEXT];  /* the beginning of its help */
+};
+
+struct cl_option_list {
+	struct cl_option option[CL_MAX_OPTIONS];
+	unsigned n;
+};
+
+/* Add the options that @print_help prints, those that are in the list
+   aside. Return: 0; -ENOMEM. */
+int cl_options_add(struct cl_option_list *, void (*print_help)(FILE *));
+
+/* Add the options of the command, of that whose options it takes as well, and
+   those of all commands. Return: 0; -ENOMEM. */
+int cl_options_of_command(struct cl_option_list *, const struct cl_command *);
+
+/* Call @visit with each word that --analyze may begin with: the analyses, and
+   each with one of its keys: "cache", "cachegrind:file=". Return: 0; -ENOMEM. */
+int cl_options_visit_analyses(void (*visit)(const char *word));
+
+/**
+ * cl_option_value_words() - Write the values of an option.
+ * @words: [@size] receives them, separated by spaces; "@files" or
+ *         "@directories" where they are names of files; "" where no list is
+ *         known.
+ */
+void cl_option_value_words(const struct cl_command *, const struct cl_option *,
+			   char *words, unsigned size);
+
+#endif

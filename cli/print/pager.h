@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pager.h - shows standard output in a pager
+ *
+ * Threads: main.
+ */
+#ifndef CLI_PRINT_PAGER_H
+#define CLI_PRINT_PAGER_H
+
+#include <stdbool.h>
+
+/**
+ * cl_pager_start() - Send standard output to a pager from now on.
+ *
+ * The pager is $ALLERIA_PAGER, else $PAGER, else "less -FRX". Nothing happens
+ * with --no-pager, when standard output is no terminal, when the terminal is
+ * "dumb", or when the pager is "", "cat" or cannot be found.
+ */
+void cl_pager_start(void);
+
+/* Whether a pager was started. Async-signal-safe. */
+bool cl_pager_is_on(void);
+
+/* End the pager's input and wait until the pager has ended. Async-signal-safe;
+   the caller has flushed standard output. Does nothing without a pager. */
+void cl_pager_finish(void);
+
+#endif
