@@ -25,6 +25,7 @@ static const struct command commands[] = {
 	{"run", cl_run, "run a program and report about its memory accesses"},
 	{"replay", cl_replay, "the same analyses over a profile of a run"},
 	{"annotate", cl_annotate, "source lines beside their counts"},
+	{"diff", cl_diff, "compare two runs, by totals, functions and lines"},
 	{"info", cl_info, "tell what a profile holds"},
 	{"dump", cl_dump, "print the accesses of a profile"},
 	{"calls", cl_calls, "print arguments and results of a profile's calls"},

@@ -12,6 +12,7 @@
 int cl_annotate(int argc, char **argv);
 int cl_calls(int argc, char **argv);
 int cl_control(int argc, char **argv);
+int cl_diff(int argc, char **argv);
 int cl_dump(int argc, char **argv);
 int cl_env(int argc, char **argv);
 int cl_export(int argc, char **argv);

@@ -383,6 +383,8 @@ static int refuse_profile(struct tuning *t)
 			  t->run_options.settings->profile);
 }
 
+static const char *const own_options[] = {"--runs", NULL};
+
 int cl_tune(int argc, char **argv)
 {
 	struct tuning *t = calloc(1, sizeof(*t));
@@ -398,7 +400,7 @@ int cl_tune(int argc, char **argv)
 		return CL_WRONG_USAGE;
 	}
 	t->run_options.parse_own_option = take_own;
-	t->run_options.own_option = "--runs";
+	t->run_options.own_options = own_options;
 	cl_factors_init(t->factor);
 	if (!cl_run_options_parse(&t->run_options, argc, argv) &&
 	    !refuse_profile(t) &&
