@@ -74,6 +74,7 @@ static int grow_table(struct an_cost_table *t)
 int an_cost_table_add(struct an_cost_table *t, const struct an_symbol *symbol,
 		      const struct an_cost *cost)
 {
+	struct an_cost_row *row;
 	uint32_t *bucket;
 
 	if (t->n == t->size) {
@@ -87,8 +88,20 @@ int an_cost_table_add(struct an_cost_table *t, const struct an_symbol *symbol,
 		t->row[t->n] = (struct an_cost_row){.symbol = *symbol};
 		*bucket = ++t->n;
 	}
-	an_cost_add(&t->row[*bucket - 1].cost, cost);
+	row = &t->row[*bucket - 1];
+	/* Files of one name are one row: its path must not depend on order. */
+	if (row->symbol.path != symbol->path && symbol->path != NULL &&
+	    (row->symbol.path == NULL ||
+	     strcmp(symbol->path, row->symbol.path) < 0))
+		row->symbol.path = symbol->path;
+	an_cost_add(&row->cost, cost);
 	return 0;
+}
+
+int64_t an_cost_table_find(const struct an_cost_table *t,
+			   const struct an_symbol *symbol)
+{
+	return t->n ? (int64_t)*find_bucket(t, symbol) - 1 : -1;
 }
 
 void an_cost_table_release(struct an_cost_table *t)

@@ -40,7 +40,8 @@ struct an_cost_row {
 };
 
 /* A hash table of rows by symbol. Strings are compared by address, because they
-   are interned. */
+   are interned. The path is no part of the key: a row has the first by name of
+   the paths that were added to it. */
 struct an_cost_table {
 	struct an_cost_row *row;
 	uint32_t n;
@@ -53,6 +54,10 @@ struct an_cost_table {
    -ENOMEM. */
 int an_cost_table_add(struct an_cost_table *, const struct an_symbol *,
 		      const struct an_cost *);
+
+/* Return the index of the symbol's row; -1: it has none. */
+int64_t an_cost_table_find(const struct an_cost_table *,
+			   const struct an_symbol *);
 void an_cost_table_release(struct an_cost_table *);
 
 /* qsort() comparison of pointers to rows: most instructions first, then by

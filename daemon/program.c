@@ -28,6 +28,7 @@ void dm_program_block_signals(struct dm_program *p)
 				     SIGWINCH};
 
 	p->output_fd = -1;
+	p->environment = NULL;
 	sigemptyset(&p->ending_signals);
 	for (size_t i = 0; i < sizeof(ending) / sizeof(*ending); i++)
 		sigaddset(&p->ending_signals, ending[i]);
@@ -56,7 +57,8 @@ static int start_program(struct dm_program *p, char *const *argv)
 	if (p->output_fd >= 0)
 		posix_spawn_file_actions_adddup2(&files, p->output_fd,
 						 STDOUT_FILENO);
-	err = posix_spawnp(&p->pid, argv[0], &files, &attr, argv, environ);
+	err = posix_spawnp(&p->pid, argv[0], &files, &attr, argv,
+			   p->environment ? p->environment : environ);
 	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attr);
 	return -err;

@@ -38,6 +38,7 @@ struct dm_program {
 	bool handles_signals; /* Valgrind handles the program's signals */
 	bool ended;    /* the program has ended; processes that it started may
 			  still run */
+	char *const *environment; /* of the program; NULL: ours */
 	int output_fd; /* descriptor of the program's standard output; -1: it
 			  inherits this process's */
 };

@@ -142,6 +142,11 @@ struct pt_tool_page {
 	struct pt_pos overfull;
 	struct pt_pos lost_messages; /* messages to the daemon dropped for lack
 					of memory */
+	/* The environment with which the program began (3.1). */
+	struct pt_pos environment_variables; /* number of them */
+	struct pt_pos environment_bytes; /* of all strings with their NULs */
+	struct pt_pos environment_hash;	 /* pt_hash_add() over these bytes, in
+					   their order; 0: not known */
 };
 
 /* Set the cursor to @unit, the address of the last unit begun. This unit is

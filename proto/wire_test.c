@@ -292,6 +292,8 @@ static const struct number layouts[] = {
 	AT(pt_tool_page, published, 64),
 	AT(pt_tool_page, title, 112),
 	AT(pt_tool_page, overfull, 240),
+	AT(pt_tool_page, environment_variables, 256),
+	AT(pt_tool_page, environment_hash, 272),
 };
 
 static void are_unchanged(const struct number *n, size_t count,

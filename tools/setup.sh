@@ -6,7 +6,7 @@
 # no more than a minimal Debian: no compiler, make, sudo or python.
 
 BUILD_PACKAGES="autoconf automake gcc libc6-dev libdw-dev libiberty-dev
-	libsqlite3-dev libyaml-dev libzstd-dev libzydis-dev make pkg-config valgrind zlib1g-dev"
+	libjansson-dev libsqlite3-dev libyaml-dev libzstd-dev libzydis-dev make pkg-config valgrind zlib1g-dev"
 TEST_PACKAGES="bzip2 gzip libc6-dbg mandoc perl procps python3 sqlite3
 	zstd"
 CI_PACKAGES="clang clang-format-14"

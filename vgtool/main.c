@@ -21,6 +21,7 @@
 #include "vgtool/instrument/instrument.h"
 #include "vgtool/instrument/known_descriptors.h"
 #include "vgtool/process/client_requests.h"
+#include "vgtool/process/environment.h"
 #include "vgtool/process/process_title.h"
 #include "vgtool/process/thread_events.h"
 #include "vgtool/transport/connection.h"
@@ -277,7 +278,9 @@ static void vt_post_clo_init(void)
 {
 	vt_ring_init();
 	vt_title_init();
+	vt_environment_init();
 	connect_to_daemon();
+	vt_environment_publish();
 	if (vt_connection_has_report())
 		vt_print_init();
 	if (!vt_ring_is_attached())

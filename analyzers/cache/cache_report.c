@@ -48,29 +48,53 @@ static void put_level(const struct an_level *level,
 	sink->end(sink);
 }
 
-static void put_row(const struct an_cost_row *row, struct an_sink *sink)
+static void put_function(const struct an_cost_row *row, struct an_sink *sink)
 {
 	sink->begin(sink, NULL);
-	if (row->symbol.function != NULL)
-		sink->string(sink, "name", row->symbol.function);
+	sink->string(sink, "name", row->symbol.function);
 	sink->string(sink, "file", row->symbol.file);
-	if (row->symbol.function == NULL)
-		sink->number(sink, "line", row->symbol.line);
 	sink->string(sink, "object", row->symbol.object);
 	put_events(&row->cost, sink);
 	sink->end(sink);
 }
 
-static void put_table(const struct an_cost_table *t, const char *key,
-		      struct an_sink *sink)
+static void put_functions(const struct an_cost_table *t, struct an_sink *sink)
 {
 	const struct an_cost_row **row =
 		an_cost_table_sorted_rows(t, an_cost_row_compare);
 
-	sink->begin_list(sink, key);
+	sink->begin_list(sink, "functions");
 	for (uint32_t i = 0; row != NULL && i < t->n; i++)
-		put_row(row[i], sink);
+		put_function(row[i], sink);
 	sink->end(sink);
+	free(row);
+}
+
+static void put_line(const struct an_cost_row *row, const char *function,
+		     struct an_sink *sink)
+{
+	sink->begin(sink, NULL);
+	sink->string(sink, "file", row->symbol.file);
+	sink->number(sink, "line", row->symbol.line);
+	sink->string(sink, "object", row->symbol.object);
+	put_events(&row->cost, sink);
+	sink->string(sink, "path", row->symbol.path ?: "???");
+	sink->string(sink, "function", function ?: "???");
+	sink->end(sink);
+}
+
+static void put_lines(const struct an_cacheresult *r, struct an_sink *sink)
+{
+	const struct an_cost_table *t = &r->lines;
+	const struct an_cost_row **row =
+		an_cost_table_sorted_rows(t, an_cost_row_compare);
+	const char **function = an_cacheresult_line_functions(r);
+
+	sink->begin_list(sink, "lines");
+	for (uint32_t i = 0; row != NULL && function != NULL && i < t->n; i++)
+		put_line(row[i], function[row[i] - t->row], sink);
+	sink->end(sink);
+	free(function);
 	free(row);
 }
 
@@ -111,8 +135,8 @@ void an_cacheresult_report(const struct an_cacheresult *r,
 	sink->begin(sink, "totals");
 	put_events(&r->total, sink);
 	sink->end(sink);
-	put_table(&r->functions, "functions", sink);
-	put_table(&r->lines, "lines", sink);
+	put_functions(&r->functions, sink);
+	put_lines(r, sink);
 }
 
 /* Return the rate @part / @whole in percent, "-" if @whole is 0. */

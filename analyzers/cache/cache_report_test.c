@@ -25,7 +25,13 @@ static const struct an_symbol main_one = {
 static const struct an_symbol main_other = {
 	.object = "prog", .function = "main", .file = "inlined.h"};
 static const struct an_symbol line = {
-	.object = "prog", .file = "main.c", .line = 7};
+	.object = "prog", .file = "main.c", .line = 7, .path = "/src/main.c"};
+static const struct an_symbol line_in_main = {
+	.object = "prog", .function = "main", .file = "main.c", .line = 7};
+static const struct an_symbol line_in_helper = {
+	.object = "prog", .function = "helper", .file = "main.c", .line = 7};
+static const struct an_symbol line_in_again = {
+	.object = "prog", .function = "again", .file = "main.c", .line = 7};
 static const struct an_symbol nowhere = {.object = "prog", .file = "???"};
 
 static void add(struct an_cost_table *t, const struct an_symbol *who,
@@ -54,6 +60,9 @@ static struct an_cacheresult make_result(unsigned parts)
 	add(&r.functions, &main_other, 20, 150);
 	add(&r.lines, &line, 10, 450);
 	add(&r.lines, &nowhere, 90, 50);
+	add(&r.functions_of_lines, &line_in_helper, 2, 450);
+	add(&r.functions_of_lines, &line_in_main, 4, 0);
+	add(&r.functions_of_lines, &line_in_again, 4, 0);
 	return r;
 }
 
@@ -144,9 +153,10 @@ static void test_json(void)
 		"{name=main file=inlined.h object=prog Ir=20 I1mr=0 ILmr=0 "
 		"Dr=0 D1mr=150 DLmr=0 Dw=0 D1mw=0 DLmw=0 }}"
 		"lines{{file=??? line=0 object=prog Ir=90 I1mr=0 ILmr=0 Dr=0 "
-		"D1mr=50 DLmr=0 Dw=0 D1mw=0 DLmw=0 }"
+		"D1mr=50 DLmr=0 Dw=0 D1mw=0 DLmw=0 path=??? function=??? }"
 		"{file=main.c line=7 object=prog Ir=10 I1mr=0 ILmr=0 Dr=0 "
-		"D1mr=450 DLmr=0 Dw=0 D1mw=0 DLmw=0 }}",
+		"D1mr=450 DLmr=0 Dw=0 D1mw=0 DLmw=0 path=/src/main.c "
+		"function=again }}",
 		"levels, totals, functions and lines");
 	an_cacheresult_release(&r);
 }

@@ -96,8 +96,10 @@ static int add_to_tables(struct an_cacheresult *r, const struct an_env *env,
 		return an_cost_table_add(&r->lines, &line, cost);
 	}
 	line.function = NULL;
+	err = an_cost_table_add(&r->functions_of_lines, &who, cost);
 	who.line = 0;
-	err = an_cost_table_add(&r->functions, &who, cost);
+	if (!err)
+		err = an_cost_table_add(&r->functions, &who, cost);
 	return err ? err : an_cost_table_add(&r->lines, &line, cost);
 }
 
@@ -169,7 +171,9 @@ int an_cacheresult_merge(struct an_cacheresult *to,
 		to->level[i].write_misses += from->level[i].write_misses;
 		to->level[i].writebacks += from->level[i].writebacks;
 	}
-	err = merge_table(&to->functions, &from->functions);
+	err = merge_table(&to->functions_of_lines, &from->functions_of_lines);
+	if (!err)
+		err = merge_table(&to->functions, &from->functions);
 	return err ? err : merge_table(&to->lines, &from->lines);
 }
 
@@ -177,4 +181,5 @@ void an_cacheresult_release(struct an_cacheresult *r)
 {
 	an_cost_table_release(&r->functions);
 	an_cost_table_release(&r->lines);
+	an_cost_table_release(&r->functions_of_lines);
 }

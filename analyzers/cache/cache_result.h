@@ -26,6 +26,8 @@ struct an_cacheresult {
 				`functions` stays empty */
 	struct an_cost_table functions;
 	struct an_cost_table lines;
+	struct an_cost_table functions_of_lines; /* a row for each line and
+				function that has instructions of it */
 };
 
 /* Add the counts of a simulation, with the names of the code that missed.
@@ -41,6 +43,12 @@ void an_cacheresult_release(struct an_cacheresult *);
 
 void an_cacheresult_report_totals(const struct an_cacheresult *,
 				  struct an_sink *);
+/* line_functions.c: return the name of a function for each row of r->lines. A
+   line that was inlined has instructions in several functions: the one with
+   most of them is named, and of equals the first by name. The caller frees the
+   array. NULL: memory is short, or there are no rows. */
+const char **an_cacheresult_line_functions(const struct an_cacheresult *r);
+
 /* Report which levels were simulated in partitions, and how evenly the work was
    divided between these. */
 void an_cacheresult_report_load(const struct an_cacheresult *,

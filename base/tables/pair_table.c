@@ -68,3 +68,12 @@ int al_pair_table_find_or_add(struct al_pair_table *t, uint64_t a, uint64_t b,
 	*number = *slot - 1;
 	return 0;
 }
+
+bool al_pair_table_find(const struct al_pair_table *t, uint64_t a, uint64_t b,
+			uint32_t *number)
+{
+	uint32_t slot = t->n_slots ? *find_slot(t, a, b) : 0;
+
+	*number = slot - 1;
+	return slot != 0;
+}

@@ -33,6 +33,10 @@ struct al_pair_table {
 int al_pair_table_find_or_add(struct al_pair_table *, uint64_t a, uint64_t b,
 			      uint32_t *number, bool *is_new);
 
+/* Fetch the number of a pair. Return: false if it has none. */
+bool al_pair_table_find(const struct al_pair_table *, uint64_t a, uint64_t b,
+			uint32_t *number);
+
 void al_pair_table_release(struct al_pair_table *);
 
 #endif

@@ -137,3 +137,19 @@ void al_json_bool(struct an_sink *sink, const char *key, bool value)
 	begin_member(j, key);
 	fputs(value ? "true" : "false", j->file);
 }
+
+void al_json_null(struct an_sink *sink, const char *key)
+{
+	struct al_json *j = sink_writer(sink);
+
+	begin_member(j, key);
+	fputs("null", j->file);
+}
+
+void al_json_real(struct an_sink *sink, const char *key, double value)
+{
+	struct al_json *j = sink_writer(sink);
+
+	begin_member(j, key);
+	fprintf(j->file, "%.15g", value);
+}

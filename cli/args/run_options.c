@@ -12,7 +12,11 @@
 #include "base/text/message.h"
 #include "cli/args/find_program.h"
 
-enum { OUR_ARGUMENTS = 6, MIN_LEVELS = 5 /* of directories */ };
+enum {
+	OUR_ARGUMENTS = 6,
+	MAX_OWN_OPTIONS = 8,
+	MIN_LEVELS = 5 /* of directories */
+};
 
 int cl_run_options_init(struct cl_run_options *p, const char *name, int argc)
 {
@@ -71,10 +75,15 @@ static int parse_run_option(struct cl_run_options *p, char *arg)
 
 static int parse_option(struct cl_run_options *p, char *arg)
 {
-	const char *const own[] = {"--trace-children", "--vg", "--help",
-				   p->own_option, NULL};
+	const char *own[MAX_OWN_OPTIONS + 4] = {"--trace-children", "--vg",
+						"--help", NULL};
 	int rc = p->parse_own_option ? p->parse_own_option(p, arg) : 0;
 
+	for (size_t i = 0; p->own_options && i < MAX_OWN_OPTIONS; i++) {
+		own[3 + i] = p->own_options[i];
+		if (!p->own_options[i])
+			break;
+	}
 	if (rc == 0)
 		rc = parse_run_option(p, arg);
 	if (rc == 0)

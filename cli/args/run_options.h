@@ -28,8 +28,8 @@ struct cl_run_options {
 	char tool_argument[PATH_MAX + 256];
 	char socket_argument[DM_PATH + 32];
 
-	const char *own_option; /* an option of this command only: "--runs"; or
-			       NULL */
+	/* options of this command only, as "--runs"; NULL-terminated, or NULL */
+	const char *const *own_options;
 
 	/* Optional: parse an option of this command only; called before all
 	   other parsers. Return: 1; 0: another option; -1 with a message. */

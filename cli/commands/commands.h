@@ -14,6 +14,7 @@
 int cl_annotate(int argc, char **argv);
 int cl_calls(int argc, char **argv);
 int cl_control(int argc, char **argv);
+int cl_diff(int argc, char **argv);
 int cl_doctor(int argc, char **argv);
 int cl_dump(int argc, char **argv);
 int cl_env(int argc, char **argv);
@@ -36,6 +37,7 @@ const char *const *cl_export_formats(void);
 void cl_annotate_help(FILE *);
 void cl_calls_help(FILE *);
 void cl_control_help(FILE *);
+void cl_diff_help(FILE *);
 void cl_doctor_help(FILE *);
 void cl_dump_help(FILE *);
 void cl_env_help(FILE *);

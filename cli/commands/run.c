@@ -16,12 +16,19 @@
 #include "cli/args/display_options.h"
 #include "cli/args/program_output.h"
 #include "cli/args/run_options.h"
+#include "cli/args/steady.h"
+#include "cli/commands/against.h"
 #include "cli/print/status_line.h"
 #include "daemon/core/blocked_outputs.h"
 #include "daemon/daemon.h"
 #include "daemon/program.h"
 
 enum { TICK_MS = 250 };
+
+/* Options of this command, as they are parsed. */
+static bool is_steady;
+static struct cl_against against;
+static struct cl_steady steady;
 
 static const char help[] =
 	"usage: alleria run [options] [--] PROGRAM [ARGS...]\n"
@@ -36,6 +43,13 @@ static const char help[] =
 	"                          recorded [no]\n"
 	"  --program-output=FILE   the program's standard output; '-' is "
 	"ours [-]\n"
+	"  --steady                fixed environment and path lengths: equal "
+	"programs\n"
+	"                          give equal counts\n"
+	"  --against=OLD           compare with OLD afterwards, as 'alleria "
+	"diff'\n"
+	"  --fail-if=LIMIT         of the comparison, see alleria-diff(1)\n"
+	"  --limits=FILE           of the comparison\n"
 	"  --vg=OPTION             pass an option to Valgrind; may be "
 	"repeated\n"
 	"  --help\n";
@@ -87,6 +101,8 @@ static int run_under(struct cl_run_options *p, const struct cl_output *output,
 		fprintf(stderr, "alleria: out of memory\n");
 		return CL_WRONG_USAGE;
 	}
+	if (is_steady)
+		cl_steady_find_valgrind(argv);
 	cl_status_init(&line, d, program);
 	err = dm_program_run(program, d, argv, TICK_MS, show, &line, &status);
 	cl_status_erase(&line);
@@ -110,6 +126,7 @@ static int run(struct cl_run_options *p, const struct cl_output *output,
 
 	dm_program_block_signals(&program);
 	program.output_fd = output->fd;
+	program.environment = is_steady ? steady.environment : NULL;
 	snprintf(name, sizeof(name), "run-%d.sock", (int)getpid());
 	if (!dm_runtime_socket_path(name, socket, message))
 		d = dm_daemon_start(p->settings, &options, message);
@@ -122,14 +139,11 @@ static int run(struct cl_run_options *p, const struct cl_output *output,
 	return status;
 }
 
-static int take_own(struct cl_run_options *p, const char *arg)
+static int set_output(struct cl_run_options *p, const char *arg)
 {
 	static const char name[] = "--program-output";
 	const char *value = arg + sizeof(name);
 
-	if (strncmp(arg, name, sizeof(name) - 1) != 0 ||
-	    (arg[sizeof(name) - 1] && arg[sizeof(name) - 1] != '='))
-		return 0;
 	if (!arg[sizeof(name) - 1] || !*value) {
 		al_message(p->message, "'%.100s' needs a value: %s=FILE", arg,
 			   name);
@@ -137,6 +151,26 @@ static int take_own(struct cl_run_options *p, const char *arg)
 	}
 	al_options_set_program_output(p->options, value);
 	return 1;
+}
+
+/* Whether @arg is the option @name, with a value or without. */
+static bool is_option(const char *arg, const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(arg, name, n) && (!arg[n] || arg[n] == '=');
+}
+
+static int take_own(struct cl_run_options *p, const char *arg)
+{
+	int rc;
+
+	if (is_option(arg, "--program-output"))
+		return set_output(p, arg);
+	if (!strcmp(arg, "--steady"))
+		return is_steady = true;
+	rc = cl_against_parse(&against, arg, p->message);
+	return rc;
 }
 
 void cl_run_help(FILE *out)
@@ -147,9 +181,33 @@ void cl_run_help(FILE *out)
 
 static int parse(struct cl_run_options *p, int argc, char **argv)
 {
+	static const char *const own[] = {"--program-output", "--steady",
+					  "--against",	      "--fail-if",
+					  "--limits",	      NULL};
+
 	p->parse_own_option = take_own;
-	p->own_option = "--program-output";
+	p->own_options = own;
+	if (cl_against_prepare(&against, p, argc, argv))
+		return -1;
 	return cl_run_options_parse(p, argc, argv);
+}
+
+/* Run, with --steady by a link and in an environment of fixed lengths. */
+static int run_steadily(struct cl_run_options *p,
+			const struct cl_output *output, const char *tool)
+{
+	int status = CL_WRONG_USAGE;
+
+	if (!is_steady)
+		return run(p, output, tool);
+	if (cl_steady_init(&steady, p->program[0], p->message)) {
+		fprintf(stderr, "alleria: %s\n", p->message);
+	} else {
+		p->program[0] = steady.path;
+		status = run(p, output, tool);
+	}
+	cl_steady_release(&steady);
+	return status;
 }
 
 int cl_run(int argc, char **argv)
@@ -168,7 +226,10 @@ int cl_run(int argc, char **argv)
 	    cl_output_open(&output, p.settings, p.message))
 		fprintf(stderr, "alleria: %s\n", p.message);
 	else
-		status = run(&p, &output, tool);
+		status = run_steadily(&p, &output, tool);
+	if (status == 0)
+		status = cl_against_compare(&against, p.settings);
+	cl_against_release(&against);
 	cl_output_close(&output);
 	cl_run_options_release(&p);
 	return status;

@@ -388,6 +388,8 @@ void cl_tune_help(FILE *out)
 	fputs(help, out);
 }
 
+static const char *const own_options[] = {"--runs", NULL};
+
 int cl_tune(int argc, char **argv)
 {
 	struct tuning *t = calloc(1, sizeof(*t));
@@ -403,7 +405,7 @@ int cl_tune(int argc, char **argv)
 		return CL_WRONG_USAGE;
 	}
 	t->run_options.parse_own_option = take_own;
-	t->run_options.own_option = "--runs";
+	t->run_options.own_options = own_options;
 	cl_factors_init(t->factor);
 	if (!cl_run_options_parse(&t->run_options, argc, argv) &&
 	    !refuse_profile(t) &&

@@ -131,6 +131,10 @@ static void store_losses(struct dm_client *c, const struct evidence *e)
 
 	dm_ring_get_title(&c->ring, title);
 	al_process_set_title(c->process, title);
+	al_process_set_environment(
+		c->process, &(struct al_environment){f->environment_variables,
+						     f->environment_bytes,
+						     f->environment_hash});
 	al_process_add_wait(c->process, f->wait_ns, f->waits);
 	al_process_add_lost_messages(c->process, f->lost_messages);
 	al_process_add_buffers(c->process, buffers,

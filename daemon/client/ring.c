@@ -461,6 +461,10 @@ struct dm_tool_summary dm_ring_tool_summary(const struct dm_ring *r)
 		.skipped = pt_load_relaxed(&t->skipped),
 		.overfull = pt_load_relaxed(&t->overfull),
 		.lost_messages = pt_load_relaxed(&t->lost_messages),
+		.environment_variables =
+			pt_load_relaxed(&t->environment_variables),
+		.environment_bytes = pt_load_relaxed(&t->environment_bytes),
+		.environment_hash = pt_load_relaxed(&t->environment_hash),
 	};
 }
 

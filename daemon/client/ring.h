@@ -177,6 +177,8 @@ struct dm_tool_summary {
 	uint64_t overfull;	/* 1: the tool ended the recording because
 				   memory was short */
 	uint64_t lost_messages; /* messages that the tool could not send */
+	/* of the program's environment; hash 0: not known */
+	uint64_t environment_variables, environment_bytes, environment_hash;
 };
 
 /* Copy these figures from the tool's page; all are 0 (PT_ALIVE) if the ring is

@@ -70,6 +70,10 @@ static void finish_image(struct dm_client *c)
 
 	dm_ring_get_title(&c->ring, title);
 	al_process_set_title(c->process, title);
+	al_process_set_environment(
+		c->process, &(struct al_environment){f.environment_variables,
+						     f.environment_bytes,
+						     f.environment_hash});
 	dm_client_read_names(c);
 	al_stream_finish(c->stream);
 	al_process_add_wait(c->process, f.wait_ns, f.waits);

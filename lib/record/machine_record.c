@@ -11,44 +11,29 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/system/processor.h"
+
 static void append_number(struct pf_records *a, enum pf_fact fact, uint64_t n)
 {
 	pf_records_begin(a, fact);
 	pf_records_add_number(a, n);
 }
 
-/* Copy "model name" of the first processor to @name, of @size bytes; "" if
-   there is none. */
-static void read_processor_name(char *name, size_t size)
-{
-	FILE *file = fopen("/proc/cpuinfo", "re");
-	char line[256];
-	const char *colon;
-
-	name[0] = '\0';
-	while (file && !name[0] && fgets(line, sizeof(line), file)) {
-		colon = strchr(line, ':');
-		if (!strncmp(line, "model name", 10) && colon && colon[1])
-			snprintf(name, size, "%.*s",
-				 (int)strcspn(colon + 2, "\n"), colon + 2);
-	}
-	if (file)
-		fclose(file);
-}
-
 static void append_machine(struct pf_records *a)
 {
-	char processor[128];
+	struct al_processor processor;
 	struct utsname u;
 
 	if (uname(&u) != 0)
 		return;
-	read_processor_name(processor, sizeof(processor));
+	al_processor_read(&processor);
 	pf_records_begin(a, PF_MACHINE);
 	pf_records_add_string(a, u.sysname);
 	pf_records_add_string(a, u.release);
 	pf_records_add_string(a, u.machine);
-	pf_records_add_string(a, processor);
+	pf_records_add_string(a, processor.name);
+	pf_records_begin(a, PF_FEATURES);
+	pf_records_add_string(a, processor.features);
 }
 
 /* Append the arguments of this process, which is the recording one. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/recover/executed_blocks.h"
+#include "lib/symbols/file_facts.h"
 #include "lib/symbols/symbols.h"
 
 /* Limits on the records of one call, checked before each block is named. */
@@ -19,7 +20,8 @@ enum {
 enum {
 	MAX_TEXT = 16 << 10, /* [bytes] stored of a name, at most */
 	MAX_PATH = PT_MAX_RECORD,
-	RECORD_OVERHEAD = 64, /* [bytes] of a record without its text */
+	RECORD_OVERHEAD = 128, /* [bytes] of a record without its text, and of
+				  PF_SOURCE */
 };
 
 _Static_assert(MAX_BYTES + MAX_PATH +
@@ -44,6 +46,7 @@ void al_name_table_release(struct al_name_table *n)
 {
 	al_pair_table_release(&n->objects);
 	al_pair_table_release(&n->texts);
+	al_pair_table_release(&n->sources);
 	al_pair_table_release(&n->ranges);
 	free(n->bitmap);
 }
@@ -134,11 +137,35 @@ static int find_or_add_object(struct naming *n, const char *path,
 
 	if (err || !is_new)
 		return err;
-	al_symbols_build_id(path, id);
+	al_file_facts_build_id(al_symbols_file_facts(n->symbols), path, id);
 	pf_records_begin(n->out, PF_OBJECT);
 	pf_records_add_number(n->out, *number);
 	pf_records_add_string(n->out, path);
 	pf_records_add_string(n->out, id);
+	return 0;
+}
+
+/* Set @number to the number of a source file's path, and append its record and
+   the hash of the file if it is new. @path: interned. Return: 0; -ENOMEM. */
+static int find_or_add_source(struct naming *n, const char *path,
+			      uint32_t *number)
+{
+	struct al_source_hash h;
+	uint32_t unused;
+	bool is_new;
+	int err = find_or_add_text(n, path, number);
+
+	if (!err)
+		err = al_pair_table_find_or_add(&n->written->sources,
+						(uintptr_t)path, 0, &unused,
+						&is_new);
+	if (err || !is_new ||
+	    !al_file_facts_source(al_symbols_file_facts(n->symbols), path, &h))
+		return err;
+	pf_records_begin(n->out, PF_SOURCE);
+	pf_records_add_number(n->out, *number);
+	pf_records_add_number(n->out, h.hash);
+	pf_records_add_number(n->out, h.lines);
 	return 0;
 }
 
@@ -159,7 +186,7 @@ static int name_instruction(struct naming *n, const char *path, uint32_t object,
 		.line = s.line,
 	};
 	err = find_or_add_text(n, s.function, &name->function);
-	return err ? err : find_or_add_text(n, s.path, &name->file);
+	return err ? err : find_or_add_source(n, s.path, &name->file);
 }
 
 /* Name those instructions of the block that are in its mapped object. Code

@@ -28,6 +28,8 @@ struct al_name_bitmap {
 struct al_name_table {
 	struct al_pair_table objects; /* numbers the paths of objects */
 	struct al_pair_table texts; /* numbers the texts: functions and files */
+	struct al_pair_table sources;  /* numbers the files whose hash was
+					 written or is not known */
 	struct al_pair_table ranges;   /* numbers pairs (object, value /
 					  AL_NAME_BITMAP_BYTES) */
 	struct al_name_bitmap *bitmap; /* bitmap of each range, by the number in

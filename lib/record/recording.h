@@ -156,6 +156,9 @@ struct al_stream_writer_end {
 	uint64_t value;
 	uint64_t lost_accesses; /* accesses that could not be recorded */
 	uint64_t lost_messages;
+	uint64_t variables; /* of the environment; hash 0: not known */
+	uint64_t environment_bytes;
+	uint64_t environment_hash;
 	const char *lossy;
 	const char *truncated;
 	const char *title; /* title that the program has set, or NULL */

@@ -377,6 +377,12 @@ static void append_end_records(struct pf_records *a,
 		pf_records_begin(a, PF_LOST_MESSAGES);
 		pf_records_add_number(a, e->lost_messages);
 	}
+	if (e->environment_hash > 0) {
+		pf_records_begin(a, PF_VARIABLES);
+		pf_records_add_number(a, e->variables);
+		pf_records_add_number(a, e->environment_bytes);
+		pf_records_add_number(a, e->environment_hash);
+	}
 	pf_records_begin(a, PF_WAITED);
 	pf_records_add_number(a, e->wait_ns);
 	pf_records_add_number(a, e->waits);

@@ -205,6 +205,7 @@ static int read_images_and_names(struct al_replay *r, char *message)
 		r->run = al_run_new(r->settings, r->symbols);
 	if (!r->run || al_loader_start(&r->feeder) || al_replay_read_names(r))
 		return al_message(message, "out of memory");
+	al_replay_read_machine(r);
 	if (al_run_begin_profile(r->run, message))
 		return -1;
 	r->run->profile_bytes = pf_reader_state(r->reader).bytes;

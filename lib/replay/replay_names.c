@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/replay/replay_state.h"
+#include "lib/symbols/file_facts.h"
 
 /* Interned strings by their number in the profile. */
 struct strings {
@@ -44,6 +45,34 @@ static int append_string(struct names *n, struct strings *s,
 	return 0;
 }
 
+/* Append an object, and store its build id. Return: 0; -EBADMSG; -ENOMEM. */
+static int append_object(struct names *n, struct pf_fact_reader *f)
+{
+	int err = append_string(n, &n->objects, f);
+	const char *id;
+
+	if (!err && pf_fact_read_string(f, &id))
+		al_file_facts_set_build_id(al_symbols_file_facts(n->symbols),
+					   n->objects.string[n->objects.n - 1],
+					   id);
+	return err;
+}
+
+/* Store the hash of a source file. Return: 0; -EBADMSG. */
+static int read_source(struct names *n, struct pf_fact_reader *f)
+{
+	struct al_source_hash h;
+	uint64_t text;
+
+	if (!pf_fact_read_number(f, &text) ||
+	    !pf_fact_read_number(f, &h.hash) ||
+	    !pf_fact_read_number(f, &h.lines) || text >= n->texts.n)
+		return -EBADMSG;
+	al_file_facts_set_source(al_symbols_file_facts(n->symbols),
+				 n->texts.string[text], &h);
+	return 0;
+}
+
 /* Pass one name to the symbols. Return: 0; -EBADMSG: a number is unknown;
    -ENOMEM. */
 static int add_code_name(struct names *n, const struct pf_code_name *c)
@@ -76,9 +105,11 @@ static int read_name_record(struct names *n, struct pf_fact_reader *f)
 {
 	switch (f->kind) {
 	case PF_OBJECT:
-		return append_string(n, &n->objects, f);
+		return append_object(n, f);
 	case PF_TEXT:
 		return append_string(n, &n->texts, f);
+	case PF_SOURCE:
+		return read_source(n, f);
 	case PF_CODE:
 		return add_code_names(n, f);
 	}
@@ -109,6 +140,7 @@ int al_replay_read_names(struct al_replay *r)
 	size_t n_entries;
 	int err = 0;
 
+	al_file_facts_forbid_reading(al_symbols_file_facts(r->symbols));
 	e = pf_reader_entries(r->reader, &n_entries);
 	for (size_t i = 0; !err && i < n_entries; i++)
 		if (e[i].head.kind == PF_NAMES)

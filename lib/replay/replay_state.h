@@ -105,6 +105,9 @@ int al_replay_load_block(struct al_replay *, const struct pf_entry *,
    object files. Damaged blocks are skipped. Return: 0; -ENOMEM. */
 int al_replay_read_names(struct al_replay *);
 
+/* Read the processor of the recorded run into that of r->run. */
+void al_replay_read_machine(struct al_replay *);
+
 /* Count the streams that are forked from each stream. Return: 0; -ENOMEM. */
 int al_replay_count_forks(struct al_replay *);
 

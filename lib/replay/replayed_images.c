@@ -241,6 +241,9 @@ static void apply_image_end(struct al_replay *r, struct al_process *p,
 	}
 	p->lost_messages = e->lost_messages;
 	al_process_set_title(p, e->title ? e->title : "");
+	al_process_set_environment(
+		p, &(struct al_environment){e->variables, e->environment_bytes,
+					    e->environment_hash});
 	if (e->buffers) {
 		p->buffers = e->buffers;
 		p->buffer_bytes = e->buffer_bytes;

@@ -60,16 +60,30 @@ static const char whole[] = "  \"run\": {\n"
 
 static void test_json(void)
 {
+	struct al_process *p;
+
 	start_run();
-	process(4711, NULL, 3);
+	p = process(4711, NULL, 3);
 	ok(says(json(), whole), "a run of one process has every key");
+	ok(says(json(), "{\n  \"schema\": 1,\n"), "the schema stands first");
 	ok(says(json(), "\"valgrind\": \"3.19.0\""), "Valgrind's version");
+	ok(!says(json(), "\"environment\""),
+	   "an environment that is not known is left out");
+	al_process_set_environment(p, &(struct al_environment){3, 40, 0xabc});
+	ok(says(json(), "    \"environment\": {\n"
+			"      \"variables\": 3,\n"
+			"      \"bytes\": 40,\n"
+			"      \"hash\": \"0000000000000abc\"\n"
+			"    },\n"
+			"    \"machine\": {\n"
+			"      \"cpu\": "),
+	   "environment and machine");
 	ok(says(json(), "  \"analyses\": {\n"
 			"    \"counter\": {\n"
 			"      \"all\": 3\n"
 			"    }\n"
-			"  }\n"
-			"}\n"),
+			"  },\n"
+			"  \"objects\": ["),
 	   "analyses stand apart from the run");
 	ok(says(json(), "\"options\": \"--I1=32768,8,64 --D1=49152,12,64 "
 			"--LL=33554432,16,64\""),

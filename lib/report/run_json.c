@@ -12,9 +12,12 @@
 #include "base/system/atomic_file.h"
 #include "base/text/json.h"
 #include "lib/report/results.h"
+#include "lib/report/run_context.h"
 #include "lib/report/window_counts.h"
 #include "lib/run/profile_files.h"
 #include "lib/run/state.h"
+
+enum { SCHEMA = 1 /* of the document; see alleria(1) */ };
 
 static void write_command(struct an_sink *out, char *const *argv)
 {
@@ -212,6 +215,7 @@ static void write_run(struct an_sink *out, const struct al_run *run)
 	write_adaptive(out, run);
 	write_partitions(out, run);
 	write_geometry(out, run->settings);
+	al_run_context_write(run, out);
 	out->end(out);
 }
 
@@ -219,16 +223,23 @@ static int write_all(struct al_run *run, FILE *file)
 {
 	struct al_json json;
 	struct an_sink *out = &json.sink;
+	struct al_used_names *names;
 
 	al_run_update_statuses(run);
 	al_json_init(&json, file);
+	names = al_used_names_new(out);
+	if (names == NULL)
+		return -ENOMEM;
 	out->begin(out, NULL);
+	out->number(out, "schema", SCHEMA);
 	out->begin(out, "alleria");
 	out->string(out, "version", PACKAGE_VERSION);
 	out->string(out, "valgrind", run->valgrind ? run->valgrind : "???");
 	out->end(out);
 	write_run(out, run);
-	al_results_write(run, 0, out);
+	al_results_write(run, 0, al_used_names_sink(names));
+	al_used_names_write(names, run->symbols, out);
+	al_used_names_free(names);
 	out->end(out);
 	errno = 0;
 	if (fflush(file) || ferror(file))

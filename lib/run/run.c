@@ -321,6 +321,13 @@ void al_process_set_title(struct al_process *p, const char *title)
 	p->title = *title ? strdup(title) : NULL;
 }
 
+void al_process_set_environment(struct al_process *p,
+				const struct al_environment *e)
+{
+	if (!p->environment.hash)
+		p->environment = *e;
+}
+
 void al_process_add_wait(struct al_process *p, uint64_t ns, uint64_t waits)
 {
 	p->wait_ns += ns;

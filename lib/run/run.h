@@ -27,6 +27,13 @@ struct al_process;
 
 enum al_ending { AL_RUNNING, AL_EXITED, AL_SIGNALLED, AL_EXECED };
 
+/* The environment with which a program begins. */
+struct al_environment {
+	uint64_t variables; /* number of them */
+	uint64_t bytes;	    /* of their strings with the NULs */
+	uint64_t hash;	    /* of these bytes in their order; 0: not known */
+};
+
 struct al_image {
 	const char *const *argv; /* arguments, program first, NULL-terminated;
 				    copied */
@@ -147,6 +154,10 @@ bool al_process_is_followed(const struct al_process *);
 /* Set the title that the program has given the process; "": no title. It is
    copied; if memory is short the process has no title. */
 void al_process_set_title(struct al_process *, const char *title);
+
+/* Set the environment of the process. Only that of its first image is stored. */
+void al_process_set_environment(struct al_process *,
+				const struct al_environment *);
 
 /* Add @waits waits of the process's tool for the daemon, which took @ns
    together. */

@@ -5,6 +5,7 @@
 #ifndef LIB_RUN_STATE_H
 #define LIB_RUN_STATE_H
 
+#include "base/system/processor.h"
 #include "lib/run/image_summary.h"
 #include "lib/run/process_table.h"
 #include "lib/run/run.h"
@@ -42,6 +43,7 @@ struct al_process {
 
 	struct al_run_image *image;
 	size_t n_images;
+	struct al_environment environment; /* hash 0: not known */
 	char *title; /* title that its last image has set, or NULL */
 
 	enum al_ending ending; /* how it ended, as its own tool reported */
@@ -110,6 +112,7 @@ struct al_run {
 	struct al_processes process_table; /* hash tables of @process */
 	unsigned n_trees;
 	char *valgrind; /* version of Valgrind; NULL: not known */
+	struct al_processor processor; /* of a replayed profile */
 	uint64_t wall_ns;
 	uint64_t worker_idle_ns;
 	uint64_t worker_busy_ns;

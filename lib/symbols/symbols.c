@@ -19,6 +19,7 @@
 
 #include "base/tables/intern.h"
 #include "lib/symbols/elf.h"
+#include "lib/symbols/file_facts.h"
 #include "lib/symbols/line_table.h"
 #include "lib/symbols/symbol_table.h"
 
@@ -36,6 +37,7 @@ struct object {
 
 struct al_symbols {
 	struct al_intern strings;
+	struct al_file_facts file_facts; /* locks itself */
 	const char *unknown; /* the text "???", interned */
 
 	pthread_mutex_t lock;	/* guards the members below */
@@ -61,6 +63,7 @@ struct al_symbols *al_symbols_new(void)
 	pthread_mutex_init(&s->lock, NULL);
 	pthread_cond_init(&s->changed, NULL);
 	al_intern_init(&s->strings);
+	al_file_facts_init(&s->file_facts);
 	s->unknown = al_intern(&s->strings, "???");
 	return s;
 }
@@ -100,6 +103,7 @@ void al_symbols_free(struct al_symbols *s)
 	for (size_t i = 0; i < s->n_objects; i++)
 		free_object(s->object[i]);
 	free(s->object);
+	al_file_facts_release(&s->file_facts);
 	al_intern_release(&s->strings);
 	pthread_cond_destroy(&s->changed);
 	pthread_mutex_destroy(&s->lock);
@@ -321,12 +325,14 @@ void al_symbols_lock(struct al_symbols *s)
 	pthread_mutex_lock(&s->lock);
 	for (size_t i = 0; i < s->n_objects; i++)
 		pthread_mutex_lock(&s->object[i]->lock);
+	pthread_mutex_lock(&s->file_facts.lock);
 	pthread_mutex_lock(&s->strings.lock);
 }
 
 void al_symbols_unlock(struct al_symbols *s)
 {
 	pthread_mutex_unlock(&s->strings.lock);
+	pthread_mutex_unlock(&s->file_facts.lock);
 	for (size_t i = 0; i < s->n_objects; i++)
 		pthread_mutex_unlock(&s->object[i]->lock);
 	pthread_mutex_unlock(&s->lock);
@@ -349,13 +355,17 @@ int al_symbols_add_name(struct al_symbols *s, const char *path,
 	return err;
 }
 
-void al_symbols_build_id(const char *path, char id[AL_BUILD_ID])
+struct al_file_facts *al_symbols_file_facts(struct al_symbols *s)
 {
-	struct al_elf e;
+	return &s->file_facts;
+}
 
-	id[0] = '\0';
-	if (al_elf_open(&e, path) < 0)
-		return;
-	al_elf_build_id(e.elf, id, AL_BUILD_ID);
-	al_elf_close(&e);
+const char *al_symbols_object(struct al_symbols *s, size_t i)
+{
+	const char *path;
+
+	pthread_mutex_lock(&s->lock);
+	path = i < s->n_objects ? s->object[i]->path : NULL;
+	pthread_mutex_unlock(&s->lock);
+	return path;
 }

@@ -13,11 +13,13 @@
 #ifndef LIB_SYMBOLS_SYMBOLS_H
 #define LIB_SYMBOLS_SYMBOLS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/text/source_location.h"
 #include "lib/symbols/cached_names.h"
 
+struct al_file_facts;
 struct al_intern;
 struct al_symbols;
 
@@ -60,13 +62,12 @@ void al_symbols_set_object(struct al_symbols *, const char *path,
 int al_symbols_add_name(struct al_symbols *, const char *path,
 			const struct al_cached_name *);
 
-enum {
-	AL_BUILD_ID = 129 /* size of a build id as text, with the NUL [bytes] */
-};
+/* Return the build ids of objects and the hashes of source files. */
+struct al_file_facts *al_symbols_file_facts(struct al_symbols *);
 
-/* Store the build id of the object at @path in @id, in hex; "" if it has
-   none. */
-void al_symbols_build_id(const char *path, char id[AL_BUILD_ID]);
+/* Return the path of object @i of those that have been named or looked up, in
+   the order of their first use; NULL: there are no more. */
+const char *al_symbols_object(struct al_symbols *, size_t i);
 
 /**
  * al_symbols_find() - Find function, file and line of an instruction.

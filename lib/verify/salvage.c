@@ -71,6 +71,21 @@ static int store_numbered_text(struct salvager *r, struct al_pair_table *n,
 	return is_new && own == number ? 0 : -EBADMSG;
 }
 
+/* Note a source file whose hash the profile has. Return: 0; -EBADMSG;
+   -ENOMEM. */
+static int store_source(struct salvager *r, struct pf_fact_reader *f)
+{
+	uint64_t text;
+	uint32_t unused;
+	bool is_new;
+
+	if (!pf_fact_read_number(f, &text) || text >= r->naming.texts.n)
+		return -EBADMSG;
+	return al_pair_table_find_or_add(&r->naming.sources,
+					 r->naming.texts.pair[text].a, 0,
+					 &unused, &is_new);
+}
+
 static int read_name_block(struct salvager *r, const void *payload,
 			   size_t bytes)
 {
@@ -86,6 +101,8 @@ static int read_name_block(struct salvager *r, const void *payload,
 			err = store_numbered_text(r, &r->naming.objects, &f);
 		else if (f.kind == PF_TEXT)
 			err = store_numbered_text(r, &r->naming.texts, &f);
+		else if (f.kind == PF_SOURCE)
+			err = store_source(r, &f);
 	}
 	return err;
 }

@@ -71,6 +71,11 @@ static bool decode_end_fact(struct pf_end *e, struct pf_fact_reader *f)
 		return pf_fact_read_string(f, &e->title);
 	case PF_LOST_MESSAGES:
 		return pf_fact_read_number(f, &e->lost_messages);
+	case PF_VARIABLES:
+		return e->has_environment =
+			       pf_fact_read_number(f, &e->variables) &&
+			       pf_fact_read_number(f, &e->environment_bytes) &&
+			       pf_fact_read_number(f, &e->environment_hash);
 	case PF_WAITED:
 		return pf_fact_read_number(f, &e->wait_ns) &&
 		       pf_fact_read_number(f, &e->waits);

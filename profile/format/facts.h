@@ -48,6 +48,8 @@ struct pf_end {
 	const char *truncated;
 	const char *title;
 	uint64_t lost_messages;
+	bool has_environment;
+	uint64_t variables, environment_bytes, environment_hash;
 	uint64_t wait_ns, waits;
 	uint64_t buffers, buffer_bytes;
 	bool has_counts;

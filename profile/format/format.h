@@ -35,9 +35,10 @@ enum {
 	PF_MAGIC = 0x50726c41,	    /* "AlrP" */
 	PF_TAIL_MAGIC = 0x54726c41, /* "AlrT" */
 	PF_MAJOR = 2,		    /* other major versions cannot be read */
-	PF_MINOR = 2,		    /* higher minor versions add kinds and
+	PF_MINOR = 3,		    /* higher minor versions add kinds and
 				       fields: 1 added PF_TITLE and PF_MADE, 2
-				       PF_LOST_MESSAGES */
+				       PF_LOST_MESSAGES, 3 PF_FEATURES,
+				       PF_VARIABLES and PF_SOURCE */
 };
 
 enum pf_kind {
@@ -177,6 +178,8 @@ enum pf_fact {
 	PF_PAGE_SIZE = 6,   /* number: [bytes] */
 	PF_PROCESSORS = 7,  /* number: processors of the machine */
 	PF_MEMORY = 8,	    /* number: [bytes] of the machine's memory */
+	PF_FEATURES = 9,    /* string: features of the processor that programs
+			       test for, separated by blanks */
 	/* PF_IMAGE */
 	PF_PROCESS = 16,   /* numbers: pid, tree, number in the tree, number of
 			    the parent in the tree or 0 */
@@ -208,11 +211,16 @@ enum pf_fact {
 			    one is valid */
 	PF_LOST_MESSAGES = 41, /* number: messages that the tool could not
 				  send */
+	PF_VARIABLES = 42, /* numbers: environment variables that the program
+				  began with, [bytes] of their strings with
+				  NULs, FNV-1a of these bytes */
 	/* PF_NAMES */
 	PF_OBJECT = 48, /* number of the object, from 0; string: path;
 			   string: build id in hex, or empty */
 	PF_TEXT = 49,	/* number of the text, from 0; string: the text */
 	PF_CODE = 50,	/* one or more struct pf_code_name */
+	PF_SOURCE = 51, /* numbers: number of the text with the path of a source
+			   file, FNV-1a of the file, lines of it */
 	/* PF_DONE */
 	PF_STATUS = 64, /* string: complete, lossy, truncated; string: reason,
 			   or empty */

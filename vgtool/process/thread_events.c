@@ -21,6 +21,7 @@
 #include "vgtool/instrument/descriptors.h"
 #include "vgtool/instrument/fault_count.h"
 #include "vgtool/instrument/instrument.h"
+#include "vgtool/process/environment.h"
 #include "vgtool/process/kernel_writes.h"
 #include "vgtool/process/process_title.h"
 #include "vgtool/transport/connection.h"
@@ -298,6 +299,7 @@ static void after_fork_in_child(ThreadId tid)
 	record_thread_start(VG_INVALID_THREADID, tid);
 	last_thread = VG_INVALID_THREADID;
 	vt_title_publish();
+	vt_environment_publish();
 }
 
 void vt_process_register(void)

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* line_functions.c - finds the function of a source line; see
+   cache_result.h */
+
+#include "analyzers/cache/cache_result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Whether @a is the better function of a line than @b. */
+static bool is_preferred(const struct an_cost_row *a,
+			 const struct an_cost_row *b)
+{
+	uint64_t p = a->cost.event[AN_IR], q = b->cost.event[AN_IR];
+
+	return p != q ? p > q
+		      : strcmp(a->symbol.function, b->symbol.function) < 0;
+}
+
+const char **an_cacheresult_line_functions(const struct an_cacheresult *r)
+{
+	const struct an_cost_row **best;
+	const char **function;
+
+	best = calloc(r->lines.n + 1, sizeof(*best));
+	function = calloc(r->lines.n + 1, sizeof(*function));
+	for (uint32_t i = 0; best && function && i < r->functions_of_lines.n;
+	     i++) {
+		const struct an_cost_row *row = &r->functions_of_lines.row[i];
+		struct an_symbol line = row->symbol;
+		int64_t at;
+
+		line.function = NULL;
+		at = an_cost_table_find(&r->lines, &line);
+		if (at >= 0 && (!best[at] || is_preferred(row, best[at]))) {
+			best[at] = row;
+			function[at] = row->symbol.function;
+		}
+	}
+	if (best == NULL || r->lines.n == 0) {
+		free(function);
+		function = NULL;
+	}
+	free(best);
+	return function;
+}

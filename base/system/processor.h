@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * processor.h - names the processor and the features that programs test for
+ *
+ * A library chooses among its functions by these features, memcpy() say, so
+ * counts of two machines differ where their features do.
+ */
+#ifndef BASE_SYSTEM_PROCESSOR_H
+#define BASE_SYSTEM_PROCESSOR_H
+
+enum {
+	AL_PROCESSOR_NAME = 128,     /* [bytes] with the NUL */
+	AL_PROCESSOR_FEATURES = 256, /* [bytes] with the NUL */
+};
+
+struct al_processor {
+	char name[AL_PROCESSOR_NAME]; /* "": not known */
+	/* Names as in /proc/cpuinfo, separated by blanks, in a fixed order:
+	   those that Valgrind may show to programs. "": not known. */
+	char features[AL_PROCESSOR_FEATURES];
+};
+
+/* Describe the first processor of this machine. */
+void al_processor_read(struct al_processor *);
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * steady.c - an environment and a path of fixed length; see steady.h
+ *
+ * A library reads the first bytes of each variable as the program starts, so
+ * each must begin at a fixed distance from the others. PATH and HOME are filled
+ * up by slashes, which mean nothing behind a folder, and so is PWD. Others are short and are
+ * followed by a variable without meaning that fills the line of the cache.
+ */
+#include "cli/args/steady.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text/message.h"
+#include "cli/args/find_program.h"
+
+enum {
+	PATH_SLOT = 1024, /* [bytes] a multiple of them */
+	HOME_SLOT = 256,
+	SHORT_SLOT = 64, /* the same for every cache: one begins in each line */
+	SHORTEST_FILL = 5, /* [bytes] "A0=x" and a NUL */
+};
+
+static const char *const locale[] = {
+	"LANG",		  "LC_ALL",
+	"LC_CTYPE",	  "LC_NUMERIC",
+	"LC_TIME",	  "LC_COLLATE",
+	"LC_MONETARY",	  "LC_MESSAGES",
+	"LC_PAPER",	  "LC_NAME",
+	"LC_ADDRESS",	  "LC_TELEPHONE",
+	"LC_MEASUREMENT", "LC_IDENTIFICATION",
+};
+
+/* The time zone of the machine, which is used when TZ is not set. */
+static const char no_time_zone[] = ":/etc/localtime";
+
+static size_t round_up(size_t n, size_t slot)
+{
+	return (n + slot - 1) / slot * slot;
+}
+
+/* Append a variable of @bytes bytes with its NUL, filled up with @fill. Return:
+   0; -ENOMEM. */
+static int add(struct cl_steady *s, size_t *n, const char *text, size_t bytes,
+	       char fill)
+{
+	size_t len = strlen(text);
+	char *variable = malloc(bytes);
+
+	if (variable == NULL)
+		return -ENOMEM;
+	memcpy(variable, text, len);
+	memset(variable + len, fill, bytes - len);
+	variable[bytes - 1] = '\0';
+	s->environment[(*n)++] = variable;
+	return 0;
+}
+
+/* Append a variable that holds a folder or a list of them. @value: NULL: not
+   set; then @without stands for it. */
+static int add_folders(struct cl_steady *s, size_t *n, const char *name,
+		       const char *value, const char *without, size_t slot)
+{
+	size_t len = value ? strlen(value) : 0;
+	char *text = NULL;
+	bool is_filled;
+	int err = -ENOMEM;
+
+	if (len == 0)
+		value = without;
+	/* Slashes behind a ':' would be a folder of their own. */
+	is_filled = value[strlen(value) - 1] != ':';
+	if (asprintf(&text, "%s=%s", name, value) >= 0)
+		err = add(s, n, text, round_up(strlen(text) + 2, slot),
+			  is_filled ? '/' : '\0');
+	free(text);
+	return err;
+}
+
+/* Append a short variable and one that fills its slot. */
+static int add_short(struct cl_steady *s, size_t *n, const char *name,
+		     const char *value)
+{
+	char fill[8];
+	char *text = NULL;
+	size_t bytes, slot;
+	int err = -ENOMEM;
+
+	if (asprintf(&text, "%s=%s", name, value) < 0)
+		return err;
+	bytes = strlen(text) + 1;
+	slot = round_up(bytes + SHORTEST_FILL, SHORT_SLOT);
+	err = add(s, n, text, bytes, '\0');
+	free(text);
+	snprintf(fill, sizeof(fill), "%c%c=", 'A' + (int)(*n / 26 % 26),
+		 'A' + (int)(*n % 26));
+	return err ? err : add(s, n, fill, slot - bytes, 'x');
+}
+
+static int make_environment(struct cl_steady *s)
+{
+	size_t n = 0;
+	char here[PATH_MAX];
+	const char *value, *lib = getenv("VALGRIND_LIB");
+	int err = add_folders(s, &n, "PATH", getenv("PATH"),
+			      "/usr/local/bin:/usr/bin:/bin", PATH_SLOT);
+
+	if (!err)
+		err = add_folders(s, &n, "HOME", getenv("HOME"), "/",
+				  HOME_SLOT);
+	/* A shell that starts Valgrind sets it otherwise. */
+	if (!err)
+		err = add_folders(s, &n, "PWD", getcwd(here, sizeof(here)), "/",
+				  PATH_SLOT);
+	for (size_t i = 0; !err && i < sizeof(locale) / sizeof(*locale); i++) {
+		/* An empty one means as much as none. */
+		value = getenv(locale[i]);
+		err = add_short(s, &n, locale[i], value ? value : "");
+	}
+	value = getenv("TZ");
+	if (!err)
+		err = add_short(s, &n, "TZ", value ? value : no_time_zone);
+	if (!err && lib &&
+	    asprintf(&s->environment[n], "VALGRIND_LIB=%s", lib) < 0) {
+		s->environment[n] = NULL;
+		err = -ENOMEM;
+	}
+	return err;
+}
+
+/* Make a link to the program in a folder whose path has a fixed length. */
+static int make_path(struct cl_steady *s, const char *program, char *message)
+{
+	char found[PATH_MAX], real[PATH_MAX];
+	const char *slash = strrchr(program, '/');
+
+	if (cl_find_program(program, found) || !realpath(found, real))
+		return al_message(message, "cannot find '%.200s'", program);
+	strcpy(s->folder, "/tmp/alleria-steady-XXXXXX");
+	if (mkdtemp(s->folder) == NULL) {
+		*s->folder = '\0';
+		return al_message(message, "cannot create a folder in /tmp: %s",
+				  strerror(errno));
+	}
+	if (snprintf(s->path, sizeof(s->path), "%s/%s", s->folder,
+		     slash ? slash + 1 : program) < (int)sizeof(s->path) &&
+	    symlink(real, s->path) == 0)
+		return 0;
+	return al_message(message, "cannot link '%.200s' into %s: %s", program,
+			  s->folder, strerror(errno));
+}
+
+int cl_steady_init(struct cl_steady *s, const char *program, char *message)
+{
+	memset(s, 0, sizeof(*s));
+	if (make_environment(s))
+		return al_message(message, "out of memory");
+	return make_path(s, program, message);
+}
+
+void cl_steady_release(struct cl_steady *s)
+{
+	for (char **e = s->environment; *e != NULL; e++)
+		free(*e);
+	if (*s->path)
+		unlink(s->path);
+	if (*s->folder)
+		rmdir(s->folder);
+	memset(s, 0, sizeof(*s));
+}
+
+void cl_steady_find_valgrind(char **argv)
+{
+	static char path[PATH_MAX + 8];
+	FILE *file;
+	char magic[2];
+
+	if (cl_find_program(argv[0], path))
+		return;
+	file = fopen(path, "re");
+	if (file == NULL)
+		return;
+	if (fread(magic, 1, 2, file) == 2 && magic[0] == '#' &&
+	    magic[1] == '!') {
+		strcat(path, ".bin");
+		if (access(path, X_OK) == 0)
+			argv[0] = path;
+	}
+	fclose(file);
+}

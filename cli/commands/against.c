@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* against.c - compares a run with an older one; see against.h */
+
+#include "cli/commands/against.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/system/replaceable.h"
+#include "base/text/message.h"
+#include "cli/args/exit_status.h"
+#include "cli/commands/diff.h"
+
+static const char against[] = "--against", json[] = "--json=";
+
+/* Whether @arg is the option @name with a value. */
+static bool has_value(const char *arg, const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(arg, name, n) && arg[n] == '=' && arg[n + 1];
+}
+
+static int check_old(struct cl_against *a, const char *path, char *message)
+{
+	if (access(path, R_OK) != 0) {
+		al_message(message, "cannot read '%.300s': %s", path,
+			   strerror(errno));
+		return -1;
+	}
+	a->old = path;
+	al_replace_add_input(path);
+	return 1;
+}
+
+int cl_against_parse(struct cl_against *a, const char *arg, char *message)
+{
+	if (has_value(arg, against))
+		return check_old(a, arg + sizeof(against), message);
+	if (!has_value(arg, "--fail-if") && !has_value(arg, "--limits"))
+		return 0;
+	if (a->n == CL_AGAINST_OPTIONS) {
+		al_message(message, "more than %d limits", CL_AGAINST_OPTIONS);
+		return -1;
+	}
+	a->option[a->n++] = arg;
+	return 1;
+}
+
+/* Have the report written to a temporary folder. */
+static int write_report(struct cl_against *a, struct cl_run_options *p)
+{
+	strcpy(a->folder, "/tmp/alleria-against-XXXXXX");
+	if (mkdtemp(a->folder) == NULL) {
+		al_message(p->message, "cannot create a folder in /tmp: %s",
+			   strerror(errno));
+		*a->folder = '\0';
+		return -1;
+	}
+	snprintf(a->json, sizeof(a->json), "%s%s/run.json", json, a->folder);
+	return al_options_parse(p->options, a->json, p->message) == 1 ? 0 : -1;
+}
+
+int cl_against_prepare(struct cl_against *a, struct cl_run_options *p, int argc,
+		       char **argv)
+{
+	bool compares = false, has_report = false;
+
+	for (int i = 0; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--");
+	     i++) {
+		compares |= has_value(argv[i], against);
+		if (strncmp(argv[i], json, sizeof(json) - 1) != 0)
+			continue;
+		has_report = true;
+		if (!strcmp(argv[i] + sizeof(json) - 1, "-"))
+			a->json[0] = '-';
+	}
+	if (compares && a->json[0] == '-') {
+		al_message(p->message,
+			   "--against reads the report, so --json=- cannot be "
+			   "standard output");
+		return -1;
+	}
+	return compares && !has_report ? write_report(a, p) : 0;
+}
+
+int cl_against_compare(const struct cl_against *a, const struct al_settings *s)
+{
+	char *argv[CL_AGAINST_OPTIONS + 3];
+	int argc = 0;
+
+	if (a->old == NULL || s == NULL || s->json == NULL)
+		return 0;
+	for (size_t i = 0; i < a->n; i++)
+		argv[argc++] = (char *)a->option[i];
+	argv[argc++] = (char *)a->old;
+	argv[argc++] = (char *)s->json;
+	argv[argc] = NULL;
+	return cl_diff_to_stderr(argc, argv);
+}
+
+void cl_against_release(struct cl_against *a)
+{
+	if (*a->folder) {
+		unlink(a->json + sizeof(json) - 1);
+		rmdir(a->folder);
+	}
+	*a->folder = '\0';
+}

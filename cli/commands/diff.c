@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * diff.c - alleria diff: compares two runs
+ *
+ * Threads: main.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/system/atomic_file.h"
+#include "base/system/replaceable.h"
+#include "base/text/message.h"
+#include "base/text/number.h"
+#include "base/text/suggest.h"
+#include "cli/args/common_options.h"
+#include "cli/commands/commands.h"
+#include "cli/commands/diff.h"
+#include "lib/diff/limit_file.h"
+#include "lib/diff/output.h"
+
+enum { DEFAULT_TOP = 10, MAX_TOP = 1000000 };
+
+static const char help[] =
+	"usage: alleria diff [options] A B\n"
+	"\n"
+	"Compares two runs: what differs in kind, the totals, functions and "
+	"lines.\n"
+	"A and B are JSON reports, profiles, which are replayed, or "
+	"cachegrind.out files.\n"
+	"\n"
+	"  --json=FILE         the comparison as JSON; '-' is standard output\n"
+	"  --markdown=FILE     as Markdown, for a comment on a change\n"
+	"  --github            annotations for a workflow of GitHub\n"
+	"  --top=N             rows of each table [10]\n"
+	"  --fail-if=LIMIT     end with 3 when LIMIT is exceeded: Ir>+0.1%,\n"
+	"                      DLmr@function=main>0, D1mr>8000000; may be "
+	"repeated\n"
+	"  --limits=FILE.yaml  limits of a file, under 'limits:'\n"
+	"  --exit-code         end with 1 when a count differs\n"
+	"  --anyway            compare what is not comparable\n"
+	"  --I1=S,A,L          caches for profiles [those of the other input];\n"
+	"  --D1=S,A,L          size, associativity and line in bytes\n"
+	"  --L2=S,A,L\n"
+	"  --LL=S,A,L\n"
+	"  --cache=FILE        a file of caches\n"
+	"  --help\n";
+
+/* Options and inputs of the command. */
+struct request {
+	const char *path[2];
+	size_t n_paths;
+	const char *json, *markdown, *limits_file;
+	uint64_t top;
+	bool github, exit_code, anyway;
+	bool to_stderr; /* the text is */
+	struct al_diff_limits limits;
+	char *replay_option[CL_DIFF_MAX_OPTIONS];
+	size_t n_replay_options;
+	char message[AL_MESSAGE];
+};
+
+/* Return the value of an option "NAME=VALUE"; NULL if @arg is another one. */
+static const char *value_of(const char *arg, const char *name)
+{
+	size_t n = strlen(name);
+
+	return !strncmp(arg, name, n) && arg[n] == '=' && arg[n + 1]
+		       ? arg + n + 1
+		       : NULL;
+}
+
+/* Whether @arg is an option for the replay of a profile. */
+static bool is_replay_option(const char *arg)
+{
+	static const char *const name[] = {"--I1", "--D1", "--L2", "--LL",
+					   "--cache"};
+
+	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++)
+		if (value_of(arg, name[i]))
+			return true;
+	return false;
+}
+
+static int set_top(struct request *q, const char *value)
+{
+	if (!al_number_parse(value, &q->top) && q->top > 0 && q->top <= MAX_TOP)
+		return 0;
+	return al_message(q->message, "'--top=%.60s' is not 1 to %d", value,
+			  MAX_TOP);
+}
+
+static int add_path(struct request *q, const char *arg)
+{
+	if (q->n_paths == 2)
+		return al_message(q->message,
+				  "'%.200s': two runs are compared, no more",
+				  arg);
+	q->path[q->n_paths++] = arg;
+	al_replace_add_input(arg);
+	return 0;
+}
+
+static int report_unknown(struct request *q, const char *arg,
+			  const char *const *own)
+{
+	char name[64];
+	const char *near;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg, "="), arg);
+	near = al_suggest_word(name, own);
+	if (near && !strcmp(near, name))
+		return al_message(q->message,
+				  "'%.200s': see 'alleria diff --help'", arg);
+	return al_message(q->message, "unknown option '%.100s'%s%s%s", name,
+			  near ? "; did you mean '" : "", near ? near : "",
+			  near ? "'?" : "");
+}
+
+static int set_flag(struct request *q, const char *arg)
+{
+	static const char *const own[] = {
+		"--json",   "--markdown",  "--github", "--top",	 "--fail-if",
+		"--limits", "--exit-code", "--anyway", "--I1",	 "--D1",
+		"--L2",	    "--LL",	   "--cache",  "--help", NULL};
+
+	if (!strcmp(arg, "--github"))
+		q->github = true;
+	else if (!strcmp(arg, "--exit-code"))
+		q->exit_code = true;
+	else if (!strcmp(arg, "--anyway"))
+		q->anyway = true;
+	else if (!strncmp(arg, "--html", 6))
+		return al_message(q->message,
+				  "'--html' is not there yet; --markdown=FILE "
+				  "and --json=FILE are");
+	else
+		return report_unknown(q, arg, own);
+	return 0;
+}
+
+static int take(struct request *q, char *arg)
+{
+	const char *value;
+
+	if (arg[0] != '-')
+		return add_path(q, arg);
+	if ((value = value_of(arg, "--json")))
+		q->json = value;
+	else if ((value = value_of(arg, "--markdown")))
+		q->markdown = value;
+	else if ((value = value_of(arg, "--top")))
+		return set_top(q, value);
+	else if ((value = value_of(arg, "--fail-if")))
+		return al_diff_limits_add(&q->limits, value, q->message);
+	else if ((value = value_of(arg, "--limits")))
+		return al_diff_limits_read(&q->limits, value, q->message);
+	else if (is_replay_option(arg) &&
+		 q->n_replay_options < CL_DIFF_MAX_OPTIONS)
+		q->replay_option[q->n_replay_options++] = arg;
+	else
+		return set_flag(q, arg);
+	return 0;
+}
+
+static int parse(struct request *q, int argc, char **argv)
+{
+	int err = 0;
+
+	q->top = DEFAULT_TOP;
+	for (int i = 0; !err && i < argc; i++)
+		err = take(q, argv[i]);
+	if (!err && q->n_paths < 2)
+		err = al_message(q->message, "two runs are compared: alleria "
+					     "diff [options] A B");
+	if (!err && q->json && q->markdown && !strcmp(q->json, "-") &&
+	    !strcmp(q->markdown, "-"))
+		err = al_message(q->message,
+				 "--json and --markdown cannot both be '-'");
+	return err;
+}
+
+/* ---- outputs ---- */
+
+struct writer {
+	void (*write)(const struct al_diff_report *, FILE *);
+	const struct al_diff_report *report;
+};
+
+static int write_output(void *writer, FILE *file)
+{
+	const struct writer *w = writer;
+
+	errno = 0;
+	w->write(w->report, file);
+	if (fflush(file) || ferror(file))
+		return errno ? -errno : -EIO;
+	return 0;
+}
+
+/* Write an output to @path, if it was asked for. Return: 0; -EINVAL with a
+   message. */
+static int save(struct request *q, const char *path,
+		void (*write)(const struct al_diff_report *, FILE *),
+		const struct al_diff_report *report)
+{
+	struct writer w = {write, report};
+	int err = path ? al_file_write_atomically(path, write_output, &w) : 0;
+
+	return err ? al_message(q->message, "cannot write '%.300s': %s", path,
+				al_replace_error(err))
+		   : 0;
+}
+
+/* Append the summary to the page of a workflow's step, if there is one. */
+static void append_summary(const struct al_diff_report *r)
+{
+	const char *path = getenv("GITHUB_STEP_SUMMARY");
+	FILE *file = path && *path ? fopen(path, "ae") : NULL;
+
+	if (file == NULL)
+		return;
+	al_diff_write_markdown(r, file);
+	fclose(file);
+}
+
+static bool is_standard_output(const char *path)
+{
+	return path && !strcmp(path, "-");
+}
+
+static int write_all(struct request *q, const struct al_diff_report *r)
+{
+	bool taken = q->to_stderr || is_standard_output(q->json) ||
+		     is_standard_output(q->markdown);
+	int err;
+
+	al_diff_write_text(r, taken ? stderr : stdout);
+	if (q->github) {
+		al_diff_write_github(r, taken ? stderr : stdout);
+		append_summary(r);
+	}
+	fflush(stdout);
+	err = save(q, q->json, al_diff_write_json, r);
+	return err ? err : save(q, q->markdown, al_diff_write_markdown, r);
+}
+
+static bool has_exceeded(const struct al_diff_limits *l)
+{
+	bool exceeded = false;
+
+	for (size_t i = 0; i < l->n; i++)
+		exceeded |= l->limit[i].exceeded;
+	return exceeded;
+}
+
+static bool is_any_count_other(const struct al_diff *d)
+{
+	bool differs = false;
+
+	for (int i = 0; i < AL_DIFF_EVENTS; i++)
+		differs |=
+			d->in[0]->totals.event[i] != d->in[1]->totals.event[i];
+	for (size_t i = 0; !differs && i < d->n_functions; i++)
+		differs = al_diff_differs(d->function[i].costs);
+	for (size_t i = 0; !differs && i < d->n_lines; i++)
+		differs = al_diff_differs(d->line[i].costs);
+	return differs;
+}
+
+static unsigned status_of(const struct request *q, const struct al_diff *d)
+{
+	if (d->comparable == AL_DIFF_NOT_COMPARABLE && !q->anyway)
+		return CL_NOT_COMPARABLE;
+	if (has_exceeded(&q->limits))
+		return CL_LIMIT_EXCEEDED;
+	return q->exit_code && is_any_count_other(d) ? CL_DIFFERENT : 0;
+}
+
+/* Report what keeps the runs from being compared. */
+static void report_obstacles(const struct al_diff *d)
+{
+	char message[AL_MESSAGE];
+
+	for (size_t i = 0; i < d->obstacles.n; i++) {
+		al_message(message, "%.400s", d->obstacles.text[i]);
+		fprintf(stderr, "alleria: not comparable: %s\n", message);
+	}
+	fputs("alleria: --anyway compares all the same\n", stderr);
+}
+
+/* Compare what was read. Return: the exit status; -EINVAL with a message. */
+static int compare(struct request *q, const struct cl_diff_inputs *in)
+{
+	struct al_diff_report r = {.top = q->top};
+	struct al_diff d;
+	int err;
+
+	if (al_diff_compare(&d, &in->input[0], &in->input[1],
+			    (struct al_intern *)&in->strings))
+		return al_message(q->message, "out of memory");
+	r.diff = &d;
+	if (d.comparable == AL_DIFF_NOT_COMPARABLE && !q->anyway) {
+		report_obstacles(&d);
+		r.status = CL_NOT_COMPARABLE;
+		err = save(q, q->json, al_diff_write_json, &r);
+	} else {
+		err = al_diff_limits_check(&q->limits, &d, q->message);
+		r.limit = q->limits.limit;
+		r.n_limits = q->limits.n;
+		r.status = status_of(q, &d);
+		if (!err)
+			err = write_all(q, &r);
+	}
+	al_diff_release(&d);
+	return err ? err : (int)r.status;
+}
+
+static int diff(struct request *q)
+{
+	struct cl_diff_inputs in;
+	int status = cl_diff_inputs_read(&in, q->path, q->replay_option,
+					 q->n_replay_options, q->message);
+
+	if (!status)
+		status = compare(q, &in);
+	cl_diff_inputs_release(&in);
+	return status;
+}
+
+static int run_diff(int argc, char **argv, bool to_stderr)
+{
+	struct request q = {.to_stderr = to_stderr};
+	int status = parse(&q, argc, argv) ? -EINVAL : diff(&q);
+
+	if (status < 0) {
+		fprintf(stderr, "alleria: %s\n", q.message);
+		status = CL_WRONG_USAGE;
+	}
+	al_diff_limits_release(&q.limits);
+	return status;
+}
+
+int cl_diff_to_stderr(int argc, char **argv)
+{
+	return run_diff(argc, argv, true);
+}
+
+void cl_diff_help(FILE *out)
+{
+	fputs(help, out);
+}
+
+int cl_diff(int argc, char **argv)
+{
+	if (cl_has_help_option(argc, argv)) {
+		cl_diff_help(stdout);
+		return 0;
+	}
+	return run_diff(argc, argv, false);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * diff_inputs.c - reads what alleria diff compares; see diff.h
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/system/replaceable.h"
+#include "base/text/message.h"
+#include "cli/commands/diff.h"
+#include "cli/commands/replay.h"
+
+enum { GEOMETRY = 512 /* [bytes] of the options for caches */ };
+
+/* One input, as a thread reads it. */
+struct reading {
+	struct al_diff_input *input;
+	struct al_intern *strings;
+	const char *path;
+	int err;
+	char message[AL_MESSAGE];
+};
+
+static void *read_one(void *reading)
+{
+	struct reading *r = reading;
+
+	r->err = al_diff_read(r->path, r->strings, r->input, r->message);
+	return NULL;
+}
+
+static bool is_profile(const char *path)
+{
+	FILE *file = fopen(path, "re");
+	uint32_t magic = 0;
+
+	if (file == NULL)
+		return false;
+	if (fread(&magic, sizeof(magic), 1, file) != 1)
+		magic = 0;
+	fclose(file);
+	return magic == AL_PROFILE_MAGIC;
+}
+
+/* Write the caches of an input as options, separated by blanks: those of its
+   report, or of "I1 32768,8,64; D1 ...". */
+static void format_geometry(char out[GEOMETRY], const struct al_diff_input *in)
+{
+	size_t n = 0;
+	const char *s = in->first_and_last;
+
+	if (in->geometry != NULL) {
+		snprintf(out, GEOMETRY, "%s", in->geometry);
+		return;
+	}
+	*out = '\0';
+	if (in->kind != AL_DIFF_CACHEGRIND)
+		return;
+	while (s != NULL && *s != '\0' && n < GEOMETRY) {
+		n += (size_t)snprintf(out + n, GEOMETRY - n, "%s--%.2s=%.*s",
+				      n ? " " : "", s, (int)strcspn(s + 3, ";"),
+				      s + 3);
+		s = strchr(s, ';');
+		s = s ? s + 2 : NULL;
+	}
+}
+
+/* Replay a profile into a JSON report at @json. Return: 0; -EINVAL. */
+static int replay(const char *profile, const char *json, char *geometry,
+		  char *const *option, size_t n, char *message)
+{
+	char *argv[CL_DIFF_MAX_OPTIONS + 16], *word, output[96];
+	int argc = 0;
+
+	snprintf(output, sizeof(output), "--json=%s", json);
+	argv[argc++] = (char *)profile;
+	argv[argc++] = output;
+	for (size_t i = 0; i < n; i++)
+		argv[argc++] = option[i];
+	while (n == 0 && argc < CL_DIFF_MAX_OPTIONS &&
+	       (word = strsep(&geometry, " ")) != NULL)
+		if (*word != '\0')
+			argv[argc++] = word;
+	argv[argc] = NULL;
+	if (cl_replay_silently(argc, argv) < 2)
+		return 0;
+	return al_message(message, "cannot replay '%.300s'", profile);
+}
+
+/* Replay a profile and read its report. Return: 0; -EINVAL. */
+static int read_profile(struct reading *r, const struct al_diff_input *other,
+			char *const *option, size_t n)
+{
+	char dir[] = "/tmp/alleria-diff.XXXXXX", json[64];
+	char geometry[GEOMETRY] = "";
+	const char *profile = r->path;
+
+	if (mkdtemp(dir) == NULL)
+		return r->err = al_message(r->message, "cannot create '%s': %s",
+					   dir, strerror(errno));
+	snprintf(json, sizeof(json), "%s/report.json", dir);
+	if (other != NULL)
+		format_geometry(geometry, other);
+	r->err = replay(profile, json, geometry, option, n, r->message);
+	if (!r->err) {
+		r->path = json;
+		read_one(r);
+		r->path = r->input->path = profile;
+	}
+	unlink(json);
+	rmdir(dir);
+	return r->err;
+}
+
+/* Read the inputs that are no profiles, both at once. */
+static void read_reports(struct reading r[2], const bool profile[2])
+{
+	pthread_t thread;
+	bool started = !profile[0] && !profile[1] &&
+		       pthread_create(&thread, NULL, read_one, &r[0]) == 0;
+
+	if (!profile[0] && !started)
+		read_one(&r[0]);
+	if (!profile[1])
+		read_one(&r[1]);
+	if (started)
+		pthread_join(thread, NULL);
+}
+
+int cl_diff_inputs_read(struct cl_diff_inputs *in, const char *const path[2],
+			char *const *option, size_t n, char *message)
+{
+	struct reading r[2];
+	bool profile[2];
+
+	memset(in, 0, sizeof(*in));
+	al_intern_init(&in->strings);
+	for (int i = 0; i < 2; i++) {
+		r[i] = (struct reading){&in->input[i], &in->strings, path[i], 0,
+					""};
+		profile[i] = is_profile(path[i]);
+	}
+	read_reports(r, profile);
+	for (int i = 0; i < 2 && !r[0].err && !r[1].err; i++)
+		if (profile[i])
+			read_profile(&r[i],
+				     i || !profile[1] ? &in->input[!i] : NULL,
+				     option, n);
+	for (int i = 0; i < 2; i++)
+		if (r[i].err) {
+			memcpy(message, r[i].message, AL_MESSAGE);
+			return -EINVAL;
+		}
+	return 0;
+}
+
+void cl_diff_inputs_release(struct cl_diff_inputs *in)
+{
+	al_diff_input_release(&in->input[0]);
+	al_diff_input_release(&in->input[1]);
+	al_intern_release(&in->strings);
+}

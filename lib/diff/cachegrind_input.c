@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * cachegrind_input.c - reads a cachegrind.out file; see input.h
+ *
+ * Lines of the file: "desc: I1 cache: 32768 B, 64 B, 8-way associative",
+ * "cmd: ...", "events: Ir I1mr ...", "fl=FILE", "fn=FUNCTION", and "LINE
+ * COUNT..." where counts that are missing at the end are 0; "summary: COUNT...".
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/tables/pair_table.h"
+#include "base/text/message.h"
+#include "lib/diff/input.h"
+
+enum { MOST_COLUMNS = 64, LEVELS_TEXT = 256 };
+
+struct parser {
+	struct al_diff_input *in;
+	char *message;
+	unsigned number;	 /* of the line, from 1 */
+	int event[MOST_COLUMNS]; /* of each column; -1: not one of ours */
+	unsigned n_columns;
+	const char *file, *function, *unknown;
+	struct al_pair_table functions; /* of function and file */
+	char levels[LEVELS_TEXT];
+	bool has_summary;
+};
+
+static int refuse(const struct parser *p, const char *why)
+{
+	return al_message(p->message, "%.300s:%u: %s", p->in->path, p->number,
+			  why);
+}
+
+static void read_description(struct parser *p, const char *text)
+{
+	uint64_t size, line, assoc;
+	size_t used = strlen(p->levels);
+	char name[8];
+
+	while (*text == ' ')
+		text++;
+	if (sscanf(text,
+		   "%7s cache: %" SCNu64 " B, %" SCNu64 " B, %" SCNu64
+		   "-way associative",
+		   name, &size, &line, &assoc) == 4)
+		snprintf(p->levels + used, sizeof(p->levels) - used,
+			 "%s%s %" PRIu64 ",%" PRIu64 ",%" PRIu64,
+			 used ? "; " : "", name, size, assoc, line);
+}
+
+static int read_events(struct parser *p, char *text)
+{
+	char *word;
+	int found = 0;
+
+	while ((word = strsep(&text, " ")) != NULL) {
+		if (*word == '\0')
+			continue;
+		if (p->n_columns == MOST_COLUMNS)
+			return refuse(p, "too many events");
+		p->event[p->n_columns] = al_diff_find_event(word, strlen(word));
+		found += p->event[p->n_columns++] >= 0;
+	}
+	return found == AL_DIFF_EVENTS
+		       ? 0
+		       : refuse(p, "its events are not the nine of "
+				   "Cachegrind's caches; run it with "
+				   "--cache-sim=yes");
+}
+
+/* Read the counts of a line. Return: 0; -EINVAL. */
+static int read_counts(const struct parser *p, const char *text,
+		       struct al_diff_costs *c)
+{
+	uint64_t n;
+	char *end;
+
+	for (unsigned i = 0; *text != '\0'; i++) {
+		while (*text == ' ')
+			text++;
+		if (*text == '\0')
+			break;
+		if (i == p->n_columns)
+			return refuse(p, "more counts than events");
+		errno = 0;
+		n = strtoull(text, &end, 10);
+		if (!isdigit((unsigned char)*text) || errno ||
+		    (*end != ' ' && *end != '\0'))
+			return refuse(p, "not a count");
+		if (p->event[i] >= 0)
+			c->event[p->event[i]] = n;
+		text = end;
+	}
+	return 0;
+}
+
+static void add_costs(struct al_diff_costs *to, const struct al_diff_costs *c)
+{
+	for (int i = 0; i < AL_DIFF_EVENTS; i++)
+		to->event[i] += c->event[i];
+}
+
+static int add_row(struct parser *p, uint32_t line,
+		   const struct al_diff_costs *c)
+{
+	struct al_diff_row *row = al_diff_rows_add(&p->in->lines);
+	uint32_t number;
+	bool is_new;
+
+	if (row == NULL ||
+	    al_pair_table_find_or_add(&p->functions, (uintptr_t)p->function,
+				      (uintptr_t)p->file, &number, &is_new))
+		return refuse(p, "out of memory");
+	*row = (struct al_diff_row){p->function, p->file, p->unknown, line, *c};
+	row = is_new ? al_diff_rows_add(&p->in->functions)
+		     : &p->in->functions.row[number];
+	if (row == NULL)
+		return refuse(p, "out of memory");
+	if (is_new)
+		*row = (struct al_diff_row){p->function, p->file, p->unknown, 0,
+					    *c};
+	else
+		add_costs(&row->costs, c);
+	return 0;
+}
+
+static int read_line_counts(struct parser *p, char *text)
+{
+	struct al_diff_costs c = {{0}};
+	char *end;
+	unsigned long line;
+
+	errno = 0;
+	line = strtoul(text, &end, 10);
+	if (errno || line > UINT32_MAX || *end != ' ')
+		return refuse(p, "not a line number");
+	if (!p->n_columns)
+		return refuse(p, "counts before 'events:'");
+	return read_counts(p, end, &c) || add_row(p, (uint32_t)line, &c)
+		       ? -EINVAL
+		       : 0;
+}
+
+static void set_command(struct parser *p, char *text)
+{
+	struct al_intern *strings = p->in->strings;
+	size_t n = strcspn(text, " ");
+	char end = text[n];
+
+	p->in->command = al_intern(strings, text);
+	text[n] = '\0';
+	p->in->program = p->in->programs = al_intern(strings, text);
+	text[n] = end;
+}
+
+static int read_line(struct parser *p, char *text)
+{
+	if (isdigit((unsigned char)*text))
+		return read_line_counts(p, text);
+	if (!strncmp(text, "fl=", 3) || !strncmp(text, "fi=", 3) ||
+	    !strncmp(text, "fe=", 3))
+		p->file = al_intern(p->in->strings, text + 3);
+	else if (!strncmp(text, "fn=", 3))
+		p->function = al_intern(p->in->strings, text + 3);
+	else if (!strncmp(text, "desc:", 5))
+		read_description(p, text + 5);
+	else if (!strncmp(text, "cmd: ", 5))
+		set_command(p, text + 5);
+	else if (!strncmp(text, "events:", 7))
+		return read_events(p, text + 7);
+	else if (!strncmp(text, "summary:", 8)) {
+		p->has_summary = true;
+		return read_counts(p, text + 8, &p->in->totals);
+	} else if (*text != '\0' && *text != '#' && !strchr(text, ':'))
+		return refuse(p, "not a line of a cachegrind.out file");
+	return 0;
+}
+
+int al_diff_parse_cachegrind(struct al_diff_input *in, char *text,
+			     char *message)
+{
+	const char *unknown = al_intern(in->strings, "???");
+	struct parser p = {.in = in,
+			   .message = message,
+			   .file = unknown,
+			   .function = unknown,
+			   .unknown = unknown};
+	char *line;
+	int err = 0;
+
+	in->kind = AL_DIFF_CACHEGRIND;
+	while (!err && (line = strsep(&text, "\n")) != NULL) {
+		p.number++;
+		err = read_line(&p, line);
+	}
+	if (!err && !p.has_summary)
+		err = refuse(&p,
+			     "it has no end; the line 'summary:' is missing");
+	in->status = al_intern(in->strings, "complete");
+	in->windows = al_intern(in->strings, "");
+	in->levels = in->first_and_last = al_intern(in->strings, p.levels);
+	in->n_processes = 1;
+	al_pair_table_release(&p.functions);
+	return err;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* diff_json.c - writes a comparison as JSON; see output.h */
+
+#include <math.h>
+
+#include "base/text/json.h"
+#include "lib/diff/output.h"
+
+enum { SCHEMA = 1 };
+
+static const char *const comparable[] = {
+	[AL_DIFF_ALL_SAME] = "same",
+	[AL_DIFF_NOTED] = "noted",
+	[AL_DIFF_NOT_COMPARABLE] = "not comparable",
+};
+
+static void write_costs(struct an_sink *out, const struct al_diff_costs c[2])
+{
+	for (int i = 0; i < AL_DIFF_EVENTS; i++) {
+		out->begin(out, al_diff_event_name[i]);
+		out->number(out, "a", c[0].event[i]);
+		out->number(out, "b", c[1].event[i]);
+		out->end(out);
+	}
+}
+
+static void write_notes(struct an_sink *out, const struct al_diff_notes *n)
+{
+	for (size_t i = 0; i < n->n; i++)
+		out->string(out, NULL, n->text[i]);
+}
+
+static void write_function(struct an_sink *out,
+			   const struct al_diff_function *f)
+{
+	out->begin(out, NULL);
+	out->string(out, "name", f->name);
+	if (f->b_name)
+		out->string(out, "b_name", f->b_name);
+	out->string(out, "object", f->shown_object);
+	out->string(out, "match", al_diff_match_name(f->match));
+	if (f->match == AL_DIFF_RENAMED)
+		out->number(out, "similarity", f->similarity);
+	if (f->inlined_into)
+		out->string(out, "inlined_into", f->inlined_into);
+	write_costs(out, f->costs);
+	out->end(out);
+}
+
+static void write_number(struct an_sink *out, const char *key, bool known,
+			 uint32_t line)
+{
+	if (known)
+		out->number(out, key, line);
+	else
+		al_json_null(out, key);
+}
+
+static void write_line(struct an_sink *out, const struct al_diff_line *l)
+{
+	out->begin(out, NULL);
+	out->string(out, "file", al_diff_base_name(l->path));
+	out->string(out, "path", l->path);
+	out->string(out, "function", l->function);
+	write_number(out, "a", l->has[0], l->line[0]);
+	write_number(out, "b", l->has[1], l->line[1]);
+	out->string(out, "match", al_diff_match_name(l->match));
+	write_costs(out, l->costs);
+	out->end(out);
+}
+
+static void write_limit(struct an_sink *out, const struct al_diff_limit *l)
+{
+	out->begin(out, NULL);
+	out->string(out, "limit", l->text);
+	if (isfinite(l->found))
+		al_json_real(out, "value", l->found);
+	else
+		al_json_null(out, "value");
+	al_json_bool(out, "exceeded", l->exceeded);
+	out->end(out);
+}
+
+void al_diff_write_json(const struct al_diff_report *r, FILE *file)
+{
+	const struct al_diff *d = r->diff;
+	const struct al_diff_costs totals[2] = {d->in[0]->totals,
+						d->in[1]->totals};
+	struct al_json json;
+	struct an_sink *out = &json.sink;
+
+	al_json_init(&json, file);
+	out->begin(out, NULL);
+	out->number(out, "schema", SCHEMA);
+	out->string(out, "comparable", comparable[d->comparable]);
+	out->begin_list(out, "noted");
+	write_notes(out, &d->obstacles);
+	write_notes(out, &d->noted);
+	out->end(out);
+	out->begin_list(out, "builds");
+	write_notes(out, &d->builds);
+	out->end(out);
+	out->begin(out, "totals");
+	write_costs(out, totals);
+	out->end(out);
+	out->begin_list(out, "functions");
+	for (size_t i = 0; i < d->n_functions; i++)
+		write_function(out, &d->function[i]);
+	out->end(out);
+	out->begin_list(out, "lines");
+	for (size_t i = 0; i < d->n_lines; i++)
+		write_line(out, &d->line[i]);
+	out->end(out);
+	out->begin_list(out, "limits");
+	for (size_t i = 0; i < r->n_limits; i++)
+		write_limit(out, &r->limit[i]);
+	out->end(out);
+	out->end(out);
+}

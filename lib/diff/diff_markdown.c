@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * diff_markdown.c - writes a comparison as Markdown, and as annotations of
+ * GitHub; see output.h
+ *
+ * Names come from programs. In Markdown they stand in code spans, whose fences
+ * are longer than any run of '`' in them; '|' and control characters, which a
+ * table reads even there, are replaced. So are '%', line breaks, ':' and ',' in
+ * an annotation.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/line_writer.h"
+#include "base/text/printable.h"
+#include "lib/diff/output.h"
+
+enum {
+	MOST_BYTES = 60000, /* a comment on GitHub ends at 65,536 characters */
+	MOST_ROW = 2000,    /* [bytes] of a row */
+	LONGEST_NAME = 300, /* [bytes] of a name */
+	ANNOTATIONS = 10,
+};
+
+/* Return the longest run of '`' in @s. */
+static size_t longest_run(const char *s)
+{
+	size_t most = 0, n = 0;
+
+	for (; *s; s++) {
+		n = *s == '`' ? n + 1 : 0;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+/* Write a name as a code span. */
+static void write_code(FILE *out, const char *name)
+{
+	char text[LONGEST_NAME];
+	size_t run;
+
+	al_make_printable(text, sizeof(text), name);
+	for (char *s = text; *s; s++)
+		if (*s == '|')
+			*s = '?';
+	run = longest_run(text) + 1;
+	for (size_t i = 0; i < run; i++)
+		putc('`', out);
+	fprintf(out, "%s%s%s", run > 1 ? " " : "", text, run > 1 ? " " : "");
+	for (size_t i = 0; i < run; i++)
+		putc('`', out);
+}
+
+static void write_figures(FILE *out, const struct al_diff_costs c[2], int event)
+{
+	char n[2][AL_NUMBER_BYTES], change[AL_DIFF_NUMBER],
+		percent[AL_DIFF_NUMBER];
+	uint64_t a = c[0].event[event], b = c[1].event[event];
+
+	fprintf(out, " %s | %s | %s | %s |", al_number_format(n[0], a),
+		al_number_format(n[1], b), al_diff_format_change(change, a, b),
+		al_diff_format_percent(percent, a, b));
+}
+
+static const char *event_name(int event)
+{
+	static const char *const name[AL_DIFF_EVENTS] = {
+		"instructions", "I1 misses",	   "LL instruction misses",
+		"data reads",	"D1 read misses",  "LL read misses",
+		"data writes",	"D1 write misses", "LL write misses"};
+
+	return name[event];
+}
+
+static void write_headline(FILE *out, const struct al_diff *d, int event)
+{
+	char n[2][AL_NUMBER_BYTES], percent[AL_DIFF_NUMBER];
+	uint64_t a = d->in[0]->totals.event[event];
+	uint64_t b = d->in[1]->totals.event[event];
+
+	fputs("<!-- alleria:", out);
+	if (d->in[1]->program)
+		for (const char *s = al_diff_base_name(d->in[1]->program); *s;
+		     s++)
+			putc(strchr("abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.+",
+				    *s)
+				     ? *s
+				     : '_',
+			     out);
+	if (a == b)
+		fputs(" -->\n**No total differs.**\n\n", out);
+	else
+		fprintf(out, " -->\n**%s %s** (%s -> %s)\n\n",
+			event_name(event),
+			al_diff_format_percent(percent, a, b),
+			al_number_format(n[0], a), al_number_format(n[1], b));
+}
+
+static void write_notes(FILE *out, const char *head,
+			const struct al_diff_notes *n)
+{
+	for (size_t i = 0; i < n->n; i++) {
+		fprintf(out, "- %s: ", head);
+		write_code(out, n->text[i]);
+		putc('\n', out);
+	}
+}
+
+static void write_totals(FILE *out, const struct al_diff *d)
+{
+	const struct al_diff_costs c[2] = {d->in[0]->totals, d->in[1]->totals};
+
+	fputs("\n| event | base | this | change | |\n"
+	      "|---|--:|--:|--:|--:|\n",
+	      out);
+	for (int i = 0; i < AL_DIFF_EVENTS; i++) {
+		fprintf(out, "| %s |", al_diff_event_name[i]);
+		write_figures(out, c, i);
+		putc('\n', out);
+	}
+}
+
+static void write_limits(FILE *out, const struct al_diff_report *r)
+{
+	char text[LONGEST_NAME];
+
+	if (r->n_limits)
+		putc('\n', out);
+	for (size_t i = 0; i < r->n_limits; i++) {
+		al_diff_format_limit(text, sizeof(text), &r->limit[i]);
+		fputs(r->limit[i].exceeded ? "- :x: " : "- :white_check_mark: ",
+		      out);
+		write_code(out, text);
+		putc('\n', out);
+	}
+}
+
+static void write_line_row(FILE *out, const struct al_diff_line *l, int event)
+{
+	char place[64], name[LONGEST_NAME];
+
+	al_diff_format_line(place, sizeof(place), l);
+	snprintf(name, sizeof(name), "%s:%s", al_diff_base_name(l->path),
+		 place);
+	fputs("| ", out);
+	write_code(out, name);
+	fputs(" in ", out);
+	write_code(out, l->function);
+	fputs(" |", out);
+	write_figures(out, l->costs, event);
+	putc('\n', out);
+}
+
+static void write_function_row(FILE *out, const struct al_diff_function *f,
+			       int event)
+{
+	fputs("| ", out);
+	write_code(out, f->name);
+	if (f->match == AL_DIFF_RENAMED) {
+		fputs(" -> ", out);
+		write_code(out, f->b_name);
+	} else if (f->match != AL_DIFF_SAME) {
+		fprintf(out, " %s", al_diff_match_name(f->match));
+	}
+	if (f->inlined_into) {
+		fputs(", inlined into ", out);
+		write_code(out, f->inlined_into);
+	}
+	fputs(" |", out);
+	write_figures(out, f->costs, event);
+	putc('\n', out);
+}
+
+static void begin_table(FILE *out, const char *title, int event)
+{
+	fprintf(out,
+		"\n| %s, %s | base | this | change | |\n"
+		"|---|--:|--:|--:|--:|\n",
+		title, al_diff_event_name[event]);
+}
+
+/* Write the lines from row @from on, until @to or until the text is full. */
+static void write_lines(FILE *out, const struct al_diff_line *const *l,
+			size_t from, size_t to, int event)
+{
+	begin_table(out, "line", event);
+	for (size_t i = from; i < to && ftell(out) < MOST_BYTES - MOST_ROW; i++)
+		write_line_row(out, l[i], event);
+}
+
+static void write_tables(FILE *out, const struct al_diff_report *r, int event)
+{
+	size_t n_lines, n_functions, shown;
+	const struct al_diff_line **l =
+		al_diff_sorted_lines(r->diff, event, &n_lines);
+	const struct al_diff_function **f =
+		al_diff_sorted_functions(r->diff, event, &n_functions);
+
+	shown = n_functions < r->top ? n_functions : r->top;
+	if (shown)
+		begin_table(out, "function", event);
+	for (size_t i = 0; f && i < shown; i++)
+		if (ftell(out) < MOST_BYTES / 2)
+			write_function_row(out, f[i], event);
+	shown = n_lines < r->top ? n_lines : r->top;
+	if (l && shown)
+		write_lines(out, l, 0, shown, event);
+	if (l && shown < n_lines) {
+		fprintf(out,
+			"\n<details><summary>%zu more lines differ</summary>\n",
+			n_lines - shown);
+		write_lines(out, l, shown, n_lines, event);
+		fputs("\n</details>\n", out);
+	}
+	free(l);
+	free(f);
+}
+
+static void write_document(FILE *out, const struct al_diff_report *r)
+{
+	const struct al_diff *d = r->diff;
+	int event = al_diff_main_event(d);
+
+	write_headline(out, d, event);
+	write_notes(out, "not comparable", &d->obstacles);
+	write_notes(out, "noted", &d->noted);
+	write_notes(out, "differs", &d->builds);
+	write_totals(out, d);
+	write_limits(out, r);
+	write_tables(out, r, event);
+}
+
+/* The text is made in memory, which counts its bytes also for a pipe. */
+void al_diff_write_markdown(const struct al_diff_report *r, FILE *file)
+{
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *out = open_memstream(&text, &bytes);
+
+	if (out == NULL)
+		return;
+	write_document(out, r);
+	if (fclose(out) == 0)
+		fwrite(text, 1, bytes, file);
+	free(text);
+}
+
+/* ---- annotations ---- */
+
+/* Write text of a workflow command. @property: of a property, where ':' and ','
+   have a meaning too. */
+static void write_escaped(FILE *out, const char *s, bool property)
+{
+	char text[LONGEST_NAME];
+
+	al_make_printable(text, sizeof(text), s);
+	for (const char *p = text; *p; p++)
+		if (*p == '%' || (property && (*p == ':' || *p == ',')))
+			fprintf(out, "%%%02X", (unsigned char)*p);
+		else
+			putc(*p, out);
+}
+
+static void write_annotation(FILE *out, const struct al_diff_line *l, int event)
+{
+	char change[AL_DIFF_NUMBER], percent[AL_DIFF_NUMBER];
+	uint64_t a = l->costs[0].event[event], b = l->costs[1].event[event];
+	const char *top = getenv("GITHUB_WORKSPACE"), *path = l->path;
+	size_t n = top ? strlen(top) : 0;
+
+	if (n && !strncmp(path, top, n) && path[n] == '/')
+		path += n + 1;
+	fputs(b > a ? "::warning file=" : "::notice file=", out);
+	write_escaped(out, path, true);
+	fprintf(out, ",line=%u,title=", l->has[1] ? l->line[1] : l->line[0]);
+	write_escaped(out, event_name(event), true);
+	fprintf(out, "::%s %s", al_diff_format_change(change, a, b),
+		al_diff_event_name[event]);
+	fprintf(out, " (%s) in ",
+		a && b ? al_diff_format_percent(percent, a, b)
+		: a    ? "gone"
+		       : "new");
+	write_escaped(out, l->function, false);
+	putc('\n', out);
+}
+
+void al_diff_write_github(const struct al_diff_report *r, FILE *out)
+{
+	int event = al_diff_main_event(r->diff);
+	size_t n, written = 0;
+	const struct al_diff_line **l =
+		al_diff_sorted_lines(r->diff, event, &n);
+
+	for (size_t i = 0; l && i < n && written < ANNOTATIONS; i++) {
+		if (!al_diff_distance(l[i]->costs, event))
+			break;
+		if (l[i]->line[0] == 0 && l[i]->line[1] == 0)
+			continue;
+		write_annotation(out, l[i], event);
+		written++;
+	}
+	free(l);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* diff_text.c - writes a comparison for a terminal; see output.h */
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/line_writer.h"
+#include "base/text/printable.h"
+#include "lib/diff/output.h"
+
+enum {
+	LINE = 512, /* [bytes] of a line before it is cut */
+	NAME = 24,  /* columns of a name before the numbers */
+};
+
+/* Write a line cut to 80 columns, with unprintable characters replaced. */
+__attribute__((format(printf, 2, 3))) static void print(FILE *out,
+							const char *format, ...)
+{
+	char line[LINE];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	al_write_printable(out, line, AL_COLUMNS);
+	putc('\n', out);
+}
+
+/* Write "@head: a, b, c", broken between the notes where a line is full. */
+static void print_notes(FILE *out, const char *head,
+			const struct al_diff_notes *n)
+{
+	size_t column = strlen(head) + 1, bytes;
+	char *text;
+
+	if (n->n == 0)
+		return;
+	fprintf(out, "%s:", head);
+	for (size_t i = 0; i < n->n; i++) {
+		bytes = strlen(n->text[i]);
+		text = malloc(bytes + 1);
+		if (text == NULL)
+			continue;
+		al_make_printable(text, bytes + 1, n->text[i]);
+		if (i && column + bytes + 2 > AL_COLUMNS) {
+			fputs(",\n ", out);
+			column = 1;
+		} else if (i) {
+			putc(',', out);
+		}
+		fprintf(out, " %s", text);
+		column += bytes + 2;
+		free(text);
+	}
+	putc('\n', out);
+}
+
+static void print_heading(const struct al_diff *d, FILE *out)
+{
+	const struct al_diff_input *a = d->in[0], *b = d->in[1];
+
+	print(out, "alleria diff: %s -> %s%s%s", a->path, b->path,
+	      b->command ? ": " : "", b->command ? b->command : "");
+	print_notes(out, "same", &d->same);
+	print_notes(out, "differs", &d->builds);
+	print_notes(out, "noted", &d->noted);
+	print_notes(out, "NOT COMPARABLE", &d->obstacles);
+}
+
+static void print_totals(const struct al_diff *d, FILE *out)
+{
+	char n[2][AL_NUMBER_BYTES], change[AL_DIFF_NUMBER],
+		percent[AL_DIFF_NUMBER];
+
+	fputs("\n                       old            new         change\n",
+	      out);
+	for (int i = 0; i < AL_DIFF_EVENTS; i++) {
+		uint64_t a = d->in[0]->totals.event[i];
+		uint64_t b = d->in[1]->totals.event[i];
+
+		print(out, "  %-5s %18s %14s %14s %9s", al_diff_event_name[i],
+		      al_number_format(n[0], a), al_number_format(n[1], b),
+		      al_diff_format_change(change, a, b),
+		      al_diff_format_percent(percent, a, b));
+	}
+}
+
+/* Write a name and the figures of a row, the name on a line of its own if it is
+   long. */
+static void print_row(FILE *out, const char *name,
+		      const struct al_diff_costs c[2], int event, uint64_t all)
+{
+	char n[2][AL_NUMBER_BYTES], change[AL_DIFF_NUMBER], share[16] = "-";
+	uint64_t distance = al_diff_distance(c, event);
+
+	if (all)
+		snprintf(share, sizeof(share), "%.1f%%",
+			 100 * (double)distance / (double)all);
+	if (strlen(name) > NAME) {
+		print(out, "  %s", name);
+		name = "";
+	}
+	print(out, "  %-*s%14s %14s %14s %7s", NAME, name,
+	      al_number_format(n[0], c[0].event[event]),
+	      al_number_format(n[1], c[1].event[event]),
+	      al_diff_format_change(change, c[0].event[event],
+				    c[1].event[event]),
+	      share);
+}
+
+static void format_function(char *to, size_t size,
+			    const struct al_diff_function *f)
+{
+	size_t n = 0;
+
+	n += (size_t)snprintf(to, size, "%s", f->name);
+	if (n < size && f->match == AL_DIFF_RENAMED)
+		n += (size_t)snprintf(to + n, size - n, " -> %s ~%u %%",
+				      f->b_name, f->similarity);
+	if (n < size && f->n_names[0] > 1)
+		n += (size_t)snprintf(to + n, size - n, " x%u", f->n_names[0]);
+	if (n < size && f->match == AL_DIFF_NEW)
+		n += (size_t)snprintf(to + n, size - n, ", new");
+	if (n < size && f->match == AL_DIFF_GONE)
+		n += (size_t)snprintf(to + n, size - n, ", gone");
+	if (n < size && f->inlined_into)
+		snprintf(to + n, size - n, ", inlined into %s",
+			 f->inlined_into);
+}
+
+static void print_functions(const struct al_diff_report *r, FILE *out,
+			    int event, uint64_t all)
+{
+	const struct al_diff *d = r->diff;
+	char name[LINE], head[32];
+	size_t n, shown;
+	const struct al_diff_function **f =
+		al_diff_sorted_functions(d, event, &n);
+
+	for (shown = 0; shown < n && shown < r->top; shown++)
+		if (!al_diff_distance(f[shown]->costs, event))
+			break;
+	putc('\n', out);
+	snprintf(head, sizeof(head), "By function, %s",
+		 al_diff_event_name[event]);
+	if (shown)
+		print(out, "%-*s%14s %14s %14s %7s", NAME + 2, head, "old",
+		      "new", "change", "of all");
+	for (size_t i = 0; i < shown; i++) {
+		format_function(name, sizeof(name), f[i]);
+		print_row(out, name, f[i]->costs, event, all);
+	}
+	print(out, "  %zu of %zu functions differ", n, d->n_functions);
+	free(f);
+}
+
+/* Write the functions that were renamed, or that only one run has. */
+static void print_moved(const struct al_diff_report *r, FILE *out)
+{
+	const struct al_diff *d = r->diff;
+	char name[LINE];
+	size_t n, shown = 0, moved = 0;
+	const struct al_diff_function **f = al_diff_sorted_functions(d, 0, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (f[i]->match == AL_DIFF_SAME || ++moved > r->top)
+			continue;
+		if (shown++ == 0)
+			print(out, "\n%-*s%14s %14s %14s %7s", NAME + 2,
+			      "Renamed, new, gone, Ir", "old", "new", "change",
+			      "of all");
+		format_function(name, sizeof(name), f[i]);
+		print_row(out, name, f[i]->costs, 0, 0);
+	}
+	if (moved > shown)
+		print(out, "  %zu more", moved - shown);
+	free(f);
+}
+
+static void print_lines(const struct al_diff_report *r, FILE *out, int event,
+			uint64_t all)
+{
+	const struct al_diff *d = r->diff;
+	char name[64], head[32];
+	const char *path = NULL, *function = NULL;
+	size_t n, shown;
+	const struct al_diff_line **l = al_diff_sorted_lines(d, event, &n);
+
+	for (shown = 0; shown < n && shown < r->top; shown++)
+		if (!al_diff_distance(l[shown]->costs, event))
+			break;
+	putc('\n', out);
+	snprintf(head, sizeof(head), "By line, %s", al_diff_event_name[event]);
+	if (shown)
+		print(out, "%-*s%14s %14s %14s %7s", NAME + 2, head, "old",
+		      "new", "change", "of all");
+	for (size_t i = 0; i < shown; i++) {
+		if (l[i]->path != path || l[i]->function != function)
+			print(out, "  %s  %s", l[i]->function,
+			      strcmp(l[i]->path, "???") == 0
+				      ? l[i]->object
+				      : al_diff_base_name(l[i]->path));
+		path = l[i]->path;
+		function = l[i]->function;
+		snprintf(name, sizeof(name), "  ");
+		al_diff_format_line(name + 2, sizeof(name) - 2, l[i]);
+		print_row(out, name, l[i]->costs, event, all);
+	}
+	print(out, "  %zu of %zu lines differ", n, d->n_lines);
+	free(l);
+}
+
+static void print_limits(const struct al_diff_report *r, FILE *out)
+{
+	char text[LINE];
+
+	if (r->n_limits == 0)
+		return;
+	putc('\n', out);
+	for (size_t i = 0; i < r->n_limits; i++) {
+		al_diff_format_limit(text, sizeof(text), &r->limit[i]);
+		print(out, "limit: %s", text);
+	}
+	print(out, "status %u", r->status);
+}
+
+void al_diff_write_text(const struct al_diff_report *r, FILE *out)
+{
+	const struct al_diff *d = r->diff;
+	const struct al_diff_costs totals[2] = {d->in[0]->totals,
+						d->in[1]->totals};
+	int event = al_diff_main_event(d);
+	uint64_t all = al_diff_distance(totals, event);
+
+	print_heading(d, out);
+	print_totals(d, out);
+	print_functions(r, out, event, all);
+	print_moved(r, out);
+	print_lines(r, out, event, all);
+	print_limits(r, out);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* function_pairs.c - pairs functions by normalised names; see
+   function_pairs.h */
+
+#include "lib/diff/function_pairs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/diff/normal_name.h"
+
+enum name_kind { FUNCTION, OBJECT };
+
+/* Key of the program's own file, which may have another name in B. */
+static const char main_program[] = "";
+
+const char *al_diff_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+void al_diff_names_release(struct al_diff_names *n)
+{
+	al_pair_table_release(&n->raw);
+	al_pair_table_release(&n->pairs);
+	free(n->normal);
+}
+
+/* Return the normalised form of @name, interned; NULL if memory is short. */
+static const char *normalize(struct al_intern *strings, const char *name,
+			     enum name_kind kind)
+{
+	char *copy = strdup(name);
+	const char *normal = NULL;
+
+	if (copy != NULL)
+		normal = al_intern(strings,
+				   kind == OBJECT
+					   ? al_diff_normalize_object(copy)
+					   : al_diff_normalize_function(copy));
+	free(copy);
+	return normal;
+}
+
+/* Return the normalised form of an interned name, each of which is normalised
+   once. NULL: memory is short. */
+static const char *find_normal(struct al_diff *d, struct al_diff_names *n,
+			       const char *name, enum name_kind kind)
+{
+	const char **bigger;
+	uint32_t number;
+	bool is_new;
+
+	if (al_pair_table_find_or_add(&n->raw, (uintptr_t)name, kind, &number,
+				      &is_new))
+		return NULL;
+	if (!is_new)
+		return n->normal[number];
+	if (number >= n->size) {
+		uint32_t size = n->size ? 2 * n->size : 1024;
+
+		bigger = reallocarray(n->normal, size, sizeof(*bigger));
+		if (bigger == NULL)
+			return NULL;
+		n->normal = bigger;
+		n->size = size;
+	}
+	return n->normal[number] = normalize(d->strings, name, kind);
+}
+
+const char *al_diff_normal_object(struct al_diff *d, struct al_diff_names *n,
+				  int side, const char *object)
+{
+	if (n->no_objects || object == n->main_object[side])
+		return main_program;
+	return find_normal(d, n, object, OBJECT);
+}
+
+/* Add a function. Return: NULL if memory is short. */
+static struct al_diff_function *add_function(struct al_diff *d)
+{
+	struct al_diff_function *bigger;
+	size_t n = d->n_functions;
+
+	if (n == 0 || (n >= 512 && (n & (n - 1)) == 0)) {
+		bigger = reallocarray(d->function, n ? 2 * n : 512,
+				      sizeof(*bigger));
+		if (bigger == NULL)
+			return NULL;
+		d->function = bigger;
+	}
+	d->function[n] = (struct al_diff_function){.name = NULL};
+	return &d->function[d->n_functions++];
+}
+
+int al_diff_find_pair(struct al_diff *d, struct al_diff_names *n, int side,
+		      const struct al_diff_row *row, uint32_t *index)
+{
+	const char *object = al_diff_normal_object(d, n, side, row->object);
+	const char *normal = find_normal(d, n, row->function, FUNCTION);
+	struct al_diff_function *f;
+	bool is_new;
+
+	if (object == NULL || normal == NULL ||
+	    al_pair_table_find_or_add(&n->pairs, (uintptr_t)object,
+				      (uintptr_t)normal, index, &is_new))
+		return -ENOMEM;
+	if (!is_new)
+		return 0;
+	f = add_function(d);
+	if (f == NULL)
+		return -ENOMEM;
+	f->object = object;
+	f->normal = normal;
+	return 0;
+}
+
+static void add_costs(struct al_diff_costs *to, const struct al_diff_costs *c)
+{
+	for (int i = 0; i < AL_DIFF_EVENTS; i++)
+		to->event[i] += c->event[i];
+}
+
+static void note_name(struct al_diff_function *f, int side, const char *name)
+{
+	const char **known = side && f->is_in[0] ? &f->b_name : &f->name;
+
+	if (!f->is_in[side])
+		*known = name;
+	if (!f->is_in[side] || *known != name)
+		f->n_names[side]++;
+}
+
+static int add_row(struct al_diff *d, struct al_diff_names *n, int side,
+		   const struct al_diff_row *row)
+{
+	struct al_diff_function *f;
+	uint32_t i;
+
+	if (al_diff_find_pair(d, n, side, row, &i))
+		return -ENOMEM;
+	f = &d->function[i];
+	note_name(f, side, row->function);
+	if (!f->is_in[0] && !f->is_in[1])
+		f->shown_object = row->object;
+	f->is_in[side] = true;
+	if (f->path == NULL || row->costs.event[0] > f->path_ir) {
+		f->path = row->path;
+		f->path_ir = row->costs.event[0];
+	}
+	add_costs(&f->costs[side], &row->costs);
+	return 0;
+}
+
+static void set_matches(struct al_diff *d)
+{
+	for (size_t i = 0; i < d->n_functions; i++) {
+		struct al_diff_function *f = &d->function[i];
+
+		f->match = !f->is_in[0]	  ? AL_DIFF_NEW
+			   : !f->is_in[1] ? AL_DIFF_GONE
+					  : AL_DIFF_SAME;
+		if (f->b_name == f->name)
+			f->b_name = NULL;
+	}
+}
+
+/* Return the name of the program's file as rows have it, or NULL. */
+static const char *find_main_object(struct al_diff *d,
+				    const struct al_diff_input *in)
+{
+	return in->program
+		       ? al_intern(d->strings, al_diff_base_name(in->program))
+		       : NULL;
+}
+
+int al_diff_pair_functions(struct al_diff *d, struct al_diff_names *n)
+{
+	int err = 0;
+
+	for (int side = 0; side < 2; side++) {
+		n->main_object[side] = find_main_object(d, d->in[side]);
+		n->no_objects |= d->in[side]->kind == AL_DIFF_CACHEGRIND;
+	}
+	for (int side = 0; side < 2; side++) {
+		const struct al_diff_rows *rows = &d->in[side]->functions;
+
+		for (size_t i = 0; !err && i < rows->n; i++)
+			err = add_row(d, n, side, &rows->row[i]);
+	}
+	set_matches(d);
+	return err;
+}

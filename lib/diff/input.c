@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* input.c - reads a report to be compared; see input.h */
+
+#include "lib/diff/input.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/text/message.h"
+
+enum { MAX_BYTES = 1 << 30 };
+
+const char *const al_diff_event_name[AL_DIFF_EVENTS] = {
+	"Ir", "I1mr", "ILmr", "Dr", "D1mr", "DLmr", "Dw", "D1mw", "DLmw"};
+
+int al_diff_find_event(const char *name, size_t bytes)
+{
+	for (int i = 0; i < AL_DIFF_EVENTS; i++)
+		if (strlen(al_diff_event_name[i]) == bytes &&
+		    memcmp(al_diff_event_name[i], name, bytes) == 0)
+			return i;
+	return -1;
+}
+
+struct al_diff_row *al_diff_rows_add(struct al_diff_rows *r)
+{
+	size_t size = r->size ? 2 * r->size : 1024;
+	struct al_diff_row *bigger;
+
+	if (r->n == r->size) {
+		bigger = reallocarray(r->row, size, sizeof(*bigger));
+		if (bigger == NULL)
+			return NULL;
+		r->row = bigger;
+		r->size = size;
+	}
+	r->row[r->n] = (struct al_diff_row){NULL, NULL, NULL, 0, {{0}}};
+	return &r->row[r->n++];
+}
+
+/* Return all bytes of @file, with a NUL behind them; NULL with errno. */
+static char *read_all(FILE *file, size_t *bytes)
+{
+	size_t size = 1 << 16, n;
+	char *text = malloc(size + 1), *bigger;
+
+	*bytes = 0;
+	while (text && (n = fread(text + *bytes, 1, size - *bytes, file)) > 0) {
+		*bytes += n;
+		if (*bytes < size)
+			continue;
+		size *= 2;
+		bigger = size <= MAX_BYTES ? realloc(text, size + 1) : NULL;
+		if (bigger == NULL) {
+			errno = size > MAX_BYTES ? EFBIG : ENOMEM;
+			free(text);
+			return NULL;
+		}
+		text = bigger;
+	}
+	if (text && ferror(file)) {
+		free(text);
+		return NULL;
+	}
+	if (text)
+		text[*bytes] = '\0';
+	return text;
+}
+
+static char *read_file(const char *path, size_t *bytes, char *message)
+{
+	FILE *file = fopen(path, "re");
+	char *text = NULL;
+
+	if (file != NULL)
+		text = read_all(file, bytes);
+	if (text == NULL)
+		al_message(message, "cannot read '%.300s': %s", path,
+			   strerror(errno));
+	if (file != NULL)
+		fclose(file);
+	return text;
+}
+
+int al_diff_read(const char *path, struct al_intern *strings,
+		 struct al_diff_input *in, char *message)
+{
+	size_t bytes, blank;
+	char *text = read_file(path, &bytes, message);
+	int err;
+
+	*in = (struct al_diff_input){.path = path, .strings = strings};
+	if (text == NULL)
+		return -EINVAL;
+	blank = strspn(text, " \t\r\n");
+	if (text[blank] == '{')
+		err = al_diff_parse_json(in, text, bytes, message);
+	else if (strstr(text, "\nevents:") || !strncmp(text, "events:", 7))
+		err = al_diff_parse_cachegrind(in, text, message);
+	else
+		err = al_message(message,
+				 "'%.300s' is neither a JSON report, a profile "
+				 "nor a cachegrind.out file",
+				 path);
+	free(text);
+	if (err)
+		al_diff_input_release(in);
+	return err;
+}
+
+void al_diff_input_release(struct al_diff_input *in)
+{
+	free(in->functions.row);
+	free(in->lines.row);
+	free(in->object);
+	free(in->file);
+	*in = (struct al_diff_input){.path = NULL};
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * input.h - a report to be compared: counts by function and line, and what may
+ * make counts of two runs differ
+ *
+ * Threads: one for each input.
+ */
+#ifndef LIB_DIFF_INPUT_H
+#define LIB_DIFF_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/tables/intern.h"
+
+enum { AL_DIFF_EVENTS = 9 };
+
+/* "Ir", "I1mr", ... in Cachegrind's order. */
+extern const char *const al_diff_event_name[AL_DIFF_EVENTS];
+
+struct al_diff_costs {
+	uint64_t event[AL_DIFF_EVENTS];
+};
+
+/* Counts of a function in one source file, or of a line. Strings are interned;
+   "???" where a name is not known. */
+struct al_diff_row {
+	const char *function;
+	const char *path; /* source file, as complete as known */
+	const char *object;
+	uint32_t line; /* of a function 0 */
+	struct al_diff_costs costs;
+};
+
+struct al_diff_rows {
+	struct al_diff_row *row;
+	size_t n;
+	size_t size;
+};
+
+struct al_diff_object {
+	const char *path;
+	const char *build_id; /* "" if it has none */
+};
+
+struct al_diff_file {
+	const char *path;
+	uint64_t hash;
+	uint64_t lines;
+};
+
+enum al_diff_kind { AL_DIFF_JSON, AL_DIFF_CACHEGRIND };
+
+/* Members that are not known are NULL or 0. Strings are interned. */
+struct al_diff_input {
+	const char *path; /* as the user wrote it */
+	enum al_diff_kind kind;
+	const char *version;
+	const char *valgrind;
+	const char *program;  /* first word of the command */
+	const char *command;  /* all words */
+	const char *programs; /* of the processes, in their order */
+	uint64_t n_processes;
+	const char *status;
+	const char *reason;
+	const char *levels; /* "I1 32768,8,64; D1 ..."; for a comparison */
+	const char *first_and_last; /* the three that Cachegrind has, so */
+	const char *geometry;	    /* as options of Alleria, or NULL */
+	const char *windows;	    /* names; "" without windows */
+	bool has_environment;
+	uint64_t variables, environment_bytes;
+	const char *environment_hash;
+	const char *processor;
+	const char *features;
+	struct al_diff_costs totals;
+	struct al_diff_rows functions;
+	struct al_diff_rows lines;
+	struct al_diff_object *object;
+	size_t n_objects;
+	struct al_diff_file *file;
+	size_t n_files;
+	struct al_intern *strings;
+};
+
+/**
+ * al_diff_read() - Read a JSON report or a cachegrind.out file.
+ * @path: must outlive the input.
+ * @strings: shared by the inputs that are compared.
+ * @message: [AL_MESSAGE] receives one line on error.
+ *
+ * Return: 0, with @input for al_diff_input_release(); -EINVAL.
+ */
+int al_diff_read(const char *path, struct al_intern *strings,
+		 struct al_diff_input *input, char *message);
+void al_diff_input_release(struct al_diff_input *);
+
+/* Add a row of zeros. Return: NULL if memory is short. The row moves with the
+   next call. */
+struct al_diff_row *al_diff_rows_add(struct al_diff_rows *);
+
+/* Parse the content of a file of each kind. Return: 0; -EINVAL with @message. */
+int al_diff_parse_json(struct al_diff_input *, const char *text, size_t bytes,
+		       char *message);
+int al_diff_parse_cachegrind(struct al_diff_input *, char *text, char *message);
+
+/* Return the index of an event's name of @bytes bytes; -1: there is none. */
+int al_diff_find_event(const char *name, size_t bytes);
+
+#endif

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* json_input.c - reads a JSON report of Alleria; see input.h */
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/message.h"
+#include "lib/diff/input.h"
+
+/* ---- memory ---- */
+
+/* Memory of a document, which is freed as a whole: a report of 100,000 lines has
+   two million values. */
+struct block {
+	struct block *next;
+	max_align_t bytes[];
+};
+
+enum { BLOCK = 1 << 20, ALIGN = sizeof(max_align_t) };
+
+static _Thread_local struct block *blocks;
+static _Thread_local char *next_byte, *end_byte;
+
+/* Add a block for @bytes bytes. Return: NULL if memory is short. */
+static char *add_block(size_t bytes)
+{
+	struct block *b;
+
+	if (bytes > SIZE_MAX - sizeof(*b))
+		return NULL;
+	b = malloc(sizeof(*b) + bytes);
+	if (b == NULL)
+		return NULL;
+	b->next = blocks;
+	blocks = b;
+	return (char *)b->bytes;
+}
+
+static void *allocate(size_t bytes)
+{
+	char *p;
+
+	if (bytes > SIZE_MAX - ALIGN)
+		return NULL;
+	bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
+	if (bytes > BLOCK / 4)
+		return add_block(bytes);
+	if (bytes > (size_t)(end_byte - next_byte)) {
+		p = add_block(BLOCK);
+		if (p == NULL)
+			return NULL;
+		next_byte = p;
+		end_byte = p + BLOCK;
+	}
+	p = next_byte;
+	next_byte += bytes;
+	return p;
+}
+
+/* Do nothing: free_blocks() frees all. */
+static void free_nothing(void *p)
+{
+	(void)p;
+}
+
+static void free_blocks(void)
+{
+	struct block *next;
+
+	for (; blocks != NULL; blocks = next) {
+		next = blocks->next;
+		free(blocks);
+	}
+	next_byte = end_byte = NULL;
+}
+
+static pthread_once_t is_set_up = PTHREAD_ONCE_INIT;
+
+static void set_up(void)
+{
+	json_object_seed(0);
+	json_set_alloc_funcs(allocate, free_nothing);
+}
+
+/* ---- the report ---- */
+
+/* Return the string, interned; NULL if the key is missing or holds none. */
+static const char *get_string(struct al_diff_input *in, const json_t *map,
+			      const char *key)
+{
+	const char *s = json_string_value(json_object_get(map, key));
+
+	return s ? al_intern(in->strings, s) : NULL;
+}
+
+static uint64_t get_number(const json_t *map, const char *key)
+{
+	json_int_t n = json_integer_value(json_object_get(map, key));
+
+	return n > 0 ? (uint64_t)n : 0;
+}
+
+/* Return the strings of a list in one, separated; interned. NULL: memory is
+   short. */
+static const char *join(struct al_diff_input *in, const json_t *list,
+			const char *separator)
+{
+	const char *joined = NULL;
+	char *text = NULL;
+	size_t bytes = 0;
+	FILE *f = open_memstream(&text, &bytes);
+
+	if (f == NULL)
+		return NULL;
+	for (size_t i = 0; i < json_array_size(list); i++)
+		fprintf(f, "%s%s", i ? separator : "",
+			json_string_value(json_array_get(list, i)) ?: "");
+	if (fclose(f) == 0)
+		joined = al_intern(in->strings, text);
+	free(text);
+	return joined;
+}
+
+/* Store a member of a row. Unknown members are skipped. */
+static void read_member(struct al_diff_input *in, struct al_diff_row *row,
+			const char *key, const json_t *value)
+{
+	int event;
+
+	if (json_is_integer(value)) {
+		event = al_diff_find_event(key, strlen(key));
+		if (event >= 0)
+			row->costs.event[event] =
+				(uint64_t)json_integer_value(value);
+		else if (strcmp(key, "line") == 0)
+			row->line = (uint32_t)json_integer_value(value);
+		return;
+	}
+	if (!json_is_string(value))
+		return;
+	if (strcmp(key, "name") == 0 || strcmp(key, "function") == 0)
+		row->function =
+			al_intern(in->strings, json_string_value(value));
+	else if (strcmp(key, "object") == 0)
+		row->object = al_intern(in->strings, json_string_value(value));
+	else if (strcmp(key, "path") == 0 ||
+		 (strcmp(key, "file") == 0 && row->path == NULL))
+		row->path = al_intern(in->strings, json_string_value(value));
+}
+
+/* Read a list of functions or lines. Return: 0; -ENOMEM. */
+static int read_rows(struct al_diff_input *in, json_t *list,
+		     struct al_diff_rows *rows, const char *unknown)
+{
+	size_t i;
+	json_t *item, *value;
+	const char *key;
+
+	json_array_foreach(list, i, item)
+	{
+		struct al_diff_row *row = al_diff_rows_add(rows);
+
+		if (row == NULL)
+			return -ENOMEM;
+		row->function = row->object = unknown;
+		json_object_foreach(item, key, value)
+			read_member(in, row, key, value);
+		if (row->path == NULL)
+			row->path = unknown;
+	}
+	return 0;
+}
+
+/* Read objects and source files. Return: 0; -ENOMEM. */
+static int read_files(struct al_diff_input *in, const json_t *root)
+{
+	const json_t *objects = json_object_get(root, "objects");
+	const json_t *files = json_object_get(root, "files");
+	size_t n_objects = json_array_size(objects);
+	size_t n_files = json_array_size(files);
+
+	in->object = calloc(n_objects + 1, sizeof(*in->object));
+	in->file = calloc(n_files + 1, sizeof(*in->file));
+	if (!in->object || !in->file)
+		return -ENOMEM;
+	for (size_t i = 0; i < n_objects; i++) {
+		const json_t *o = json_array_get(objects, i);
+		struct al_diff_object *to = &in->object[in->n_objects];
+
+		to->path = get_string(in, o, "path");
+		to->build_id = get_string(in, o, "build_id");
+		in->n_objects += to->path && to->build_id;
+	}
+	for (size_t i = 0; i < n_files; i++) {
+		const json_t *f = json_array_get(files, i);
+		const char *hash =
+			json_string_value(json_object_get(f, "hash"));
+		struct al_diff_file *to = &in->file[in->n_files];
+
+		to->path = get_string(in, f, "path");
+		to->lines = get_number(f, "lines");
+		if (hash && to->path &&
+		    sscanf(hash, "%" SCNx64, &to->hash) == 1)
+			in->n_files++;
+	}
+	return 0;
+}
+
+static void format_level(FILE *f, const json_t *level, const char *name)
+{
+	fprintf(f, "%s%s %" PRIu64 ",%" PRIu64 ",%" PRIu64,
+		ftell(f) > 0 ? "; " : "", name, get_number(level, "size"),
+		get_number(level, "assoc"), get_number(level, "line"));
+}
+
+/* Describe the levels, all of them or the three that Cachegrind has. Return the
+   text, interned; NULL if memory is short. */
+static const char *describe_levels(struct al_diff_input *in,
+				   const json_t *levels, bool all)
+{
+	static const char *const name[] = {"I1", "D1", "LL"};
+	size_t n = json_array_size(levels), bytes = 0;
+	const char *result = NULL;
+	char *text = NULL;
+	FILE *f = open_memstream(&text, &bytes);
+
+	if (f == NULL)
+		return NULL;
+	for (size_t i = 0; i < (all || n < 2 ? n : 3); i++) {
+		const json_t *level =
+			json_array_get(levels, all || i < 2 ? i : n - 1);
+		const char *own =
+			json_string_value(json_object_get(level, "name"));
+
+		format_level(f, level, all || n < 2 ? own ?: "?" : name[i]);
+	}
+	if (fclose(f) == 0)
+		result = al_intern(in->strings, text);
+	free(text);
+	return result;
+}
+
+static void read_processes(struct al_diff_input *in, const json_t *run)
+{
+	const json_t *list = json_object_get(run, "processes");
+	json_t *programs = json_array();
+
+	in->n_processes = json_array_size(list);
+	for (size_t i = 0; i < in->n_processes; i++) {
+		const json_t *argv =
+			json_object_get(json_array_get(list, i), "command");
+		const char *name = json_string_value(json_array_get(argv, 0));
+		const char *slash = name ? strrchr(name, '/') : NULL;
+
+		json_array_append_new(
+			programs, json_string(slash ? slash + 1 : name ?: "?"));
+	}
+	in->programs = join(in, programs, ", ");
+	json_decref(programs);
+}
+
+static void read_windows(struct al_diff_input *in, const json_t *run)
+{
+	const json_t *list = json_object_get(run, "windows");
+	json_t *names = json_array();
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		json_array_append(
+			names,
+			json_object_get(json_array_get(list, i), "name"));
+	in->windows = join(in, names, ", ");
+	json_decref(names);
+}
+
+static void read_run(struct al_diff_input *in, const json_t *root)
+{
+	const json_t *alleria = json_object_get(root, "alleria");
+	const json_t *run = json_object_get(root, "run");
+	const json_t *command = json_object_get(run, "command");
+	const json_t *e = json_object_get(run, "environment");
+	const json_t *machine = json_object_get(run, "machine");
+	const char *program = json_string_value(json_array_get(command, 0));
+
+	in->version = get_string(in, alleria, "version");
+	in->valgrind = get_string(in, alleria, "valgrind");
+	in->status = get_string(in, run, "status");
+	in->reason = get_string(in, run, "reason");
+	in->program = program ? al_intern(in->strings, program) : NULL;
+	in->command = join(in, command, " ");
+	in->geometry =
+		get_string(in, json_object_get(run, "geometry"), "options");
+	read_processes(in, run);
+	read_windows(in, run);
+	in->has_environment = e != NULL;
+	in->variables = get_number(e, "variables");
+	in->environment_bytes = get_number(e, "bytes");
+	in->environment_hash = get_string(in, e, "hash");
+	in->processor = get_string(in, machine, "cpu");
+	if (machine != NULL)
+		in->features =
+			join(in, json_object_get(machine, "features"), " ");
+}
+
+static int read_report(struct al_diff_input *in, const json_t *root,
+		       char *message)
+{
+	const json_t *cache =
+		json_object_get(json_object_get(root, "analyses"), "cache");
+	const char *unknown = al_intern(in->strings, "???");
+	const json_t *levels = json_object_get(cache, "levels");
+
+	if (json_object_get(root, "run") == NULL)
+		return al_message(message, "'%.300s' is no report of Alleria",
+				  in->path);
+	if (!json_is_object(json_object_get(cache, "totals")))
+		return al_message(message,
+				  "'%.300s' has no result of the analysis "
+				  "'cache', which is what is compared",
+				  in->path);
+	read_run(in, root);
+	for (int i = 0; i < AL_DIFF_EVENTS; i++)
+		in->totals.event[i] =
+			get_number(json_object_get(cache, "totals"),
+				   al_diff_event_name[i]);
+	in->levels = describe_levels(in, levels, true);
+	in->first_and_last = describe_levels(in, levels, false);
+	if (read_rows(in, json_object_get(cache, "functions"), &in->functions,
+		      unknown) ||
+	    read_rows(in, json_object_get(cache, "lines"), &in->lines,
+		      unknown) ||
+	    read_files(in, root))
+		return al_message(message, "out of memory");
+	return 0;
+}
+
+int al_diff_parse_json(struct al_diff_input *in, const char *text, size_t bytes,
+		       char *message)
+{
+	json_error_t e;
+	json_t *root;
+	int err;
+
+	pthread_once(&is_set_up, set_up);
+	in->kind = AL_DIFF_JSON;
+	root = json_loadb(text, bytes, 0, &e);
+	if (root == NULL)
+		err = al_message(message, "%.300s:%d:%d: no JSON: %s", in->path,
+				 e.line, e.column, e.text);
+	else
+		err = read_report(in, root, message);
+	free_blocks();
+	return err;
+}

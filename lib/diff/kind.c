@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * kind.c - notes what two runs differ in, beside the program; see compare.h
+ *
+ * Counts are exact, so two runs of one program differ only for a reason: these
+ * are the reasons that a report knows.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/line_writer.h"
+#include "lib/diff/compare.h"
+#include "lib/diff/normal_name.h"
+
+__attribute__((format(printf, 2, 3))) static void note(struct al_diff_notes *n,
+						       const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	if (n->n < AL_DIFF_MAX_NOTES &&
+	    vasprintf(&n->text[n->n], format, args) >= 0)
+		n->n++;
+	va_end(args);
+}
+
+static void check_status(struct al_diff *d)
+{
+	for (int side = 0; side < 2; side++) {
+		const struct al_diff_input *in = d->in[side];
+
+		if (in->status && strcmp(in->status, "complete") != 0)
+			note(&d->obstacles, "%s is %s%s%s",
+			     al_diff_base_name(in->path), in->status,
+			     in->reason ? ", " : "",
+			     in->reason ? in->reason : "");
+	}
+}
+
+static void check_geometry(struct al_diff *d)
+{
+	const struct al_diff_input *a = d->in[0], *b = d->in[1];
+	bool all = a->kind == AL_DIFF_JSON && b->kind == AL_DIFF_JSON;
+	const char *one = all ? a->levels : a->first_and_last;
+	const char *other = all ? b->levels : b->first_and_last;
+
+	if (one == other)
+		note(&d->same, "geometry");
+	else
+		note(&d->obstacles,
+		     "caches differ: %s, and %s; 'alleria replay' gives a "
+		     "profile's report with other caches",
+		     one ? one : "unknown", other ? other : "unknown");
+}
+
+static void check_versions(struct al_diff *d)
+{
+	const struct al_diff_input *a = d->in[0], *b = d->in[1];
+
+	if (a->version && b->version && a->version != b->version)
+		note(&d->noted, "Alleria %s, and %s", a->version, b->version);
+	if (!a->valgrind || !b->valgrind)
+		return;
+	if (a->valgrind == b->valgrind)
+		note(&d->same, "Valgrind %s", a->valgrind);
+	else
+		note(&d->noted, "Valgrind %s, and %s", a->valgrind,
+		     b->valgrind);
+}
+
+static void check_machine(struct al_diff *d)
+{
+	const struct al_diff_input *a = d->in[0], *b = d->in[1];
+
+	if (!a->features || !b->features)
+		return;
+	if (a->features == b->features)
+		note(&d->same, "CPU features");
+	else
+		note(&d->noted,
+		     "CPU features differ: libraries may choose other "
+		     "functions, memcpy() say (%s, and %s)",
+		     a->processor ? a->processor : "unknown",
+		     b->processor ? b->processor : "unknown");
+}
+
+/* Return the arguments behind the program's name. */
+static const char *arguments(const struct al_diff_input *in)
+{
+	return in->command + strcspn(in->command, " ");
+}
+
+static void check_command(struct al_diff *d)
+{
+	const struct al_diff_input *a = d->in[0], *b = d->in[1];
+	size_t n, m;
+
+	if (!a->command || !b->command || !a->program || !b->program)
+		return;
+	if (strcmp(arguments(a), arguments(b)) == 0)
+		note(&d->same, "arguments");
+	else
+		note(&d->noted, "arguments: %s, and %s", a->command,
+		     b->command);
+	n = strlen(a->program);
+	m = strlen(b->program);
+	if (n != m)
+		note(&d->noted,
+		     "path of the program is %zu bytes %s: a few misses of "
+		     "start-up code may move",
+		     n < m ? m - n : n - m, n < m ? "longer" : "shorter");
+}
+
+static void check_environment(struct al_diff *d)
+{
+	const struct al_diff_input *a = d->in[0], *b = d->in[1];
+	char n[AL_NUMBER_BYTES];
+	uint64_t bytes;
+
+	if (!a->has_environment || !b->has_environment)
+		return;
+	if (a->environment_hash == b->environment_hash) {
+		note(&d->same, "environment");
+		return;
+	}
+	if (a->environment_bytes == b->environment_bytes &&
+	    a->variables == b->variables) {
+		note(&d->same, "size of the environment");
+		return;
+	}
+	bytes = a->environment_bytes < b->environment_bytes
+			? b->environment_bytes - a->environment_bytes
+			: a->environment_bytes - b->environment_bytes;
+	note(&d->noted,
+	     "environment differs by %s bytes (%" PRIu64 " variables, and "
+	     "%" PRIu64 "): counts of start-up code may move by some hundred; "
+	     "--steady avoids that",
+	     al_number_format(n, bytes), a->variables, b->variables);
+}
+
+static void check_processes(struct al_diff *d)
+{
+	const struct al_diff_input *a = d->in[0], *b = d->in[1];
+
+	if (a->n_processes != b->n_processes)
+		note(&d->noted, "%" PRIu64 " processes, and %" PRIu64,
+		     a->n_processes, b->n_processes);
+	else if (a->n_processes > 1 && a->programs != b->programs)
+		note(&d->noted, "processes: %s, and %s", a->programs,
+		     b->programs);
+}
+
+/* Return the object of @in with the normalised name of @path, or NULL. */
+static const struct al_diff_object *find_object(const struct al_diff_input *in,
+						const char *path)
+{
+	char one[256], other[256];
+
+	snprintf(one, sizeof(one), "%s", al_diff_base_name(path));
+	al_diff_normalize_object(one);
+	for (size_t i = 0; i < in->n_objects; i++) {
+		snprintf(other, sizeof(other), "%s",
+			 al_diff_base_name(in->object[i].path));
+		if (strcmp(al_diff_normalize_object(other), one) == 0)
+			return &in->object[i];
+	}
+	return NULL;
+}
+
+static bool is_main(const struct al_diff_input *in,
+		    const struct al_diff_object *o)
+{
+	return in->program && strcmp(al_diff_base_name(in->program),
+				     al_diff_base_name(o->path)) == 0;
+}
+
+static const struct al_diff_object *find_main(const struct al_diff_input *in)
+{
+	for (size_t i = 0; i < in->n_objects; i++)
+		if (is_main(in, &in->object[i]))
+			return &in->object[i];
+	return NULL;
+}
+
+/* Note builds that differ: that of a library moves counts, that of the program
+   is what is compared. */
+static void check_builds(struct al_diff *d)
+{
+	const struct al_diff_input *a = d->in[0], *b = d->in[1];
+
+	for (size_t i = 0; i < a->n_objects; i++) {
+		const struct al_diff_object *o = &a->object[i], *p;
+		const char *name = al_diff_base_name(o->path);
+		bool is_libc = strncmp(name, "libc.so", 7) == 0;
+
+		p = is_main(a, o) ? find_main(b) : find_object(b, o->path);
+		if (p == NULL)
+			continue;
+		if (o->build_id == p->build_id) {
+			if (is_libc)
+				note(&d->same, "libc");
+			continue;
+		}
+		note(is_libc ? &d->noted : &d->builds,
+		     "build of %s (%.4s.. -> %.4s..)", name,
+		     *o->build_id ? o->build_id : "none",
+		     *p->build_id ? p->build_id : "none");
+	}
+}
+
+static void check_windows(struct al_diff *d)
+{
+	const struct al_diff_input *a = d->in[0], *b = d->in[1];
+
+	if (a->windows != b->windows)
+		note(&d->obstacles, "windows differ: '%s', and '%s'",
+		     a->windows, b->windows);
+}
+
+void al_diff_check_kind(struct al_diff *d)
+{
+	check_status(d);
+	check_windows(d);
+	check_geometry(d);
+	check_versions(d);
+	check_machine(d);
+	check_builds(d);
+	check_command(d);
+	check_environment(d);
+	check_processes(d);
+	d->comparable = d->obstacles.n ? AL_DIFF_NOT_COMPARABLE
+			: d->noted.n   ? AL_DIFF_NOTED
+				       : AL_DIFF_ALL_SAME;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* limit.c - limits on counts; see limit.h */
+
+#include "lib/diff/limit.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/message.h"
+#include "base/text/suggest.h"
+#include "lib/diff/normal_name.h"
+
+enum { LONGEST_NAME = 4096 };
+
+/* ---- parsing ---- */
+
+static const char form[] = "a limit is EVENT[@SCOPE]OP VALUE[%], as D1mr>+1%";
+
+/* Split @text before its last operator. Return the offset of the operator, with
+   its length; 0: there is none. A pattern may hold characters of operators, a
+   value may not. */
+static size_t find_operator(const char *text, size_t *bytes)
+{
+	size_t end = strlen(text), start;
+
+	while (end > 0 && !strchr("<>=", text[end - 1]))
+		end--;
+	if (end == 0)
+		return 0;
+	start = end - 1;
+	if (start > 0 && text[start] == '=' && strchr("<>!", text[start - 1]))
+		start--;
+	*bytes = end - start;
+	return start;
+}
+
+static int parse_event(struct al_diff_limit *l, const char *name, size_t bytes,
+		       char *message)
+{
+	const char *words[AL_DIFF_EVENTS + 1] = {NULL}, *near;
+	char word[32];
+
+	l->event = al_diff_find_event(name, bytes);
+	if (l->event >= 0)
+		return 0;
+	for (int i = 0; i < AL_DIFF_EVENTS; i++)
+		words[i] = al_diff_event_name[i];
+	snprintf(word, sizeof(word), "%.*s", (int)(bytes < 31 ? bytes : 31),
+		 name);
+	near = al_suggest_word(word, words);
+	return al_message(message, "limit '%.200s': unknown event '%s'%s%s%s",
+			  l->text, word, near ? "; did you mean '" : "",
+			  near ? near : "", near ? "'?" : "");
+}
+
+static int parse_scope(struct al_diff_limit *l, const char *scope, size_t bytes,
+		       char *message)
+{
+	static const char *const word[] = {[AL_DIFF_BY_FUNCTION] = "function=",
+					   [AL_DIFF_BY_FILE] = "file=",
+					   [AL_DIFF_BY_OBJECT] = "object="};
+
+	for (int i = AL_DIFF_BY_FUNCTION; i <= AL_DIFF_BY_OBJECT; i++) {
+		size_t n = strlen(word[i]);
+
+		if (bytes <= n || strncmp(scope, word[i], n) != 0)
+			continue;
+		l->scope = (enum al_diff_scope)i;
+		l->pattern = strndup(scope + n, bytes - n);
+		return l->pattern ? 0 : al_message(message, "out of memory");
+	}
+	return al_message(message,
+			  "limit '%.200s': a scope is function=PATTERN, "
+			  "file=PATTERN or object=PATTERN",
+			  l->text);
+}
+
+static int parse_value(struct al_diff_limit *l, const char *text, char *message)
+{
+	char *end;
+
+	while (*text == ' ')
+		text++;
+	l->is_change = *text == '+' || *text == '-';
+	errno = 0;
+	l->value = strtod(text, &end);
+	if (end == text || errno || !isfinite(l->value) ||
+	    strspn(text, "+-.0123456789eE") < (size_t)(end - text))
+		return al_message(message,
+				  "limit '%.200s': '%.60s' is no number",
+				  l->text, text);
+	l->is_percent = *end == '%';
+	end += l->is_percent;
+	if (*end != '\0')
+		return al_message(message,
+				  "limit '%.200s': '%.60s' behind the number",
+				  l->text, end);
+	if (l->is_percent && !l->is_change)
+		return al_message(message,
+				  "limit '%.200s': a percentage is of a change "
+				  "and needs a sign, as in +1%%",
+				  l->text);
+	return 0;
+}
+
+/* Parse a copy of @l->text. Return: 0; -EINVAL. */
+static int parse(struct al_diff_limit *l, char *message)
+{
+	size_t bytes = 0, name, at = find_operator(l->text, &bytes);
+	const char *scope;
+	int err;
+
+	if (at == 0 || bytes > 2)
+		return al_message(message, "limit '%.200s': %s", l->text, form);
+	memcpy(l->op, l->text + at, bytes);
+	scope = memchr(l->text, '@', at);
+	name = scope ? (size_t)(scope - l->text) : at;
+	while (name > 0 && l->text[name - 1] == ' ')
+		name--;
+	err = parse_event(l, l->text, name, message);
+	if (!err && scope) {
+		while (at > 0 && l->text[at - 1] == ' ')
+			at--;
+		err = parse_scope(l, scope + 1,
+				  (size_t)(l->text + at - scope - 1), message);
+	}
+	return err ? err
+		   : parse_value(l,
+				 strpbrk(l->text + at, "<>=!") + strlen(l->op),
+				 message);
+}
+
+int al_diff_limit_parse(const char *text, struct al_diff_limit *l,
+			char *message)
+{
+	int err;
+
+	*l = (struct al_diff_limit){.text = strdup(text)};
+	if (l->text == NULL)
+		return al_message(message, "out of memory");
+	err = parse(l, message);
+	if (err)
+		al_diff_limit_release(l);
+	return err;
+}
+
+void al_diff_limit_release(struct al_diff_limit *l)
+{
+	free(l->text);
+	free(l->pattern);
+	*l = (struct al_diff_limit){.text = NULL};
+}
+
+/* ---- checking ---- */
+
+static bool matches_name(const char *pattern, const char *name,
+			 char *(*normalize)(char *))
+{
+	char copy[LONGEST_NAME];
+
+	if (fnmatch(pattern, name, 0) == 0)
+		return true;
+	snprintf(copy, sizeof(copy), "%s", name);
+	return fnmatch(pattern, normalize(copy), 0) == 0;
+}
+
+/* Whether the pattern matches the path or an end of it that begins behind a
+   '/'. */
+static bool matches_path(const char *pattern, const char *path)
+{
+	while (path != NULL) {
+		if (fnmatch(pattern, path, 0) == 0)
+			return true;
+		path = strchr(path, '/');
+		path = path ? path + 1 : NULL;
+	}
+	return false;
+}
+
+static bool matches(const struct al_diff_limit *l,
+		    const struct al_diff_row *row)
+{
+	switch (l->scope) {
+	case AL_DIFF_BY_FUNCTION:
+		return matches_name(l->pattern, row->function,
+				    al_diff_normalize_function);
+	case AL_DIFF_BY_FILE:
+		return matches_path(l->pattern, row->path);
+	case AL_DIFF_BY_OBJECT:
+		return matches_name(l->pattern, row->object,
+				    al_diff_normalize_object);
+	case AL_DIFF_TOTALS:
+		break;
+	}
+	return true;
+}
+
+/* Return the count of an input in the limit's scope. @n: the number of rows in
+   the scope is added. */
+static uint64_t sum(const struct al_diff_input *in,
+		    const struct al_diff_limit *l, size_t *n)
+{
+	const struct al_diff_rows *rows =
+		l->scope == AL_DIFF_BY_FILE ? &in->lines : &in->functions;
+	uint64_t count = 0;
+
+	if (l->scope == AL_DIFF_TOTALS) {
+		++*n;
+		return in->totals.event[l->event];
+	}
+	for (size_t i = 0; i < rows->n; i++)
+		if (matches(l, &rows->row[i])) {
+			++*n;
+			count += rows->row[i].costs.event[l->event];
+		}
+	return count;
+}
+
+static double percent(double change, double a)
+{
+	if (a > 0)
+		return 100 * change / a;
+	return change > 0 ? INFINITY : 0;
+}
+
+static bool holds(double x, const char *op, double y)
+{
+	switch (op[0]) {
+	case '>':
+		return op[1] ? x >= y : x > y;
+	case '<':
+		return op[1] ? x <= y : x < y;
+	case '!':
+		return x != y;
+	default:
+		return x == y;
+	}
+}
+
+int al_diff_check_limit(const struct al_diff *d, struct al_diff_limit *l,
+			char *message)
+{
+	size_t n = 0;
+	uint64_t a = sum(d->in[0], l, &n), b = sum(d->in[1], l, &n);
+	double change = b >= a ? (double)(b - a) : -(double)(a - b);
+
+	if (n == 0)
+		return al_message(message,
+				  "limit '%.200s': nothing matches '%.100s'",
+				  l->text, l->pattern);
+	l->found = !l->is_change   ? (double)b
+		   : l->is_percent ? percent(change, (double)a)
+				   : change;
+	l->exceeded = holds(l->found, l->op, l->value);
+	return 0;
+}

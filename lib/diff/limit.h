@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * limit.h - limits on counts and on their changes
+ *
+ * EVENT[@SCOPE] OP VALUE[%], such as "D1mr>+1%", "Ir>+0",
+ * "DLmr@function=main>0" or "D1mr>8000000". The limit is exceeded when the
+ * comparison holds. A value with a sign is compared with the change from A to B,
+ * one without with the count of B.
+ */
+#ifndef LIB_DIFF_LIMIT_H
+#define LIB_DIFF_LIMIT_H
+
+#include "lib/diff/compare.h"
+
+enum al_diff_scope {
+	AL_DIFF_TOTALS,
+	AL_DIFF_BY_FUNCTION,
+	AL_DIFF_BY_FILE,
+	AL_DIFF_BY_OBJECT
+};
+
+struct al_diff_limit {
+	char *text; /* as the user wrote it */
+	int event;
+	enum al_diff_scope scope;
+	char *pattern;	/* of the scope; NULL for the totals */
+	char op[3];	/* ">", ">=", "<", "<=", "=", "!=" */
+	bool is_change; /* the value had a sign */
+	bool is_percent;
+	double value;
+	/* set by al_diff_check_limit() */
+	double found; /* change, change in percent, or count; infinite: percent
+			 of a count that was 0 */
+	bool exceeded;
+};
+
+/* Parse a limit. @message: [AL_MESSAGE] receives one line on error. Return: 0,
+   with @limit for al_diff_limit_release(); -EINVAL. */
+int al_diff_limit_parse(const char *text, struct al_diff_limit *limit,
+			char *message);
+void al_diff_limit_release(struct al_diff_limit *);
+
+/* Compare. Names are matched as they are and normalised; a file by its path, or
+   by the end of it. Return: 0; -EINVAL with @message: nothing matches the
+   scope. */
+int al_diff_check_limit(const struct al_diff *, struct al_diff_limit *,
+			char *message);
+
+#endif

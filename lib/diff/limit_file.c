@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* limit_file.c - a list of limits; see limit_file.h */
+
+#include "lib/diff/limit_file.h"
+
+#include <stdlib.h>
+
+#include "base/text/message.h"
+#include "base/text/yaml.h"
+
+int al_diff_limits_add(struct al_diff_limits *l, const char *text,
+		       char *message)
+{
+	struct al_diff_limit *bigger;
+	int err;
+
+	bigger = reallocarray(l->limit, l->n + 1, sizeof(*bigger));
+	if (bigger == NULL)
+		return al_message(message, "out of memory");
+	l->limit = bigger;
+	err = al_diff_limit_parse(text, &l->limit[l->n], message);
+	if (!err)
+		l->n++;
+	return err;
+}
+
+static int read_list(struct al_diff_limits *l, const struct al_node *root,
+		     char *message)
+{
+	static const char *const keys[] = {"limits", NULL};
+	static const char what[] = "a file of limits";
+	const struct al_node *list, *n;
+	char why[AL_MESSAGE];
+	int err = al_yaml_check_map(root, keys, what, message);
+
+	if (err)
+		return err;
+	list = al_yaml_get_required(root, "limits", AL_LIST, what, message);
+	if (list == NULL)
+		return -1;
+	for (n = list->child; n != NULL; n = n->next) {
+		if (n->kind != AL_TEXT)
+			return al_yaml_error(n, message, "not a limit");
+		if (al_diff_limits_add(l, n->text, why))
+			return al_yaml_error(n, message, "%s", why);
+	}
+	return 0;
+}
+
+int al_diff_limits_read(struct al_diff_limits *l, const char *path,
+			char *message)
+{
+	struct al_node *root;
+	int err = al_yaml_read(path, &root, message);
+
+	if (err)
+		return err;
+	err = read_list(l, root, message);
+	al_yaml_free(root);
+	return err;
+}
+
+int al_diff_limits_check(struct al_diff_limits *l, const struct al_diff *d,
+			 char *message)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < l->n; i++)
+		err = al_diff_check_limit(d, &l->limit[i], message);
+	return err;
+}
+
+void al_diff_limits_release(struct al_diff_limits *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		al_diff_limit_release(&l->limit[i]);
+	free(l->limit);
+	*l = (struct al_diff_limits){NULL, 0};
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * line_alignment.c - pairs the lines of two texts; see line_alignment.h
+ *
+ * The search runs from both ends of a box of lines at once and divides the box
+ * where they meet, so that memory is linear; E. W. Myers, "An O(ND) difference
+ * algorithm and its variations", 1986. A diagonal is the index of a line of the
+ * first text minus that of a line of the second one.
+ */
+#include "lib/diff/line_alignment.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "proto/shared/hash.h"
+
+enum {
+	MAX_COST = 2000 /* differences after which a box is divided anywhere */
+};
+
+struct point {
+	int x, y;
+};
+
+/* State of a search. */
+struct search {
+	const uint64_t *a, *b;
+	int *forward,
+		*backward; /* furthest x by diagonal, of the whole texts */
+	struct al_line_pairing *pairing;
+};
+
+/* A box of lines from (x, y) on. */
+struct box {
+	int x, y, n, m;
+};
+
+/* The diagonals that a direction has reached. */
+struct front {
+	int *at; /* furthest x in the box, by diagonal of the box */
+	int least, most;
+};
+
+static bool is_inside(const struct box *box, struct point p)
+{
+	return p.x >= 0 && p.y >= 0 && p.x <= box->n && p.y <= box->m;
+}
+
+/* Let the front reach one more diagonal at each end, or leave the last one where
+   the box ends. @beyond: value of a diagonal that was not reached. */
+static void widen(struct front *f, const struct box *box, int beyond)
+{
+	if (f->least > -box->m)
+		f->at[--f->least - 1] = beyond;
+	else
+		f->least++;
+	if (f->most < box->n)
+		f->at[++f->most + 1] = beyond;
+	else
+		f->most--;
+}
+
+/* Set @meet to where the diagonal @d of both fronts overlaps. Return: whether
+   it does, inside of the box. */
+static bool find_overlap(const struct box *box, const struct front *f,
+			 const struct front *b, int d, struct point *meet)
+{
+	if (f->at[d] < b->at[d])
+		return false;
+	*meet = (struct point){f->at[d], f->at[d] - d};
+	if (is_inside(box, *meet))
+		return true;
+	*meet = (struct point){b->at[d], b->at[d] - d};
+	return is_inside(box, *meet);
+}
+
+static bool advance_forward(const struct search *s, const struct box *box,
+			    struct front *f, const struct front *b, bool odd,
+			    struct point *meet)
+{
+	const uint64_t *one = s->a + box->x, *other = s->b + box->y;
+
+	widen(f, box, -1);
+	for (int d = f->most; d >= f->least; d -= 2) {
+		int x = f->at[d - 1] >= f->at[d + 1] ? f->at[d - 1] + 1
+						     : f->at[d + 1];
+
+		while (x < box->n && x - d >= 0 && x - d < box->m &&
+		       one[x] == other[x - d])
+			x++;
+		f->at[d] = x;
+		if (odd && d >= b->least && d <= b->most &&
+		    find_overlap(box, f, b, d, meet))
+			return true;
+	}
+	return false;
+}
+
+static bool advance_backward(const struct search *s, const struct box *box,
+			     const struct front *f, struct front *b, bool odd,
+			     struct point *meet)
+{
+	const uint64_t *one = s->a + box->x, *other = s->b + box->y;
+
+	widen(b, box, INT_MAX);
+	for (int d = b->most; d >= b->least; d -= 2) {
+		int x = b->at[d - 1] < b->at[d + 1] ? b->at[d - 1]
+						    : b->at[d + 1] - 1;
+
+		while (x > 0 && x - d > 0 && x - d <= box->m && x <= box->n &&
+		       one[x - 1] == other[x - d - 1])
+			x--;
+		b->at[d] = x;
+		if (!odd && d >= f->least && d <= f->most &&
+		    find_overlap(box, f, b, d, meet))
+			return true;
+	}
+	return false;
+}
+
+/* Return the point of the front that is furthest from the box's beginning. */
+static struct point furthest(const struct box *box, const struct front *f)
+{
+	struct point best = {0, 0}, p;
+
+	for (int d = f->most; d >= f->least; d -= 2) {
+		p = (struct point){f->at[d], f->at[d] - d};
+		if (is_inside(box, p) && p.x + p.y > best.x + best.y)
+			best = p;
+	}
+	return best;
+}
+
+/* Return the point that divides a box, which has neither a common first nor a
+   common last line. */
+static struct point divide(const struct search *s, const struct box *box)
+{
+	/* Fronts are indexed by diagonal, which may be negative. */
+	struct front f = {s->forward + box->m + 1, 0, 0};
+	struct front b = {s->backward + box->m + 1, box->n - box->m,
+			  box->n - box->m};
+	bool odd = (box->n - box->m) & 1;
+	struct point meet = {0, 0};
+
+	f.at[0] = 0;
+	b.at[b.least] = box->n;
+	for (int cost = 1; cost < MAX_COST; cost++)
+		if (advance_forward(s, box, &f, &b, odd, &meet) ||
+		    advance_backward(s, box, &f, &b, odd, &meet))
+			return meet;
+	return furthest(box, &f);
+}
+
+static void pair_lines(const struct search *s, int x, int y)
+{
+	s->pairing[x] = (struct al_line_pairing){(uint32_t)y, false};
+}
+
+/* Pair the equal lines at both ends of a box, and cut them off. */
+static void trim(const struct search *s, struct box *box)
+{
+	while (box->n && box->m && s->a[box->x] == s->b[box->y]) {
+		pair_lines(s, box->x++, box->y++);
+		box->n--;
+		box->m--;
+	}
+	while (box->n && box->m &&
+	       s->a[box->x + box->n - 1] == s->b[box->y + box->m - 1]) {
+		box->n--;
+		box->m--;
+		pair_lines(s, box->x + box->n, box->y + box->m);
+	}
+}
+
+/* Pair the equal lines of a box. A box is divided until one side is empty; the
+   smaller half is done by recursion, so the depth is at most 32. */
+static void align_box(const struct search *s, struct box box)
+{
+	struct point at;
+	struct box first, second;
+
+	for (;;) {
+		trim(s, &box);
+		if (!box.n || !box.m)
+			return;
+		at = divide(s, &box);
+		if (at.x + at.y == 0 || at.x + at.y == box.n + box.m)
+			return;
+		first = (struct box){box.x, box.y, at.x, at.y};
+		second = (struct box){box.x + at.x, box.y + at.y, box.n - at.x,
+				      box.m - at.y};
+		if (first.n + first.m < second.n + second.m) {
+			align_box(s, first);
+			box = second;
+		} else {
+			align_box(s, second);
+			box = first;
+		}
+	}
+}
+
+/* Pair lines that have no equal, between pairs of equal ones. */
+static void pair_changed(struct al_line_pairing *pairing, uint32_t n,
+			 uint32_t m)
+{
+	uint32_t next = 0, end;
+
+	for (uint32_t i = 0, k; i < n; i = k) {
+		if (pairing[i].other != AL_NO_LINE) {
+			next = pairing[i].other + 1;
+			k = i + 1;
+			continue;
+		}
+		for (k = i; k < n && pairing[k].other == AL_NO_LINE; k++)
+			;
+		end = k < n ? pairing[k].other : m;
+		for (uint32_t j = i; j < k && next < end; j++)
+			pairing[j] = (struct al_line_pairing){next++, true};
+	}
+}
+
+int al_diff_align(const struct al_diff_text *a, const struct al_diff_text *b,
+		  struct al_line_pairing *pairing)
+{
+	size_t diagonals = (size_t)a->n + b->n + 3;
+	struct search s = {a->line, b->line, malloc(diagonals * sizeof(int)),
+			   malloc(diagonals * sizeof(int)), pairing};
+	int err = s.forward && s.backward ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; i < a->n; i++)
+		pairing[i] = (struct al_line_pairing){AL_NO_LINE, false};
+	if (!err) {
+		align_box(&s, (struct box){0, 0, (int)a->n, (int)b->n});
+		pair_changed(pairing, a->n, b->n);
+	}
+	free(s.forward);
+	free(s.backward);
+	return err;
+}
+
+/* Append the hash of a line of @bytes bytes. Return: 0; -ENOMEM. */
+static int add_line(struct al_diff_text *t, uint32_t *size, const char *line,
+		    size_t bytes)
+{
+	uint64_t *bigger;
+
+	while (bytes && isspace((unsigned char)line[bytes - 1]))
+		bytes--;
+	while (bytes && isspace((unsigned char)*line)) {
+		line++;
+		bytes--;
+	}
+	if (t->n == *size) {
+		*size = *size ? 2 * *size : 1024;
+		bigger = realloc(t->line, *size * sizeof(*bigger));
+		if (bigger == NULL)
+			return -ENOMEM;
+		t->line = bigger;
+	}
+	t->line[t->n++] = pt_hash_add(PT_HASH_START, line, bytes);
+	return 0;
+}
+
+int al_diff_read_text(const char *path, uint64_t hash,
+		      struct al_diff_text *text)
+{
+	FILE *file;
+	struct stat st;
+	uint64_t seen = PT_HASH_START;
+	char *line = NULL;
+	size_t room = 0;
+	uint32_t size = 0;
+	ssize_t bytes;
+	int err = 0;
+
+	*text = (struct al_diff_text){NULL, 0};
+	/* Opening a FIFO would wait for its writer. */
+	if (stat(path, &st) != 0)
+		return -errno;
+	file = S_ISREG(st.st_mode) ? fopen(path, "re") : NULL;
+	if (file == NULL)
+		return S_ISREG(st.st_mode) ? -errno : -EINVAL;
+	while (!err && (bytes = getline(&line, &room, file)) > 0) {
+		seen = pt_hash_add(seen, line, (size_t)bytes);
+		err = text->n < INT_MAX / 4
+			      ? add_line(text, &size, line, (size_t)bytes)
+			      : -EFBIG;
+	}
+	free(line);
+	fclose(file);
+	if (!err && seen != hash)
+		err = -ESTALE;
+	if (err)
+		al_diff_free_text(text);
+	return err;
+}
+
+void al_diff_free_text(struct al_diff_text *t)
+{
+	free(t->line);
+	*t = (struct al_diff_text){NULL, 0};
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * line_alignment.h - pairs the lines of two versions of a text
+ *
+ * Threads: any.
+ */
+#ifndef LIB_DIFF_LINE_ALIGNMENT_H
+#define LIB_DIFF_LINE_ALIGNMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A text as a hash of each line without blanks at its ends. */
+struct al_diff_text {
+	uint64_t *line; /* [n] */
+	uint32_t n;
+};
+
+struct al_line_pairing {
+	uint32_t other;	 /* index of the line in the other text, or
+			   AL_NO_LINE */
+	bool is_changed; /* the lines differ, but stand for each other */
+};
+
+#define AL_NO_LINE UINT32_MAX
+
+/**
+ * al_diff_read_text() - Read a file if its hash is that of the run.
+ * @hash: pt_hash_add() over the file's bytes.
+ *
+ * Return: 0, with @text for al_diff_free_text(); -ESTALE: the file has changed;
+ * -errno.
+ */
+int al_diff_read_text(const char *path, uint64_t hash,
+		      struct al_diff_text *text);
+void al_diff_free_text(struct al_diff_text *);
+
+/**
+ * al_diff_align() - Pair the lines of @a and @b.
+ * @pairing: [a->n] receives the line of @b for each line of @a.
+ *
+ * Equal lines are paired in order, as many as possible by the algorithm of
+ * Myers; where texts differ so much that the search is cut short, fewer. Between
+ * two such pairs, lines that differ are paired first with first while there are
+ * some of both, and marked as changed.
+ *
+ * Return: 0; -ENOMEM.
+ */
+int al_diff_align(const struct al_diff_text *a, const struct al_diff_text *b,
+		  struct al_line_pairing *pairing);
+
+#endif

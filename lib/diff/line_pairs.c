@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * line_pairs.c - pairs lines by the texts of their files; see compare.h
+ *
+ * A line of B is entered under its file, number and object; a line of A is
+ * looked up under the number that its text has in B. Where texts are not known
+ * both are entered under their function and their distance from its first line.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/diff/function_pairs.h"
+#include "lib/diff/source_pairs.h"
+
+struct matcher {
+	struct al_diff *d;
+	struct al_diff_names *names;
+	struct al_diff_sources sources;
+	struct al_pair_table keys; /* number: index in d->line */
+	uint32_t *first[2]; /* first line of each function, by index of the
+			       function: of BY_OFFSET files */
+	size_t n_first;
+};
+
+/* A row with all that its pair depends on. */
+struct place {
+	const struct al_diff_row *row;
+	int side;
+	uint32_t source;
+	uint32_t function;
+	const char *object;
+};
+
+/* Find file, function and object of a row. Return: 0; -ENOMEM. */
+static int find_place(struct matcher *m, int side,
+		      const struct al_diff_row *row, struct place *p)
+{
+	*p = (struct place){.row = row, .side = side};
+	p->source = al_diff_find_source(&m->sources, side, row->path);
+	p->object = al_diff_normal_object(m->d, m->names, side, row->object);
+	if (p->object == NULL)
+		return -ENOMEM;
+	return al_diff_find_pair(m->d, m->names, side, row, &p->function);
+}
+
+/* Return the line of the other text that stands for @line; 0: none. */
+static uint32_t other_line(const struct al_diff_source *s, int side,
+			   uint32_t line, bool *is_changed)
+{
+	const struct al_line_pairing *p;
+
+	*is_changed = false;
+	if (s->method == AL_DIFF_IDENTICAL)
+		return line;
+	if (s->method != AL_DIFF_ALIGNED || line == 0 || line > s->text[side].n)
+		return 0;
+	p = &s->to[side][line - 1];
+	*is_changed = p->is_changed;
+	return p->other == AL_NO_LINE ? 0 : p->other + 1;
+}
+
+/* Add an empty line. Return: NULL if memory is short. */
+static struct al_diff_line *add_line(struct al_diff *d)
+{
+	struct al_diff_line *bigger;
+	size_t n = d->n_lines;
+
+	if (n == 0 || (n >= 1024 && (n & (n - 1)) == 0)) {
+		bigger = reallocarray(d->line, n ? 2 * n : 1024,
+				      sizeof(*bigger));
+		if (bigger == NULL)
+			return NULL;
+		d->line = bigger;
+	}
+	d->line[n] = (struct al_diff_line){.path = NULL,
+					   .in = {UINT32_MAX, UINT32_MAX}};
+	return &d->line[d->n_lines++];
+}
+
+/* Enter a line under a key of two numbers. Return: NULL if memory is short. */
+static struct al_diff_line *enter(struct matcher *m, uint64_t a, uint64_t b)
+{
+	uint32_t number;
+	bool is_new;
+
+	if (al_pair_table_find_or_add(&m->keys, a, b, &number, &is_new))
+		return NULL;
+	return is_new ? add_line(m->d) : &m->d->line[number];
+}
+
+/* Return the line that a row belongs to, with its numbers in both texts. NULL:
+   memory is short. */
+static struct al_diff_line *find_line(struct matcher *m, const struct place *p)
+{
+	const struct al_diff_source *s = &m->sources.source[p->source];
+	uint32_t line = p->row->line, other, number;
+	uint64_t file = (uint64_t)p->source << 32, object;
+	struct al_diff_line *l;
+	bool is_changed;
+
+	object = (uintptr_t)p->object;
+	if (s->method == AL_DIFF_BY_OFFSET) {
+		line -= m->first[p->side][p->function];
+		l = enter(m, (uint64_t)p->function << 32 | line,
+			  (object + p->source) | UINT64_C(1) << 63);
+		if (l != NULL)
+			l->match = AL_DIFF_GUESSED;
+		return l;
+	}
+	other = other_line(s, p->side, line, &is_changed);
+	/* Keys have the number in B, or that in A behind the end of any text. */
+	number = p->side ? line : other;
+	if (p->side == 0 && (other == 0 && s->method != AL_DIFF_IDENTICAL))
+		number = line | UINT32_C(1) << 31;
+	l = enter(m, file | number, object);
+	if (l == NULL)
+		return NULL;
+	if (other || s->method == AL_DIFF_IDENTICAL) {
+		l->line[!p->side] = other;
+		l->has[!p->side] = true;
+		l->match = is_changed ? AL_DIFF_CHANGED : AL_DIFF_SAME;
+	}
+	return l;
+}
+
+static void add_costs(struct al_diff_costs *to, const struct al_diff_costs *c)
+{
+	for (int i = 0; i < AL_DIFF_EVENTS; i++)
+		to->event[i] += c->event[i];
+}
+
+static int add_row(struct matcher *m, int side, const struct al_diff_row *row)
+{
+	struct al_diff_line *l;
+	struct place p;
+
+	if (find_place(m, side, row, &p))
+		return -ENOMEM;
+	l = find_line(m, &p);
+	if (l == NULL)
+		return -ENOMEM;
+	if (l->path == NULL || (side == 0 && l->in[0] == UINT32_MAX)) {
+		l->path = row->path;
+		l->function = row->function;
+		l->object = row->object;
+	}
+	l->has[side] = true;
+	l->line[side] = row->line;
+	if (l->in[side] == UINT32_MAX ||
+	    row->costs.event[0] > l->costs[side].event[0])
+		l->in[side] = p.function;
+	add_costs(&l->costs[side], &row->costs);
+	return 0;
+}
+
+/* Note the first line of each function in the files whose texts are not
+   known. Return: 0; -ENOMEM. */
+static int find_first_lines(struct matcher *m, int side)
+{
+	const struct al_diff_rows *rows = &m->d->in[side]->lines;
+	uint32_t *first = m->first[side];
+	struct place p;
+
+	for (size_t i = 0; i < m->n_first; i++)
+		first[i] = UINT32_MAX;
+	for (size_t i = 0; i < rows->n; i++) {
+		if (find_place(m, side, &rows->row[i], &p))
+			return -ENOMEM;
+		if (m->sources.source[p.source].method != AL_DIFF_BY_OFFSET ||
+		    p.function >= m->n_first)
+			continue;
+		if (rows->row[i].line < first[p.function])
+			first[p.function] = rows->row[i].line;
+	}
+	return 0;
+}
+
+/* Return the number of functions that rows of lines may name. */
+static size_t most_functions(const struct al_diff *d)
+{
+	return d->n_functions + d->in[0]->lines.n + d->in[1]->lines.n + 1;
+}
+
+static void set_matches(struct al_diff *d)
+{
+	for (size_t i = 0; i < d->n_lines; i++) {
+		struct al_diff_line *l = &d->line[i];
+
+		if (!l->has[0])
+			l->match = AL_DIFF_NEW;
+		else if (!l->has[1])
+			l->match = AL_DIFF_GONE;
+	}
+}
+
+static int pair_lines(struct matcher *m)
+{
+	int err = al_diff_sources_init(&m->sources, m->d);
+
+	m->n_first = most_functions(m->d);
+	for (int side = 0; !err && side < 2; side++) {
+		m->first[side] = malloc(m->n_first * sizeof(uint32_t));
+		err = m->first[side] ? find_first_lines(m, side) : -ENOMEM;
+	}
+	/* B first: a line of A finds that of B. */
+	for (int side = 1; side >= 0; side--)
+		for (size_t i = 0; !err && i < m->d->in[side]->lines.n; i++)
+			err = add_row(m, side, &m->d->in[side]->lines.row[i]);
+	if (!err)
+		set_matches(m->d);
+	return err;
+}
+
+int al_diff_pair_lines(struct al_diff *d, struct al_diff_names *names)
+{
+	struct matcher m = {.d = d, .names = names};
+	int err = pair_lines(&m);
+
+	if (!err)
+		err = al_diff_find_moved(d, &m.sources);
+	free(m.first[0]);
+	free(m.first[1]);
+	al_pair_table_release(&m.keys);
+	al_diff_sources_release(&m.sources);
+	return err;
+}

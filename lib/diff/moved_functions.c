@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* moved_functions.c - finds renamed and inlined functions; see
+   source_pairs.h */
+
+#include "lib/diff/source_pairs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	RENAMED_PERCENT = 80,
+	MOST_CANDIDATES = 256, /* new functions compared with one gone */
+};
+
+/* An executed line of a function that only one side has. */
+struct text_line {
+	uint32_t function;
+	uint32_t source;
+	uint64_t hash; /* of the line's text */
+	bool is_new;   /* of B */
+};
+
+/* The lines of one function: [first, end) of the sorted list. */
+struct body {
+	uint32_t function, source;
+	size_t first, end;
+};
+
+struct finder {
+	struct al_diff *d;
+	struct text_line *line;
+	size_t n_lines;
+	struct body *body;
+	size_t n_bodies;
+};
+
+static int compare_lines(const void *a, const void *b)
+{
+	const struct text_line *one = a, *other = b;
+
+	if (one->source != other->source)
+		return one->source < other->source ? -1 : 1;
+	if (one->is_new != other->is_new)
+		return one->is_new ? 1 : -1;
+	if (one->function != other->function)
+		return one->function < other->function ? -1 : 1;
+	return (one->hash > other->hash) - (one->hash < other->hash);
+}
+
+/* Add the line of @side if its function exists on that side only and the text
+   is known. */
+static void add_text_line(struct finder *f, const struct al_diff_sources *s,
+			  const struct al_diff_line *l, int side)
+{
+	uint32_t function = l->in[side], source;
+	const struct al_diff_source *file;
+
+	if (function == UINT32_MAX ||
+	    f->d->function[function].match !=
+		    (side ? AL_DIFF_NEW : AL_DIFF_GONE))
+		return;
+	/* A line that both have is listed under A's path. */
+	source = al_diff_find_source(s, l->in[0] == UINT32_MAX, l->path);
+	file = source == UINT32_MAX ? NULL : &s->source[source];
+	if (!file || file->method != AL_DIFF_ALIGNED || !l->line[side] ||
+	    l->line[side] > file->text[side].n)
+		return;
+	f->line[f->n_lines++] = (struct text_line){
+		function, source, file->text[side].line[l->line[side] - 1],
+		side == 1};
+}
+
+/* Collect the lines of functions that are gone or new. Return: 0; -ENOMEM. */
+static int collect(struct finder *f, const struct al_diff_sources *s)
+{
+	size_t n = 2 * f->d->n_lines + 1;
+
+	f->line = malloc(n * sizeof(*f->line));
+	f->body = malloc(n * sizeof(*f->body));
+	if (!f->line || !f->body)
+		return -ENOMEM;
+	for (size_t i = 0; i < f->d->n_lines; i++)
+		for (int side = 0; side < 2; side++)
+			add_text_line(f, s, &f->d->line[i], side);
+	qsort(f->line, f->n_lines, sizeof(*f->line), compare_lines);
+	for (size_t i = 0; i < f->n_lines; i++) {
+		struct body *last =
+			f->n_bodies ? &f->body[f->n_bodies - 1] : NULL;
+
+		if (!last || last->function != f->line[i].function ||
+		    last->source != f->line[i].source)
+			f->body[f->n_bodies++] = (struct body){
+				f->line[i].function, f->line[i].source, i, i};
+		f->body[f->n_bodies - 1].end = i + 1;
+	}
+	return 0;
+}
+
+/* Return how much of two functions is equal. [%] */
+static unsigned similarity(const struct finder *f, const struct body *a,
+			   const struct body *b)
+{
+	size_t i = a->first, k = b->first, common = 0;
+
+	while (i < a->end && k < b->end) {
+		uint64_t x = f->line[i].hash, y = f->line[k].hash;
+
+		common += x == y;
+		i += x <= y;
+		k += y <= x;
+	}
+	return (unsigned)(200 * common /
+			  (a->end - a->first + b->end - b->first));
+}
+
+static bool is_new(const struct finder *f, const struct body *b)
+{
+	return f->d->function[b->function].match == AL_DIFF_NEW;
+}
+
+/* Make one pair of a function that is gone and one that is new. */
+static void rename_function(struct al_diff *d, uint32_t gone, uint32_t new,
+			    unsigned percent)
+{
+	struct al_diff_function *a = &d->function[gone];
+	struct al_diff_function *b = &d->function[new];
+
+	a->match = AL_DIFF_RENAMED;
+	a->similarity = percent;
+	a->b_name = b->name;
+	a->is_in[1] = true;
+	a->n_names[1] = b->n_names[1];
+	a->costs[1] = b->costs[1];
+	b->is_in[1] = false; /* removed at the end */
+	b->match = AL_DIFF_SAME;
+}
+
+/* Find the new function that is most like the one of body @i. */
+static void find_renamed(struct finder *f, size_t i)
+{
+	const struct body *a = &f->body[i], *best = NULL;
+	unsigned most = RENAMED_PERCENT - 1, percent, tried = 0;
+
+	for (size_t k = i + 1;
+	     k < f->n_bodies && f->body[k].source == a->source; k++) {
+		if (!is_new(f, &f->body[k]))
+			continue;
+		if (++tried > MOST_CANDIDATES)
+			break;
+		percent = similarity(f, a, &f->body[k]);
+		if (percent > most) {
+			most = percent;
+			best = &f->body[k];
+		}
+	}
+	if (best != NULL)
+		rename_function(f->d, a->function, best->function, most);
+}
+
+/* ---- inlined ---- */
+
+/* A line of a function that is gone, and the function that executes it in B. */
+struct vote {
+	uint32_t gone, by;
+};
+
+static int compare_votes(const void *a, const void *b)
+{
+	const struct vote *one = a, *other = b;
+
+	if (one->gone != other->gone)
+		return one->gone < other->gone ? -1 : 1;
+	return (one->by > other->by) - (one->by < other->by);
+}
+
+/* Decide about the votes of one function. */
+static void decide(struct al_diff *d, const struct vote *v, size_t n)
+{
+	size_t most = 0, k;
+	uint32_t by = UINT32_MAX;
+
+	for (size_t i = 0; i < n; i = k) {
+		for (k = i; k < n && v[k].by == v[i].by; k++)
+			;
+		if (v[i].by != UINT32_MAX && k - i > most) {
+			most = k - i;
+			by = v[i].by;
+		}
+	}
+	if (by != UINT32_MAX && 2 * most >= n)
+		d->function[v->gone].inlined_into =
+			d->function[by].b_name ? d->function[by].b_name
+					       : d->function[by].name;
+}
+
+static int find_inlined(struct al_diff *d)
+{
+	struct vote *vote = malloc((d->n_lines + 1) * sizeof(*vote));
+	size_t n = 0, k;
+
+	if (vote == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < d->n_lines; i++) {
+		const struct al_diff_line *l = &d->line[i];
+
+		if (l->in[0] != UINT32_MAX &&
+		    d->function[l->in[0]].match == AL_DIFF_GONE)
+			vote[n++] = (struct vote){l->in[0], l->in[1]};
+	}
+	qsort(vote, n, sizeof(*vote), compare_votes);
+	for (size_t i = 0; i < n; i = k) {
+		for (k = i; k < n && vote[k].gone == vote[i].gone; k++)
+			;
+		decide(d, &vote[i], k - i);
+	}
+	free(vote);
+	return 0;
+}
+
+/* Remove the functions that neither side has. */
+static void remove_empty(struct al_diff *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->n_functions; i++)
+		if (d->function[i].is_in[0] || d->function[i].is_in[1])
+			d->function[n++] = d->function[i];
+	d->n_functions = n;
+}
+
+int al_diff_find_moved(struct al_diff *d, const struct al_diff_sources *s)
+{
+	struct finder f = {.d = d};
+	int err = collect(&f, s);
+
+	for (size_t i = 0; !err && i < f.n_bodies; i++)
+		if (d->function[f.body[i].function].match == AL_DIFF_GONE)
+			find_renamed(&f, i);
+	if (!err)
+		err = find_inlined(d);
+	free(f.line);
+	free(f.body);
+	/* Indices in lines are no longer those of functions. */
+	remove_empty(d);
+	return err;
+}

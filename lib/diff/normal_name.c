@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* normal_name.c - normalises names; see normal_name.h */
+
+#include "lib/diff/normal_name.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { RUST_HASH = 16 /* hex digits */ };
+
+static void cut_out(char *from, const char *to)
+{
+	memmove(from, to, strlen(to) + 1);
+}
+
+/* Return the length of the digits at @s. */
+static size_t count_digits(const char *s)
+{
+	size_t n = 0;
+
+	while (isdigit((unsigned char)s[n]))
+		n++;
+	return n;
+}
+
+static size_t count_hex(const char *s)
+{
+	size_t n = 0;
+
+	while (isxdigit((unsigned char)s[n]))
+		n++;
+	return n;
+}
+
+/* Return the length of the suffix of a clone at @s, which is a '.'; 0: there is
+   none. */
+static size_t clone_suffix(const char *s)
+{
+	static const char *const word[] = {".constprop", ".isra", ".part",
+					   ".cold", ".lto_priv"};
+	size_t n, digits;
+
+	if (strncmp(s, ".llvm.", 6) == 0) {
+		n = count_hex(s + 6);
+		return n ? 6 + n : 0;
+	}
+	for (size_t i = 0; i < sizeof(word) / sizeof(word[0]); i++) {
+		n = strlen(word[i]);
+		if (strncmp(s, word[i], n) != 0)
+			continue;
+		digits = s[n] == '.' ? count_digits(s + n + 1) : 0;
+		if (digits > 0)
+			return n + 1 + digits;
+		return s[n] == '.' || isalnum((unsigned char)s[n]) ||
+				       s[n] == '_'
+			       ? 0
+			       : n;
+	}
+	return 0;
+}
+
+/* Remove the suffixes of clones at the end, and in "[clone ...]". */
+static void drop_clones(char *name)
+{
+	char *at = name, *clone;
+	size_t n;
+
+	while ((clone = strstr(name, " [clone ")) != NULL) {
+		char *end = strchr(clone, ']');
+
+		if (end == NULL)
+			break;
+		cut_out(clone, end + 1);
+	}
+	while ((at = strchr(at, '.')) != NULL) {
+		n = clone_suffix(at);
+		if (n > 0 && (at[n] == '\0' || at[n] == '.') && at > name)
+			cut_out(at, at + n);
+		else
+			at++;
+	}
+}
+
+static void drop_rust_hash(char *name)
+{
+	size_t n = strlen(name);
+	char *hash;
+
+	if (n <= RUST_HASH + 3)
+		return;
+	hash = name + n - RUST_HASH - 3;
+	if (strncmp(hash, "::h", 3) == 0 && count_hex(hash + 3) == RUST_HASH)
+		*hash = '\0';
+}
+
+/* Remove "#N" before a '}'. */
+static void drop_numbers(char *name)
+{
+	char *at = name;
+	size_t n;
+
+	while ((at = strchr(at, '#')) != NULL) {
+		n = count_digits(at + 1);
+		if (n > 0 && at[1 + n] == '}')
+			cut_out(at, at + 1 + n);
+		else
+			at++;
+	}
+}
+
+static void drop_abi_tags(char *name)
+{
+	char *at = name, *end;
+
+	while ((at = strstr(at, "[abi:")) != NULL) {
+		end = strchr(at, ']');
+		if (end == NULL)
+			return;
+		cut_out(at, end + 1);
+	}
+}
+
+char *al_diff_normalize_function(char *name)
+{
+	if (strpbrk(name, ".[#:") == NULL)
+		return name;
+	drop_clones(name);
+	drop_rust_hash(name);
+	drop_numbers(name);
+	drop_abi_tags(name);
+	return name;
+}
+
+char *al_diff_normalize_object(char *name)
+{
+	char *so = strstr(name, ".so.");
+
+	if (so != NULL)
+		so[3] = '\0';
+	return name;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * normal_name.h - names of functions and objects without what a build adds
+ *
+ * Compilers number clones, lambdas and unnamed types, and hash crates. The
+ * numbers change between builds of one source.
+ *
+ * Threads: any.
+ */
+#ifndef LIB_DIFF_NORMAL_NAME_H
+#define LIB_DIFF_NORMAL_NAME_H
+
+/* Remove from the name of a function, in place: the suffixes .constprop.N,
+   .isra.N, .part.N, .cold[.N], .lto_priv.N and .llvm.HASH, also as "[clone
+   ...]"; Rust's "::h" and 16 hex digits; the numbers of "{lambda(...)#N}" and
+   "{unnamed type#N}"; ABI tags such as "[abi:cxx11]". Return @name. */
+char *al_diff_normalize_function(char *name);
+
+/* Remove from the name of an object, in place, the version behind ".so".
+   Return @name. */
+char *al_diff_normalize_object(char *name);
+
+#endif

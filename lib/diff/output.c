@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* output.c - orders and formats for all outputs; see output.h */
+
+#include "lib/diff/output.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/line_writer.h"
+
+uint64_t al_diff_distance(const struct al_diff_costs c[2], int event)
+{
+	uint64_t a = c[0].event[event], b = c[1].event[event];
+
+	return a < b ? b - a : a - b;
+}
+
+bool al_diff_differs(const struct al_diff_costs c[2])
+{
+	return memcmp(&c[0], &c[1], sizeof(c[0])) != 0;
+}
+
+int al_diff_main_event(const struct al_diff *d)
+{
+	static const double weight[AL_DIFF_EVENTS] = {1,   10, 100, 1,	10,
+						      100, 1,  10,  100};
+	const struct al_diff_costs c[2] = {d->in[0]->totals, d->in[1]->totals};
+	double most = 0, x;
+	int best = 0;
+
+	for (int i = 0; i < AL_DIFF_EVENTS; i++) {
+		x = weight[i] * (double)al_diff_distance(c, i);
+		if (x > most) {
+			most = x;
+			best = i;
+		}
+	}
+	return best;
+}
+
+char *al_diff_format_change(char to[AL_DIFF_NUMBER], uint64_t a, uint64_t b)
+{
+	char n[AL_NUMBER_BYTES];
+
+	snprintf(to, AL_DIFF_NUMBER, "%s%s",
+		 a < b	 ? "+"
+		 : a > b ? "-"
+			 : "",
+		 al_number_format(n, a < b ? b - a : a - b));
+	return to;
+}
+
+char *al_diff_format_percent(char to[AL_DIFF_NUMBER], uint64_t a, uint64_t b)
+{
+	double change = b >= a ? (double)(b - a) : -(double)(a - b);
+
+	if (a == b)
+		snprintf(to, AL_DIFF_NUMBER, "-");
+	else if (a == 0)
+		snprintf(to, AL_DIFF_NUMBER, "new");
+	else if (b == 0)
+		snprintf(to, AL_DIFF_NUMBER, "gone");
+	else
+		snprintf(to, AL_DIFF_NUMBER, "%+.2f%%",
+			 100 * change / (double)a);
+	return to;
+}
+
+/* The event to sort by; the comparison of qsort_r() receives its address. */
+static int compare_functions(const void *x, const void *y, void *event)
+{
+	const struct al_diff_function *a =
+		*(const struct al_diff_function *const *)x;
+	const struct al_diff_function *b =
+		*(const struct al_diff_function *const *)y;
+	uint64_t p = al_diff_distance(a->costs, *(int *)event);
+	uint64_t q = al_diff_distance(b->costs, *(int *)event);
+
+	if (p != q)
+		return p < q ? 1 : -1;
+	return strcmp(a->name, b->name) ?: strcmp(a->object, b->object);
+}
+
+static int compare_lines(const void *x, const void *y, void *event)
+{
+	const struct al_diff_line *a = *(const struct al_diff_line *const *)x;
+	const struct al_diff_line *b = *(const struct al_diff_line *const *)y;
+	uint64_t p = al_diff_distance(a->costs, *(int *)event);
+	uint64_t q = al_diff_distance(b->costs, *(int *)event);
+	int c;
+
+	if (p != q)
+		return p < q ? 1 : -1;
+	c = strcmp(a->path, b->path);
+	if (c == 0)
+		c = (a->line[0] > b->line[0]) - (a->line[0] < b->line[0]);
+	if (c == 0)
+		c = (a->line[1] > b->line[1]) - (a->line[1] < b->line[1]);
+	return c ? c : strcmp(a->object, b->object);
+}
+
+const struct al_diff_function **
+al_diff_sorted_functions(const struct al_diff *d, int event, size_t *n)
+{
+	const struct al_diff_function **sorted =
+		calloc(d->n_functions + 1, sizeof(*sorted));
+
+	*n = 0;
+	for (size_t i = 0; sorted && i < d->n_functions; i++)
+		if (al_diff_differs(d->function[i].costs))
+			sorted[(*n)++] = &d->function[i];
+	if (sorted)
+		qsort_r(sorted, *n, sizeof(*sorted), compare_functions, &event);
+	return sorted;
+}
+
+const struct al_diff_line **al_diff_sorted_lines(const struct al_diff *d,
+						 int event, size_t *n)
+{
+	const struct al_diff_line **sorted =
+		calloc(d->n_lines + 1, sizeof(*sorted));
+
+	*n = 0;
+	for (size_t i = 0; sorted && i < d->n_lines; i++)
+		if (al_diff_differs(d->line[i].costs))
+			sorted[(*n)++] = &d->line[i];
+	if (sorted)
+		qsort_r(sorted, *n, sizeof(*sorted), compare_lines, &event);
+	return sorted;
+}
+
+void al_diff_format_line(char *to, size_t size, const struct al_diff_line *l)
+{
+	const char *mark = l->match == AL_DIFF_GUESSED ? " ?" : "";
+
+	if (l->line[0] == 0 && l->line[1] == 0)
+		snprintf(to, size, "no line");
+	else if (!l->has[0])
+		snprintf(to, size, "new %u", l->line[1]);
+	else if (!l->has[1])
+		snprintf(to, size, "gone %u", l->line[0]);
+	else if (l->line[0] == l->line[1])
+		snprintf(to, size, "%u%s", l->line[0], mark);
+	else
+		snprintf(to, size, "%u -> %u%s", l->line[0], l->line[1], mark);
+}
+
+void al_diff_format_limit(char *to, size_t size, const struct al_diff_limit *l)
+{
+	char found[64];
+
+	if (isinf(l->found))
+		snprintf(found, sizeof(found), "was 0");
+	else if (l->is_percent)
+		snprintf(found, sizeof(found), "%+.2f%%", l->found);
+	else
+		snprintf(found, sizeof(found), l->is_change ? "%+.0f" : "%.0f",
+			 l->found);
+	snprintf(to, size, "%s %s (%s)", l->text,
+		 l->exceeded ? "EXCEEDED" : "holds", found);
+}

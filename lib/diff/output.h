@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * output.h - writes the comparison of two runs
+ */
+#ifndef LIB_DIFF_OUTPUT_H
+#define LIB_DIFF_OUTPUT_H
+
+#include <stdio.h>
+
+#include "lib/diff/compare.h"
+#include "lib/diff/limit.h"
+
+/* What is to be written. */
+struct al_diff_report {
+	const struct al_diff *diff;
+	const struct al_diff_limit *limit; /* [n_limits], checked */
+	size_t n_limits;
+	size_t top;	 /* rows of each table, at most */
+	unsigned status; /* of the command */
+};
+
+/* Write the text for a terminal, 80 columns. */
+void al_diff_write_text(const struct al_diff_report *, FILE *);
+
+/* Write JSON. All functions and lines are in it. */
+void al_diff_write_json(const struct al_diff_report *, FILE *);
+
+/* Write Markdown for a comment on a change, at most 60,000 bytes. Names cannot
+   change its form. */
+void al_diff_write_markdown(const struct al_diff_report *, FILE *);
+
+/* Write workflow commands of GitHub that annotate the lines that changed most,
+   ten at most. */
+void al_diff_write_github(const struct al_diff_report *, FILE *);
+
+/* ---- shared by the writers ---- */
+
+enum { AL_DIFF_NUMBER = 40 /* [bytes] of a formatted number with its NUL */ };
+
+/* Return the event to sort by: its change weighs most, where a miss of the last
+   level weighs 100 instructions and one of a first level 10; of the counts
+   themselves where nothing has changed. */
+int al_diff_main_event(const struct al_diff *);
+
+/* Return |B - A| of an event. */
+uint64_t al_diff_distance(const struct al_diff_costs c[2], int event);
+
+/* Whether some event differs. */
+bool al_diff_differs(const struct al_diff_costs c[2]);
+
+/* Format "+1,234", "-5" or "0"; "+0.02%", "new", "gone" or "-". Return @to. */
+char *al_diff_format_change(char to[AL_DIFF_NUMBER], uint64_t a, uint64_t b);
+char *al_diff_format_percent(char to[AL_DIFF_NUMBER], uint64_t a, uint64_t b);
+
+/* Return the functions, or lines, that differ, by the distance of an event,
+   largest first; then by name. @n: receives their number. The caller frees the
+   array. NULL: memory is short. */
+const struct al_diff_function **al_diff_sorted_functions(const struct al_diff *,
+							 int event, size_t *n);
+const struct al_diff_line **al_diff_sorted_lines(const struct al_diff *,
+						 int event, size_t *n);
+
+/* Write "33", "33 -> 36", "-> 36 new" or "33 gone", marked with '?' where it is
+   guessed. */
+void al_diff_format_line(char *to, size_t size, const struct al_diff_line *);
+
+/* Format the limit and what it found, as "Ir>+0.01% EXCEEDED (+0.02%)". */
+void al_diff_format_limit(char *to, size_t size, const struct al_diff_limit *);
+
+#endif

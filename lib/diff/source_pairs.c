@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* source_pairs.c - pairs source files; see source_pairs.h */
+
+#include "lib/diff/source_pairs.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Number the paths of an input. Return: 0; -ENOMEM. */
+static int number_paths(struct al_diff_sources *s, const struct al_diff *d,
+			int side)
+{
+	const struct al_diff_rows *rows = &d->in[side]->lines;
+	const char *last = NULL;
+	uint32_t number;
+	bool is_new;
+
+	for (size_t i = 0; i < rows->n; i++) {
+		if (rows->row[i].path == last)
+			continue;
+		last = rows->row[i].path;
+		if (al_pair_table_find_or_add(&s->paths[side], (uintptr_t)last,
+					      0, &number, &is_new))
+			return -ENOMEM;
+	}
+	s->of_path[side] =
+		malloc((s->paths[side].n + 1) * sizeof(*s->of_path[side]));
+	if (s->of_path[side] == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < s->paths[side].n; i++)
+		s->of_path[side][i] = UINT32_MAX;
+	return 0;
+}
+
+static const char *path_of(const struct al_diff_sources *s, int side,
+			   uint32_t number)
+{
+	return (const char *)(uintptr_t)s->paths[side].pair[number].a;
+}
+
+/* Return the number of bytes that two paths have in common at their ends. */
+static size_t common_end(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b), same = 0;
+
+	while (same < n && same < m && a[n - 1 - same] == b[m - 1 - same])
+		same++;
+	return same;
+}
+
+/* A path of an input, for sorting by the file's name. */
+struct named {
+	const char *name;
+	uint32_t number;
+};
+
+static int compare_named(const void *a, const void *b)
+{
+	const struct named *one = a, *other = b;
+	int c = strcmp(one->name, other->name);
+
+	return c ? c
+		 : (one->number > other->number) -
+			       (one->number < other->number);
+}
+
+static struct named *sort_by_name(const struct al_diff_sources *s, int side)
+{
+	struct named *n = calloc(s->paths[side].n + 1, sizeof(*n));
+
+	for (uint32_t i = 0; n && i < s->paths[side].n; i++)
+		n[i] = (struct named){al_diff_base_name(path_of(s, side, i)),
+				      i};
+	if (n)
+		qsort(n, s->paths[side].n, sizeof(*n), compare_named);
+	return n;
+}
+
+static void add_source(struct al_diff_sources *s, uint32_t a, uint32_t b)
+{
+	struct al_diff_source *new = &s->source[s->n];
+
+	*new = (struct al_diff_source){.method = AL_DIFF_ALONE};
+	if (a != UINT32_MAX) {
+		new->path[0] = path_of(s, 0, a);
+		s->of_path[0][a] = (uint32_t)s->n;
+	}
+	if (b != UINT32_MAX) {
+		new->path[1] = path_of(s, 1, b);
+		s->of_path[1][b] = (uint32_t)s->n;
+	}
+	s->n++;
+}
+
+/* Pair the files of equal paths. */
+static void pair_equal_paths(struct al_diff_sources *s)
+{
+	uint32_t number;
+
+	for (uint32_t i = 0; i < s->paths[0].n; i++)
+		if (al_pair_table_find(&s->paths[1], s->paths[0].pair[i].a, 0,
+				       &number))
+			add_source(s, i, number);
+}
+
+/* Pair file @a with the most similar unpaired one of its name among
+   @b[@from..]. */
+static void pair_named(struct al_diff_sources *s, const struct named *a,
+		       const struct named *b, uint32_t from)
+{
+	uint32_t best = UINT32_MAX;
+	size_t most = 0, same;
+
+	for (; from < s->paths[1].n && strcmp(b[from].name, a->name) == 0;
+	     from++) {
+		same = common_end(path_of(s, 0, a->number),
+				  path_of(s, 1, b[from].number));
+		if (s->of_path[1][b[from].number] == UINT32_MAX &&
+		    same > most) {
+			most = same;
+			best = b[from].number;
+		}
+	}
+	add_source(s, a->number, best);
+}
+
+/* Pair the others by name, then add those of B that no file of A has. Return:
+   0; -ENOMEM. */
+static int pair_names(struct al_diff_sources *s)
+{
+	struct named *a = sort_by_name(s, 0), *b = sort_by_name(s, 1);
+	int err = a && b ? 0 : -ENOMEM;
+	uint32_t k = 0;
+
+	for (uint32_t i = 0; !err && i < s->paths[0].n; i++) {
+		while (k < s->paths[1].n && strcmp(b[k].name, a[i].name) < 0)
+			k++;
+		if (s->of_path[0][a[i].number] == UINT32_MAX)
+			pair_named(s, &a[i], b, k);
+	}
+	for (uint32_t i = 0; !err && i < s->paths[1].n; i++)
+		if (s->of_path[1][i] == UINT32_MAX)
+			add_source(s, UINT32_MAX, i);
+	free(a);
+	free(b);
+	return err;
+}
+
+static int compare_files(const void *a, const void *b)
+{
+	const struct al_diff_file *one = a, *other = b;
+
+	return strcmp(one->path, other->path);
+}
+
+/* Return the file of @in at @path; NULL: its hash is not known. Reports have
+   files sorted by path. */
+static const struct al_diff_file *find_file(const struct al_diff_input *in,
+					    const char *path)
+{
+	const struct al_diff_file key = {path, 0, 0};
+
+	return in->n_files ? bsearch(&key, in->file, in->n_files, sizeof(key),
+				     compare_files)
+			   : NULL;
+}
+
+/* Fill the pairing of the lines of B from that of A. */
+static void invert(struct al_diff_source *s)
+{
+	for (uint32_t i = 0; i < s->text[1].n; i++)
+		s->to[1][i] = (struct al_line_pairing){AL_NO_LINE, false};
+	for (uint32_t i = 0; i < s->text[0].n; i++)
+		if (s->to[0][i].other != AL_NO_LINE)
+			s->to[1][s->to[0][i].other] = (struct al_line_pairing){
+				i, s->to[0][i].is_changed};
+}
+
+/* Align the texts of two files. Return: 0; -ENOMEM; another -errno: a text is
+   not that of the run. */
+static int align(struct al_diff_source *s, const struct al_diff_file *a,
+		 const struct al_diff_file *b)
+{
+	int err = al_diff_read_text(a->path, a->hash, &s->text[0]);
+
+	if (!err)
+		err = al_diff_read_text(b->path, b->hash, &s->text[1]);
+	if (err)
+		return err;
+	s->to[0] = malloc((s->text[0].n + 1) * sizeof(*s->to[0]));
+	s->to[1] = malloc((s->text[1].n + 1) * sizeof(*s->to[1]));
+	if (!s->to[0] || !s->to[1])
+		return -ENOMEM;
+	err = al_diff_align(&s->text[0], &s->text[1], s->to[0]);
+	if (!err)
+		invert(s);
+	return err;
+}
+
+/* Note the object that has code of each file. */
+static void find_objects(struct al_diff_sources *s, const struct al_diff *d,
+			 int side)
+{
+	const struct al_diff_rows *rows = &d->in[side]->lines;
+	struct al_diff_source *source;
+
+	for (size_t i = 0; i < rows->n; i++) {
+		source = &s->source[al_diff_find_source(s, side,
+							rows->row[i].path)];
+		if (source->object[side] == NULL)
+			source->object[side] = rows->row[i].object;
+	}
+}
+
+/* Return the build id of an object; NULL if it has none. */
+static const char *find_build_id(const struct al_diff_input *in,
+				 const char *object)
+{
+	for (size_t i = 0; i < in->n_objects; i++)
+		if (strcmp(al_diff_base_name(in->object[i].path), object) == 0)
+			return *in->object[i].build_id ? in->object[i].build_id
+						       : NULL;
+	return NULL;
+}
+
+/* Whether the code of a file is in one object that was not built anew. */
+static bool is_one_build(const struct al_diff_source *s,
+			 const struct al_diff *d)
+{
+	const char *id;
+
+	if (s->object[0] != s->object[1] || strcmp(s->path[0], s->path[1]) != 0)
+		return false;
+	id = find_build_id(d->in[0], s->object[0]);
+	return id != NULL && id == find_build_id(d->in[1], s->object[1]);
+}
+
+/* Decide how the lines of a pair of files are paired. Return: 0; -ENOMEM. */
+static int choose_method(struct al_diff_source *s, const struct al_diff *d)
+{
+	const struct al_diff_file *a, *b;
+	int err;
+
+	if (!s->path[0] || !s->path[1])
+		return 0;
+	a = find_file(d->in[0], s->path[0]);
+	b = find_file(d->in[1], s->path[1]);
+	s->method = AL_DIFF_BY_OFFSET;
+	if ((a && b && a->hash == b->hash) || !strcmp(s->path[0], "???") ||
+	    is_one_build(s, d)) {
+		s->method = AL_DIFF_IDENTICAL;
+	} else if (a && b) {
+		err = align(s, a, b);
+		if (err == -ENOMEM)
+			return err;
+		if (!err)
+			s->method = AL_DIFF_ALIGNED;
+	}
+	return 0;
+}
+
+int al_diff_sources_init(struct al_diff_sources *s, const struct al_diff *d)
+{
+	int err;
+
+	*s = (struct al_diff_sources){.n = 0};
+	err = number_paths(s, d, 0);
+	if (!err)
+		err = number_paths(s, d, 1);
+	if (err)
+		return err;
+	s->source = calloc((size_t)s->paths[0].n + s->paths[1].n + 1,
+			   sizeof(*s->source));
+	if (s->source == NULL)
+		return -ENOMEM;
+	pair_equal_paths(s);
+	err = pair_names(s);
+	for (int side = 0; !err && side < 2; side++)
+		find_objects(s, d, side);
+	for (size_t i = 0; !err && i < s->n; i++)
+		err = choose_method(&s->source[i], d);
+	return err;
+}
+
+uint32_t al_diff_find_source(const struct al_diff_sources *s, int side,
+			     const char *path)
+{
+	uint32_t number;
+
+	if (!al_pair_table_find(&s->paths[side], (uintptr_t)path, 0, &number))
+		return UINT32_MAX;
+	return s->of_path[side][number];
+}
+
+void al_diff_sources_release(struct al_diff_sources *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		for (int side = 0; side < 2; side++) {
+			al_diff_free_text(&s->source[i].text[side]);
+			free(s->source[i].to[side]);
+		}
+	free(s->source);
+	for (int side = 0; side < 2; side++) {
+		al_pair_table_release(&s->paths[side]);
+		free(s->of_path[side]);
+	}
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * source_pairs.h - pairs the source files of two runs, and their lines
+ */
+#ifndef LIB_DIFF_SOURCE_PAIRS_H
+#define LIB_DIFF_SOURCE_PAIRS_H
+
+#include "base/tables/pair_table.h"
+#include "lib/diff/compare.h"
+#include "lib/diff/line_alignment.h"
+
+enum al_diff_file_method {
+	AL_DIFF_ALONE,	   /* only one run has the file */
+	AL_DIFF_IDENTICAL, /* lines keep their numbers */
+	AL_DIFF_ALIGNED,   /* by the texts */
+	AL_DIFF_BY_OFFSET, /* texts are not known */
+};
+
+struct al_diff_source {
+	const char *path[2];   /* in A, in B; NULL: only the other has it */
+	const char *object[2]; /* that has code of it; NULL: no line has */
+	enum al_diff_file_method method;
+	struct al_diff_text text[2];   /* ALIGNED */
+	struct al_line_pairing *to[2]; /* ALIGNED: of the lines of A to those of
+					   B, and the reverse */
+};
+
+struct al_diff_sources {
+	struct al_diff_source *source;
+	size_t n;
+	struct al_pair_table paths[2]; /* pairs (path, 0) of each input */
+	uint32_t *of_path[2]; /* index in @source by number in @paths */
+};
+
+/* Pair the files of all lines: those of one path; else those of one name, with
+   most equal folders behind. Return: 0; -ENOMEM. */
+int al_diff_sources_init(struct al_diff_sources *, const struct al_diff *);
+void al_diff_sources_release(struct al_diff_sources *);
+
+/* Return the pair that a path of input @side is in; UINT32_MAX: no line has the
+   path. */
+uint32_t al_diff_find_source(const struct al_diff_sources *, int side,
+			     const char *path);
+
+/* ---- moved_functions.c ---- */
+
+/**
+ * al_diff_find_moved() - Find what became of functions that are gone.
+ *
+ * A function that is gone and one that is new, in one pair of source files, are
+ * one that was renamed if at least 80 % of their executed lines have equal
+ * texts: twice the common lines over all lines of both. Their pairs become one;
+ * that of the new one is removed. A function that is gone otherwise was inlined
+ * into the function that executes most of its lines in B, if those are at least
+ * half of them.
+ *
+ * Return: 0; -ENOMEM.
+ */
+int al_diff_find_moved(struct al_diff *, const struct al_diff_sources *);
+
+#endif

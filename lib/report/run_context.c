@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* run_context.c - writes environment and machine; see run_context.h */
+
+#include "lib/report/run_context.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/system/processor.h"
+
+static void write_environment(const struct al_environment *e,
+			      struct an_sink *out)
+{
+	char hash[17];
+
+	if (!e->hash)
+		return;
+	snprintf(hash, sizeof(hash), "%016" PRIx64, e->hash);
+	out->begin(out, "environment");
+	out->number(out, "variables", e->variables);
+	out->number(out, "bytes", e->bytes);
+	out->string(out, "hash", hash);
+	out->end(out);
+}
+
+static void write_machine(const struct al_processor *p, struct an_sink *out)
+{
+	char words[AL_PROCESSOR_FEATURES], *rest = words, *word;
+
+	snprintf(words, sizeof(words), "%s", p->features);
+	out->begin(out, "machine");
+	out->string(out, "cpu", p->name);
+	out->begin_list(out, "features");
+	while ((word = strsep(&rest, " ")) != NULL)
+		if (*word != '\0')
+			out->string(out, NULL, word);
+	out->end(out);
+	out->end(out);
+}
+
+void al_run_context_write(const struct al_run *run, struct an_sink *out)
+{
+	struct al_processor here;
+
+	if (run->n_processes)
+		write_environment(&run->process[0]->environment, out);
+	if (run->profile_bytes) {
+		write_machine(&run->processor, out);
+		return;
+	}
+	al_processor_read(&here);
+	write_machine(&here, out);
+}

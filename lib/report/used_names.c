@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * used_names.c - lists the objects and source files that results name; see
+ * run_context.h
+ *
+ * The lists come from the results, so that they are the same in a replay and do
+ * not depend on other programs of the same daemon.
+ */
+#include <inttypes.h>
+#include <search.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/report/run_context.h"
+#include "lib/symbols/file_facts.h"
+#include "lib/symbols/symbols.h"
+
+struct al_used_names {
+	struct an_sink sink; /* first: the callbacks receive its address */
+	struct an_sink *to;
+	void *objects; /* tsearch() trees of strings */
+	void *paths;
+};
+
+static int compare_strings(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+/* Add a copy of @name to @tree. When memory is short the name is missing. */
+static void add_name(void **tree, const char *name)
+{
+	char *copy;
+
+	if (tfind(name, tree, compare_strings) != NULL)
+		return;
+	copy = strdup(name);
+	if (copy != NULL && tsearch(copy, tree, compare_strings) == NULL)
+		free(copy);
+}
+
+static struct al_used_names *names_of(struct an_sink *sink)
+{
+	return (struct al_used_names *)sink;
+}
+
+static void begin(struct an_sink *sink, const char *key)
+{
+	names_of(sink)->to->begin(names_of(sink)->to, key);
+}
+
+static void begin_list(struct an_sink *sink, const char *key)
+{
+	names_of(sink)->to->begin_list(names_of(sink)->to, key);
+}
+
+static void end(struct an_sink *sink)
+{
+	names_of(sink)->to->end(names_of(sink)->to);
+}
+
+static void number(struct an_sink *sink, const char *key, uint64_t value)
+{
+	names_of(sink)->to->number(names_of(sink)->to, key, value);
+}
+
+static void string(struct an_sink *sink, const char *key, const char *value)
+{
+	struct al_used_names *n = names_of(sink);
+
+	if (key != NULL && strcmp(key, "object") == 0)
+		add_name(&n->objects, value);
+	else if (key != NULL && strcmp(key, "path") == 0)
+		add_name(&n->paths, value);
+	n->to->string(n->to, key, value);
+}
+
+struct al_used_names *al_used_names_new(struct an_sink *to)
+{
+	struct al_used_names *n = calloc(1, sizeof(*n));
+
+	if (n != NULL)
+		*n = (struct al_used_names){
+			.sink = {begin, begin_list, end, number, string},
+			.to = to,
+		};
+	return n;
+}
+
+struct an_sink *al_used_names_sink(struct al_used_names *n)
+{
+	return &n->sink;
+}
+
+void al_used_names_free(struct al_used_names *n)
+{
+	if (n == NULL)
+		return;
+	tdestroy(n->objects, free);
+	tdestroy(n->paths, free);
+	free(n);
+}
+
+static void write_object(const char *path, struct al_symbols *symbols,
+			 struct an_sink *out)
+{
+	char id[AL_BUILD_ID];
+
+	al_file_facts_build_id(al_symbols_file_facts(symbols), path, id);
+	out->begin(out, NULL);
+	out->string(out, "path", path);
+	out->string(out, "build_id", id);
+	out->end(out);
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static int compare_pointers(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void write_objects(const struct al_used_names *n,
+			  struct al_symbols *symbols, struct an_sink *out)
+{
+	size_t n_known = 0, n_used = 0;
+	const char **used, *path;
+
+	while (al_symbols_object(symbols, n_known) != NULL)
+		n_known++;
+	used = calloc(n_known + 1, sizeof(*used));
+	for (size_t i = 0; used != NULL && i < n_known; i++) {
+		path = al_symbols_object(symbols, i);
+		if (tfind(base_name(path), &n->objects, compare_strings))
+			used[n_used++] = path;
+	}
+	if (n_used > 0)
+		qsort(used, n_used, sizeof(*used), compare_pointers);
+	out->begin_list(out, "objects");
+	for (size_t i = 0; i < n_used; i++)
+		write_object(used[i], symbols, out);
+	out->end(out);
+	free(used);
+}
+
+/* Receiver of the paths while their tree is walked. */
+struct file_writer {
+	struct al_file_facts *facts;
+	struct an_sink *out;
+};
+
+static void write_file(const void *node, VISIT visit, void *writer)
+{
+	const struct file_writer *w = writer;
+	const char *path = *(const char *const *)node;
+	struct al_source_hash h;
+	char hash[17];
+
+	if ((visit != postorder && visit != leaf) ||
+	    !al_file_facts_source(w->facts, path, &h))
+		return;
+	snprintf(hash, sizeof(hash), "%016" PRIx64, h.hash);
+	w->out->begin(w->out, NULL);
+	w->out->string(w->out, "path", path);
+	w->out->string(w->out, "hash", hash);
+	w->out->number(w->out, "lines", h.lines);
+	w->out->end(w->out);
+}
+
+void al_used_names_write(const struct al_used_names *n,
+			 struct al_symbols *symbols, struct an_sink *out)
+{
+	struct file_writer w = {NULL, out};
+
+	if (symbols == NULL)
+		return;
+	w.facts = al_symbols_file_facts(symbols);
+	write_objects(n, symbols, out);
+	out->begin_list(out, "files");
+	twalk_r(n->paths, write_file, &w);
+	out->end(out);
+}

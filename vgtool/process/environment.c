@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* environment.c - describes the environment with which the program begins; see
+   environment.h */
+
+#include "vgtool/process/environment.h"
+
+#include <pub_tool_clientstate.h>
+#include <pub_tool_libcbase.h>
+#include <pub_tool_libcproc.h>
+
+#include "proto/ring.h"
+#include "proto/shared/atomic.h"
+#include "proto/shared/hash.h"
+#include "vgtool/transport/ring.h"
+
+static ULong n_variables;
+static ULong n_bytes; /* of all strings with their NULs */
+static ULong hash;    /* 0: not known */
+
+void vt_environment_init(void)
+{
+	HChar **e = VG_(client_envp);
+	UInt bytes;
+
+	if (e == NULL)
+		return;
+	hash = PT_HASH_START;
+	for (; *e != NULL; e++) {
+		bytes = VG_(strlen)(*e) + 1;
+		hash = pt_hash_add(hash, *e, bytes);
+		n_bytes += bytes;
+		n_variables++;
+	}
+}
+
+void vt_environment_publish(void)
+{
+	struct pt_tool_page *page = vt_ring_page();
+
+	if (!vt_ring_is_attached())
+		return;
+	/* Relaxed: nothing else is read because of it. */
+	pt_store_relaxed(&page->environment_variables, n_variables);
+	pt_store_relaxed(&page->environment_bytes, n_bytes);
+	pt_store_relaxed(&page->environment_hash, hash);
+}
