@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cache_report.c - reports the result of a cache simulation as JSON and as text
+ * cache_report.c - builds the result of a cache simulation
  */
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzers/cache/cache_result.h"
-#include "analyzers/grouped_number.h"
 #include "base/text/printable.h"
 
 enum {
-	TOP = 10,
-	WIDTH = 80,
-	NAME_COLUMN = 26, /* [columns] before it: misses and share */
-	NUMBER = AN_GROUPED_SIZE,
-	LINE = 256, /* [bytes] enough for a line with any numbers */
+	TOP = 10,    /* rows shown of a table of places */
+	NUMBER = 24, /* [bytes] of a number's digits */
 };
 
 static void put_events(const struct an_cost *cost, struct an_sink *sink)
@@ -30,48 +27,6 @@ void an_cacheresult_report_totals(const struct an_cacheresult *r,
 				  struct an_sink *sink)
 {
 	put_events(&r->total, sink);
-}
-
-static void put_level(const struct an_level *level,
-		      const struct an_level_counts *c, struct an_sink *sink)
-{
-	sink->begin(sink, NULL);
-	sink->string(sink, "name", level->name);
-	sink->number(sink, "size", level->size);
-	sink->number(sink, "assoc", level->assoc);
-	sink->number(sink, "line", level->line);
-	sink->number(sink, "reads", c->reads);
-	sink->number(sink, "read_misses", c->read_misses);
-	sink->number(sink, "writes", c->writes);
-	sink->number(sink, "write_misses", c->write_misses);
-	sink->number(sink, "writebacks", c->writebacks);
-	sink->end(sink);
-}
-
-static void put_row(const struct an_cost_row *row, struct an_sink *sink)
-{
-	sink->begin(sink, NULL);
-	if (row->symbol.function != NULL)
-		sink->string(sink, "name", row->symbol.function);
-	sink->string(sink, "file", row->symbol.file);
-	if (row->symbol.function == NULL)
-		sink->number(sink, "line", row->symbol.line);
-	sink->string(sink, "object", row->symbol.object);
-	put_events(&row->cost, sink);
-	sink->end(sink);
-}
-
-static void put_table(const struct an_cost_table *t, const char *key,
-		      struct an_sink *sink)
-{
-	const struct an_cost_row **row =
-		an_cost_table_sorted_rows(t, an_cost_row_compare);
-
-	sink->begin_list(sink, key);
-	for (uint32_t i = 0; row != NULL && i < t->n; i++)
-		put_row(row[i], sink);
-	sink->end(sink);
-	free(row);
 }
 
 static const char *describe_level(const struct an_cacheresult *r,
@@ -101,58 +56,149 @@ void an_cacheresult_report_load(const struct an_cacheresult *r,
 		an_partition_sums_report(&r->partition_sums, sink);
 }
 
-void an_cacheresult_report(const struct an_cacheresult *r,
-			   const struct an_geometry *g, struct an_sink *sink)
+/* ---- levels ---- */
+
+enum level_column {
+	LEVEL_NAME,
+	LEVEL_SIZE,
+	LEVEL_ASSOC,
+	LEVEL_LINE,
+	LEVEL_READS,
+	LEVEL_READ_MISSES,
+	LEVEL_WRITES,
+	LEVEL_WRITE_MISSES,
+	LEVEL_WRITEBACKS,
+	LEVEL_WAYS,
+	LEVEL_ACCESSES,
+	LEVEL_MISSES,
+	LEVEL_STORED,
+	LEVEL_RATIO = LEVEL_STORED,
+	LEVEL_PER_1000,
+	LEVEL_COLUMNS
+};
+
+/* The denominator of LEVEL_PER_1000 is the number of instructions. */
+static const struct al_column level_column[LEVEL_COLUMNS] = {
+	[LEVEL_NAME] = {.key = "name", .title = ""},
+	[LEVEL_SIZE] = {.key = "size",
+			.title = "size",
+			.unit = "bytes",
+			.kind = AL_COLUMN_NUMBER,
+			.style = AL_STYLE_BINARY},
+	[LEVEL_ASSOC] = {.key = "assoc", .kind = AL_COLUMN_NUMBER},
+	[LEVEL_LINE] = {.key = "line",
+			.title = "line",
+			.unit = "bytes",
+			.kind = AL_COLUMN_NUMBER,
+			.style = AL_STYLE_PLAIN},
+	[LEVEL_READS] = {.key = "reads",
+			 .title = "reads",
+			 .kind = AL_COLUMN_NUMBER},
+	[LEVEL_READ_MISSES] = {.key = "read_misses",
+			       .title = "misses",
+			       .kind = AL_COLUMN_NUMBER},
+	[LEVEL_WRITES] = {.key = "writes",
+			  .title = "writes",
+			  .kind = AL_COLUMN_NUMBER},
+	[LEVEL_WRITE_MISSES] = {.key = "write_misses",
+				.title = "misses",
+				.kind = AL_COLUMN_NUMBER},
+	[LEVEL_WRITEBACKS] = {.key = "writebacks",
+			      .title = "written back",
+			      .unit = "lines",
+			      .kind = AL_COLUMN_NUMBER},
+	[LEVEL_WAYS] = {.title = "ways"},
+	[LEVEL_ACCESSES] = {.title = "accesses", .kind = AL_COLUMN_NUMBER},
+	[LEVEL_MISSES] = {.title = "misses", .kind = AL_COLUMN_NUMBER},
+	[LEVEL_RATIO] = {.title = "ratio",
+			 .kind = AL_COLUMN_RATIO,
+			 .numerator = LEVEL_MISSES,
+			 .denominator = LEVEL_ACCESSES,
+			 .factor = 100,
+			 .decimals = 2,
+			 .suffix = "%"},
+	[LEVEL_PER_1000] = {.title = "per 1000 instr",
+			    .kind = AL_COLUMN_RATIO,
+			    .numerator = LEVEL_MISSES,
+			    .has_total = true,
+			    .factor = 1000,
+			    .decimals = 2},
+};
+
+static const char *describe_ways(struct al_model *m, const struct an_level *l)
 {
-	sink->begin_list(sink, "levels");
+	char ways[NUMBER];
+
+	if (l->sets == 1)
+		return "full";
+	snprintf(ways, sizeof(ways), "%u-way", l->assoc);
+	return al_model_copy(m, ways);
+}
+
+static void add_level(struct al_model *m, struct al_table *t,
+		      const struct an_level *level,
+		      const struct an_level_counts *c)
+{
+	const union al_cell cell[LEVEL_STORED] = {
+		[LEVEL_NAME].text = level->name,
+		[LEVEL_SIZE].number = level->size,
+		[LEVEL_ASSOC].number = level->assoc,
+		[LEVEL_LINE].number = level->line,
+		[LEVEL_READS].number = c->reads,
+		[LEVEL_READ_MISSES].number = c->read_misses,
+		[LEVEL_WRITES].number = c->writes,
+		[LEVEL_WRITE_MISSES].number = c->write_misses,
+		[LEVEL_WRITEBACKS].number = c->writebacks,
+		[LEVEL_WAYS].text = describe_ways(m, level),
+		[LEVEL_ACCESSES].number = c->reads + c->writes,
+		[LEVEL_MISSES].number = c->read_misses + c->write_misses,
+	};
+
+	al_table_add_row(m, t, cell);
+}
+
+static void show_levels(struct al_model *m, const struct al_table *t)
+{
+	static const unsigned sums[] = {
+		LEVEL_NAME,	LEVEL_SIZE,   LEVEL_WAYS,  LEVEL_LINE,
+		LEVEL_ACCESSES, LEVEL_MISSES, LEVEL_RATIO, LEVEL_PER_1000};
+	static const unsigned kinds[] = {LEVEL_NAME,	     LEVEL_READS,
+					 LEVEL_READ_MISSES,  LEVEL_WRITES,
+					 LEVEL_WRITE_MISSES, LEVEL_WRITEBACKS};
+
+	al_model_view(m, &(struct al_view){.title = "Cache levels",
+					   .table = t,
+					   .column = sums,
+					   .n_columns = 8,
+					   .sort = AL_UNSORTED});
+	al_model_view(m, &(struct al_view){.title = "Reads and writes",
+					   .table = t,
+					   .column = kinds,
+					   .n_columns = 6,
+					   .sort = AL_UNSORTED});
+}
+
+static void add_levels(struct al_model *m, const struct an_cacheresult *r,
+		       const struct an_geometry *g)
+{
+	struct al_column *column = al_model_alloc(m, sizeof(level_column));
+	struct al_table *t;
+
+	if (column == NULL)
+		return;
+	memcpy(column, level_column, sizeof(level_column));
+	column[LEVEL_PER_1000].total = r->total.event[AN_IR];
+	t = al_model_table(m, "levels", "Cache levels", column, LEVEL_COLUMNS);
 	for (int i = 0; i < g->n_levels; i++)
-		put_level(&g->level[i], &r->level[i], sink);
-	sink->end(sink);
-	sink->begin(sink, "totals");
-	put_events(&r->total, sink);
-	sink->end(sink);
-	put_table(&r->functions, "functions", sink);
-	put_table(&r->lines, "lines", sink);
+		add_level(m, t, &g->level[i], &r->level[i]);
+	show_levels(m, t);
 }
 
-/* Return the rate @part / @whole in percent, "-" if @whole is 0. */
-static const char *format_rate(char to[NUMBER], uint64_t part, uint64_t whole)
-{
-	if (whole == 0)
-		return "-";
-	snprintf(to, NUMBER, "%.2f%%", 100.0 * (double)part / (double)whole);
-	return to;
-}
+/* ---- functions and lines ---- */
 
-static void print_level(const struct an_level *level,
-			const struct an_level_counts *c, struct an_text *text)
-{
-	char n[6][NUMBER], line[LINE];
-
-	snprintf(line, sizeof(line), "  %-4s %14s %12s %7s  %14s %12s %7s",
-		 level->name, an_format_grouped(n[0], c->reads),
-		 an_format_grouped(n[1], c->read_misses),
-		 format_rate(n[2], c->read_misses, c->reads),
-		 an_format_grouped(n[3], c->writes),
-		 an_format_grouped(n[4], c->write_misses),
-		 format_rate(n[5], c->write_misses, c->writes));
-	text->line(text, line);
-}
-
-static void print_writebacks(const struct an_cacheresult *r,
-			     const struct an_geometry *g, struct an_text *text)
-{
-	char line[LINE] = "  written back, lines:", n[NUMBER];
-	size_t used = strlen(line);
-
-	for (int i = 0; i < g->n_levels; i++)
-		if (g->level[i].kind != AN_INSTRUCTION && used < WIDTH)
-			used += (size_t)snprintf(
-				line + used, sizeof(line) - used, "  %s %s",
-				g->level[i].name,
-				an_format_grouped(n, r->level[i].writebacks));
-	text->line(text, line);
-}
+/* The names that begin a row. */
+enum { FUNCTION_NAME, FUNCTION_FILE, FUNCTION_OBJECT, FUNCTION_NAMES };
+enum { LINE_FILE, LINE_NUMBER, LINE_OBJECT, LINE_NAMES };
 
 /* Return a copy of @s without default template arguments. If it is longer than
    @most bytes, it is cut and ends in "...". The caller frees it; NULL if memory
@@ -172,18 +218,19 @@ static char *copy_function(const char *s, size_t most)
 /* Return "function  [object]" of at most @most bytes. The object is left out if
    it needs more than half of @most. The caller frees the string; NULL if memory
    is short. */
-static char *function_name(const struct an_symbol *who, size_t most)
+static char *label_function(const union al_cell *row, size_t most)
 {
-	size_t suffix_size = strlen(who->object) + strlen("  []");
+	const char *object = row[FUNCTION_OBJECT].text;
+	size_t suffix_size = strlen(object) + strlen("  []");
 	bool has_object = suffix_size <= most / 2;
 	char *name, *function;
 
-	function = copy_function(who->function,
+	function = copy_function(row[FUNCTION_NAME].text,
 				 has_object ? most - suffix_size : most);
 	name = function ? malloc(strlen(function) + suffix_size + 1) : NULL;
 	if (name != NULL && has_object)
 		snprintf(name, strlen(function) + suffix_size + 1, "%s  [%s]",
-			 function, who->object);
+			 function, object);
 	else if (name != NULL)
 		strcpy(name, function);
 	free(function);
@@ -193,19 +240,22 @@ static char *function_name(const struct an_symbol *who, size_t most)
 /* Return "file:line", or "no line known  [object]" if the line is 0. A name
    longer than @most bytes is cut at its beginning. The caller frees the string;
    NULL if memory is short. */
-static char *line_name(const struct an_symbol *who, size_t most)
+static char *label_line(const union al_cell *row, size_t most)
 {
-	const char *file = who->line ? who->file : "no line known  [";
-	size_t n = strlen(who->file) + strlen(who->object) + NUMBER + 20;
+	const char *file = row[LINE_FILE].text;
+	const char *object = row[LINE_OBJECT].text;
+	size_t n = strlen(file) + strlen(object) + NUMBER + 20;
 	char *name = malloc(n);
 	size_t len;
 
 	if (name == NULL)
 		return NULL;
-	if (who->line != 0)
-		len = (size_t)snprintf(name, n, "%s:%u", file, who->line);
+	if (row[LINE_NUMBER].number != 0)
+		len = (size_t)snprintf(
+			name, n, "%s:%llu", file,
+			(unsigned long long)row[LINE_NUMBER].number);
 	else
-		len = (size_t)snprintf(name, n, "%s%s]", file, who->object);
+		len = (size_t)snprintf(name, n, "no line known  [%s]", object);
 	if (len > most) {
 		memmove(name, name + len - most, most + 1);
 		memcpy(name, "...", 3);
@@ -213,82 +263,188 @@ static char *line_name(const struct an_symbol *who, size_t most)
 	return name;
 }
 
-static void print_row(const struct an_cost_row *row, int level, uint64_t all,
-		      struct an_text *text)
-{
-	size_t most = text->columns ? text->columns - NAME_COLUMN : SIZE_MAX;
-	char number[NUMBER], share[NUMBER], *name, *line;
-	uint64_t misses = row->cost.misses[level];
+static const struct al_column function_name[] = {
+	[FUNCTION_NAME] = {.key = "name", .title = "function"},
+	[FUNCTION_FILE] = {.key = "file", .title = "file"},
+	[FUNCTION_OBJECT] = {.key = "object", .title = "object"},
+	{.title = "function", .kind = AL_COLUMN_LABEL, .label = label_function},
+};
 
-	name = row->symbol.function ? function_name(&row->symbol, most)
-				    : line_name(&row->symbol, most);
-	line = name ? malloc(LINE + strlen(name)) : NULL;
-	if (line != NULL) {
-		snprintf(line, LINE + strlen(name), "  %14s %7s  %s",
-			 an_format_grouped(number, misses),
-			 format_rate(share, misses, all), name);
-		text->line(text, line);
+static const struct al_column line_name[] = {
+	[LINE_FILE] = {.key = "file", .title = "file"},
+	[LINE_NUMBER] = {.key = "line",
+			 .title = "line",
+			 .kind = AL_COLUMN_NUMBER,
+			 .style = AL_STYLE_PLAIN},
+	[LINE_OBJECT] = {.key = "object", .title = "object"},
+	{.title = "source line", .kind = AL_COLUMN_LABEL, .label = label_line},
+};
+
+enum {
+	NAMES = 3, /* columns of names; the label is the last column */
+	MISSES = NAMES + AN_N_EVENTS, /* first column of misses at a level */
+	STORED = MISSES + AN_MAX_LEVELS,
+};
+
+/*
+ * Return columns of a table of places: three names, the events, the misses at
+ * each level, each level's share, the label. NULL if memory is short.
+ */
+static struct al_column *make_columns(struct al_model *m,
+				      const struct al_column *name,
+				      const struct an_cacheresult *r,
+				      const struct an_geometry *g)
+{
+	unsigned levels = (unsigned)g->n_levels;
+	struct al_column *column =
+		al_model_alloc(m, (MISSES + 2 * levels + 1) * sizeof(*column));
+
+	if (column == NULL)
+		return NULL;
+	memcpy(column, name, NAMES * sizeof(*column));
+	for (unsigned i = 0; i < AN_N_EVENTS; i++)
+		column[NAMES + i] =
+			(struct al_column){.key = an_event_name[i],
+					   .title = an_event_name[i],
+					   .kind = AL_COLUMN_NUMBER};
+	for (unsigned i = 0; i < levels; i++) {
+		column[MISSES + i] = (struct al_column){
+			.title = "misses", .kind = AL_COLUMN_NUMBER};
+		column[MISSES + levels + i] =
+			(struct al_column){.title = "share",
+					   .kind = AL_COLUMN_RATIO,
+					   .numerator = MISSES + i,
+					   .has_total = true,
+					   .total = r->total.misses[i],
+					   .factor = 100,
+					   .decimals = 2,
+					   .suffix = "%"};
 	}
-	free(line);
-	free(name);
+	column[MISSES + 2 * levels] = name[NAMES];
+	return column;
 }
 
-static void print_top(const struct an_cost_table *t, int level, uint64_t all,
-		      const char *heading, struct an_text *text)
+static void add_row(struct al_model *m, struct al_table *t,
+		    const union al_cell *name, const struct an_cost *cost)
 {
-	const struct an_cost_row *top[TOP];
-	unsigned n = an_cost_table_top_misses(t, level, top, TOP);
+	union al_cell cell[STORED];
 
-	text->line(text, heading);
-	for (unsigned i = 0; i < n; i++)
-		print_row(top[i], level, all, text);
+	memcpy(cell, name, NAMES * sizeof(*cell));
+	for (unsigned i = 0; i < AN_N_EVENTS; i++)
+		cell[NAMES + i].number = cost->event[i];
+	for (unsigned i = 0; i < AN_MAX_LEVELS; i++)
+		cell[MISSES + i].number = cost->misses[i];
+	al_table_add_row(m, t, cell);
+}
+
+static void add_places(struct al_model *m, struct al_table *t,
+		       const struct an_cost_table *costs)
+{
+	const struct an_cost_row **row =
+		an_cost_table_sorted_rows(costs, an_cost_row_compare);
+
+	if (row == NULL && costs->n > 0)
+		m->error = -ENOMEM;
+	for (uint32_t i = 0; row != NULL && i < costs->n; i++) {
+		const struct an_symbol *who = &row[i]->symbol;
+		const union al_cell function[NAMES] = {
+			[FUNCTION_NAME].text = who->function,
+			[FUNCTION_FILE].text = who->file,
+			[FUNCTION_OBJECT].text = who->object};
+		const union al_cell line[NAMES] = {
+			[LINE_FILE].text = who->file,
+			[LINE_NUMBER].number = who->line,
+			[LINE_OBJECT].text = who->object};
+
+		add_row(m, t, who->function ? function : line, &row[i]->cost);
+	}
+	free(row);
+}
+
+/* Show the places with most misses at a level. */
+static void show_misses(struct al_model *m, const struct al_table *t,
+			const char *title, unsigned level, unsigned levels)
+{
+	unsigned *column = al_model_alloc(m, 3 * sizeof(*column));
+
+	if (column == NULL)
+		return;
+	column[0] = MISSES + level;
+	column[1] = MISSES + levels + level;
+	column[2] = MISSES + 2 * levels;
+	al_model_view(m, &(struct al_view){.title = title,
+					   .is_detail = true,
+					   .table = t,
+					   .column = column,
+					   .n_columns = 3,
+					   .sort = (int)(MISSES + level),
+					   .top = TOP});
+}
+
+static const char *describe_misses(struct al_model *m, const char *level)
+{
+	char title[AN_LEVEL_NAME + 16];
+
+	snprintf(title, sizeof(title), "Where %s misses", level);
+	return al_model_copy(m, title);
 }
 
 /* Return a table with one row for each function: @rows has one for each
    function and each source file inlined into it. */
-static struct an_cost_table whole_functions(const struct an_cost_table *rows)
+static struct an_cost_table whole_functions(const struct an_cost_table *rows,
+					    struct al_model *m)
 {
 	struct an_cost_table whole = {0};
 
 	for (uint32_t i = 0; i < rows->n; i++) {
 		struct an_symbol who = rows->row[i].symbol;
 
+		int err;
+
 		who.file = "";
-		if (an_cost_table_add(&whole, &who, &rows->row[i].cost) < 0)
-			break; /* memory is short: the list stays incomplete */
+		err = an_cost_table_add(&whole, &who, &rows->row[i].cost);
+		if (err)
+			m->error = err;
 	}
 	return whole;
 }
 
-void an_cacheresult_print(const struct an_cacheresult *r,
-			  const struct an_geometry *g, struct an_text *text)
+static void add_table(struct al_model *m, const char *key,
+		      const struct al_column *name,
+		      const struct an_cost_table *costs,
+		      const struct an_cacheresult *r,
+		      const struct an_geometry *g, struct al_table **table)
 {
-	text->heading(text, "Cache levels");
-	text->line(text, "                reads       misses    rate          "
-			 "writes       misses    rate");
-	for (int i = 0; i < g->n_levels; i++)
-		print_level(&g->level[i], &r->level[i], text);
-	print_writebacks(r, g, text);
+	struct al_column *column = make_columns(m, name, r, g);
+
+	*table = column ? al_model_table(m, key, name[NAMES].title, column,
+					 MISSES + 2 * (unsigned)g->n_levels + 1)
+			: NULL;
+	add_places(m, *table, costs);
 }
 
-void an_cacheresult_print_top(const struct an_cacheresult *r,
-			      const struct an_geometry *g, struct an_text *text)
+void an_cacheresult_build(const struct an_cacheresult *r,
+			  const struct an_geometry *g, struct al_model *m)
 {
-	struct an_cost_table functions = whole_functions(&r->functions);
-	char line[WIDTH];
+	struct an_cost_table whole = whole_functions(&r->functions, m);
+	unsigned levels = (unsigned)g->n_levels;
+	struct al_table *functions, *parts, *lines;
 
-	for (int i = 0; i < g->n_levels; i++) {
-		uint64_t all = r->total.misses[i];
-
-		if (all == 0)
+	add_levels(m, r, g);
+	al_model_begin(m, "totals");
+	for (int i = 0; i < AN_N_EVENTS; i++)
+		al_model_number(m, an_event_name[i], NULL, NULL,
+				r->total.event[i]);
+	al_model_end(m);
+	add_table(m, "functions", function_name, &r->functions, r, g, &parts);
+	add_table(m, "lines", line_name, &r->lines, r, g, &lines);
+	add_table(m, NULL, function_name, &whole, r, g, &functions);
+	for (unsigned i = 0; i < levels; i++) {
+		if (r->total.misses[i] == 0)
 			continue;
-		snprintf(line, sizeof(line), "Where %s misses",
-			 g->level[i].name);
-		text->heading(text, line);
-		print_top(&functions, i, all,
-			  "          misses   share  function", text);
-		print_top(&r->lines, i, all,
-			  "          misses   share  source line", text);
+		show_misses(m, functions, describe_misses(m, g->level[i].name),
+			    i, levels);
+		show_misses(m, lines, NULL, i, levels);
 	}
-	an_cost_table_release(&functions);
+	an_cost_table_release(&whole);
 }
