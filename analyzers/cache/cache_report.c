@@ -13,7 +13,6 @@
 #include "base/text/printable.h"
 
 enum {
-	TOP = 10,    /* rows shown of a table of places */
 	NUMBER = 24, /* [bytes] of a number's digits */
 };
 
@@ -107,9 +106,13 @@ static const struct al_column level_column[LEVEL_COLUMNS] = {
 			      .title = "written back",
 			      .unit = "lines",
 			      .kind = AL_COLUMN_NUMBER},
-	[LEVEL_WAYS] = {.title = "ways"},
-	[LEVEL_ACCESSES] = {.title = "accesses", .kind = AL_COLUMN_NUMBER},
-	[LEVEL_MISSES] = {.title = "misses", .kind = AL_COLUMN_NUMBER},
+	[LEVEL_WAYS] = {.id = "ways", .title = "ways"},
+	[LEVEL_ACCESSES] = {.id = "accesses",
+			    .title = "accesses",
+			    .kind = AL_COLUMN_NUMBER},
+	[LEVEL_MISSES] = {.id = "misses",
+			  .title = "misses",
+			  .kind = AL_COLUMN_NUMBER},
 	[LEVEL_RATIO] = {.title = "ratio",
 			 .kind = AL_COLUMN_RATIO,
 			 .numerator = LEVEL_MISSES,
@@ -172,6 +175,7 @@ static void show_levels(struct al_model *m, const struct al_table *t)
 					   .n_columns = 8,
 					   .sort = AL_UNSORTED});
 	al_model_view(m, &(struct al_view){.title = "Reads and writes",
+					   .is_extra = true,
 					   .table = t,
 					   .column = kinds,
 					   .n_columns = 6,
@@ -282,35 +286,53 @@ static const struct al_column line_name[] = {
 
 enum {
 	NAMES = 3, /* columns of names; the label is the last column */
-	MISSES = NAMES + AN_N_EVENTS, /* first column of misses at a level */
-	STORED = MISSES + AN_MAX_LEVELS,
+	MISSES = NAMES + AN_N_EVENTS,	/* first column of misses at a level */
+	RANKS = MISSES + AN_MAX_LEVELS, /* first column of ranks at a level */
+	STORED = RANKS + AN_MAX_LEVELS,
+	SHARES = STORED, /* first column of shares of a level's misses */
+	LABEL = SHARES + AN_MAX_LEVELS,
+	COLUMNS,
+	OWN_PERCENT = 1, /* least share of a level's misses with which the
+			    user's own code comes before that of the system */
 };
+
+/* Return "D1.misses". */
+static const char *misses_id(struct al_model *m, const char *level)
+{
+	char id[AN_LEVEL_NAME + 8];
+
+	snprintf(id, sizeof(id), "%s.misses", level);
+	return al_model_copy(m, id);
+}
 
 /*
  * Return columns of a table of places: three names, the events, the misses at
- * each level, each level's share, the label. NULL if memory is short.
+ * each level, the ranks by which people see them, each level's share, the
+ * label. NULL if memory is short.
  */
 static struct al_column *make_columns(struct al_model *m,
 				      const struct al_column *name,
 				      const struct an_cacheresult *r,
 				      const struct an_geometry *g)
 {
-	unsigned levels = (unsigned)g->n_levels;
-	struct al_column *column =
-		al_model_alloc(m, (MISSES + 2 * levels + 1) * sizeof(*column));
+	struct al_column *column = al_model_alloc(m, COLUMNS * sizeof(*column));
 
 	if (column == NULL)
 		return NULL;
 	memcpy(column, name, NAMES * sizeof(*column));
-	for (unsigned i = 0; i < AN_N_EVENTS; i++)
+	for (int i = 0; i < AN_N_EVENTS; i++)
 		column[NAMES + i] =
 			(struct al_column){.key = an_event_name[i],
 					   .title = an_event_name[i],
 					   .kind = AL_COLUMN_NUMBER};
-	for (unsigned i = 0; i < levels; i++) {
-		column[MISSES + i] = (struct al_column){
-			.title = "misses", .kind = AL_COLUMN_NUMBER};
-		column[MISSES + levels + i] =
+	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
+		column[MISSES + i] =
+			(struct al_column){.id = misses_id(m, g->level[i].name),
+					   .title = "misses",
+					   .kind = AL_COLUMN_NUMBER};
+		column[RANKS + i] =
+			(struct al_column){.kind = AL_COLUMN_NUMBER};
+		column[SHARES + i] =
 			(struct al_column){.title = "share",
 					   .kind = AL_COLUMN_RATIO,
 					   .numerator = MISSES + i,
@@ -320,25 +342,42 @@ static struct al_column *make_columns(struct al_model *m,
 					   .decimals = 2,
 					   .suffix = "%"};
 	}
-	column[MISSES + 2 * levels] = name[NAMES];
+	column[LABEL] = name[NAMES];
 	return column;
 }
 
-static void add_row(struct al_model *m, struct al_table *t,
-		    const union al_cell *name, const struct an_cost *cost)
+/* Return the number by which people see rows sorted: the misses, more for code
+   of the user's own. */
+static uint64_t rank_misses(uint64_t misses, uint64_t all, bool is_system)
 {
+	bool comes_first =
+		!is_system && misses > 0 && misses >= all / 100 * OWN_PERCENT;
+
+	return misses + (comes_first ? UINT64_C(1) << 63 : 0);
+}
+
+static void add_row(struct al_model *m, struct al_table *t,
+		    const union al_cell *name, const struct an_cost_row *row,
+		    const struct an_cost *total)
+{
+	const struct an_cost *cost = &row->cost;
 	union al_cell cell[STORED];
 
 	memcpy(cell, name, NAMES * sizeof(*cell));
 	for (unsigned i = 0; i < AN_N_EVENTS; i++)
 		cell[NAMES + i].number = cost->event[i];
-	for (unsigned i = 0; i < AN_MAX_LEVELS; i++)
+	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
 		cell[MISSES + i].number = cost->misses[i];
+		cell[RANKS + i].number =
+			rank_misses(cost->misses[i], total->misses[i],
+				    row->symbol.is_system);
+	}
 	al_table_add_row(m, t, cell);
 }
 
 static void add_places(struct al_model *m, struct al_table *t,
-		       const struct an_cost_table *costs)
+		       const struct an_cost_table *costs,
+		       const struct an_cost *total)
 {
 	const struct an_cost_row **row =
 		an_cost_table_sorted_rows(costs, an_cost_row_compare);
@@ -356,29 +395,29 @@ static void add_places(struct al_model *m, struct al_table *t,
 			[LINE_NUMBER].number = who->line,
 			[LINE_OBJECT].text = who->object};
 
-		add_row(m, t, who->function ? function : line, &row[i]->cost);
+		add_row(m, t, who->function ? function : line, row[i], total);
 	}
 	free(row);
 }
 
 /* Show the places with most misses at a level. */
 static void show_misses(struct al_model *m, const struct al_table *t,
-			const char *title, unsigned level, unsigned levels)
+			const struct al_view *base, unsigned level)
 {
 	unsigned *column = al_model_alloc(m, 3 * sizeof(*column));
+	struct al_view v = *base;
 
 	if (column == NULL)
 		return;
 	column[0] = MISSES + level;
-	column[1] = MISSES + levels + level;
-	column[2] = MISSES + 2 * levels;
-	al_model_view(m, &(struct al_view){.title = title,
-					   .is_detail = true,
-					   .table = t,
-					   .column = column,
-					   .n_columns = 3,
-					   .sort = (int)(MISSES + level),
-					   .top = TOP});
+	column[1] = SHARES + level;
+	column[2] = LABEL;
+	v.is_detail = true;
+	v.table = t;
+	v.column = column;
+	v.n_columns = 3;
+	v.sort = (int)(RANKS + level);
+	al_model_view(m, &v);
 }
 
 static const char *describe_misses(struct al_model *m, const char *level)
@@ -409,7 +448,7 @@ static struct an_cost_table whole_functions(const struct an_cost_table *rows,
 	return whole;
 }
 
-static void add_table(struct al_model *m, const char *key,
+static void add_table(struct al_model *m, const char *key, const char *title,
 		      const struct al_column *name,
 		      const struct an_cost_table *costs,
 		      const struct an_cacheresult *r,
@@ -417,17 +456,94 @@ static void add_table(struct al_model *m, const char *key,
 {
 	struct al_column *column = make_columns(m, name, r, g);
 
-	*table = column ? al_model_table(m, key, name[NAMES].title, column,
-					 MISSES + 2 * (unsigned)g->n_levels + 1)
-			: NULL;
-	add_places(m, *table, costs);
+	*table = column ? al_model_table(m, key, title, column, COLUMNS) : NULL;
+	add_places(m, *table, costs, &r->total);
+}
+
+/* ---- levels in the order of their cost ---- */
+
+/* A level and how much its misses matter. */
+struct rated_level {
+	unsigned level;
+	bool is_extra; /* matters too little to be shown unasked */
+	double cost;
+};
+
+/* Return the weight of a miss at a level: one that goes to memory costs most.
+   These are no latencies; they order the report alone. */
+static double miss_weight(const struct an_level *level)
+{
+	return level->next == AN_MEMORY ? 100 : 10;
+}
+
+static int compare_cost(const void *x, const void *y)
+{
+	const struct rated_level *a = x, *b = y;
+
+	if (a->cost != b->cost)
+		return a->cost > b->cost ? -1 : 1;
+	return (a->level > b->level) - (a->level < b->level);
+}
+
+/* Rate the levels that miss, the most costly first. Return: their number;
+   @n_shown is set to the number of those that are not extra. */
+static unsigned rate_levels(const struct an_cacheresult *r,
+			    const struct an_geometry *g,
+			    struct rated_level rated[AN_MAX_LEVELS],
+			    unsigned *n_shown)
+{
+	uint64_t all = 0, per_10000 = r->total.event[AN_IR] / 10000;
+	unsigned n = 0;
+
+	*n_shown = 0;
+	for (int i = 0; i < g->n_levels; i++)
+		all += r->total.misses[i];
+	for (int i = 0; i < g->n_levels; i++) {
+		uint64_t misses = r->total.misses[i];
+		bool matters = misses > per_10000 || misses >= all / 10;
+
+		if (misses == 0)
+			continue;
+		rated[n++] = (struct rated_level){
+			(unsigned)i, !matters,
+			(double)misses * miss_weight(&g->level[i])};
+		*n_shown += matters;
+	}
+	qsort(rated, n, sizeof(*rated), compare_cost);
+	return n;
+}
+
+/* Return the rows of a table, so that the report fits on a page. */
+static size_t rows_for(unsigned n_shown)
+{
+	return n_shown < 2 ? 10 : n_shown == 2 ? 6 : n_shown == 3 ? 3 : 2;
+}
+
+static void show_places(struct al_model *m, const struct an_cacheresult *r,
+			const struct an_geometry *g,
+			const struct al_table *functions,
+			const struct al_table *lines)
+{
+	struct rated_level rated[AN_MAX_LEVELS];
+	unsigned n_shown, n = rate_levels(r, g, rated, &n_shown);
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned level = rated[i].level;
+		struct al_view v = {
+			.title = describe_misses(m, g->level[level].name),
+			.is_extra = rated[i].is_extra,
+			.top = rows_for(n_shown)};
+
+		show_misses(m, functions, &v, level);
+		v.title = NULL;
+		show_misses(m, lines, &v, level);
+	}
 }
 
 void an_cacheresult_build(const struct an_cacheresult *r,
 			  const struct an_geometry *g, struct al_model *m)
 {
 	struct an_cost_table whole = whole_functions(&r->functions, m);
-	unsigned levels = (unsigned)g->n_levels;
 	struct al_table *functions, *parts, *lines;
 
 	add_levels(m, r, g);
@@ -436,15 +552,11 @@ void an_cacheresult_build(const struct an_cacheresult *r,
 		al_model_number(m, an_event_name[i], NULL, NULL,
 				r->total.event[i]);
 	al_model_end(m);
-	add_table(m, "functions", function_name, &r->functions, r, g, &parts);
-	add_table(m, "lines", line_name, &r->lines, r, g, &lines);
-	add_table(m, NULL, function_name, &whole, r, g, &functions);
-	for (unsigned i = 0; i < levels; i++) {
-		if (r->total.misses[i] == 0)
-			continue;
-		show_misses(m, functions, describe_misses(m, g->level[i].name),
-			    i, levels);
-		show_misses(m, lines, NULL, i, levels);
-	}
+	add_table(m, "functions", "Functions by file", function_name,
+		  &r->functions, r, g, &parts);
+	add_table(m, "lines", "Lines", line_name, &r->lines, r, g, &lines);
+	add_table(m, NULL, "whole functions", function_name, &whole, r, g,
+		  &functions);
+	show_places(m, r, g, functions, lines);
 	an_cost_table_release(&whole);
 }

@@ -188,13 +188,14 @@ static void test_how(void)
 
 static void test_text(void)
 {
+	const struct al_shown all = {.full = true};
 	struct an_cacheresult r = make_result(1);
 	struct al_model m;
 	struct written w;
 
 	open_written(&w, 80);
 	build(&m, &r);
-	al_model_print(&m, &w.text);
+	al_model_print(&m, &all, &w.text);
 	is_written(&w,
 		   "Cache levels\n"
 		   "      size  ways   line  accesses  misses   ratio"
@@ -212,7 +213,7 @@ static void test_text(void)
 		   "  LL    610       0       0       0             0\n",
 		   "a row for each level");
 	open_written(&w, 80);
-	al_model_print_details(&m, &w.text);
+	al_model_print_details(&m, &all, &w.text);
 	al_model_release(&m);
 	is_written(&w,
 		   "Where D1 misses\n"

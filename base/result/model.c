@@ -233,17 +233,26 @@ const struct al_result_node *al_model_find(const struct al_result_node *node,
 const struct al_table *al_model_find_table(const struct al_model *m,
 					   const char *key)
 {
-	const struct al_result_node *n = al_model_find(&m->root, key);
+	for (const struct al_result_node *n = m->root.first; n; n = n->next) {
+		const char *name = n->table == NULL ? NULL
+				   : n->key	    ? n->key
+						    : n->table->title;
 
-	return n != NULL ? n->table : NULL;
+		if (name != NULL && strcmp(name, key) == 0)
+			return n->table;
+	}
+	return NULL;
 }
 
 int al_table_find_column(const struct al_table *t, const char *key)
 {
-	for (unsigned i = 0; i < t->n_columns; i++)
-		if (t->column[i].key != NULL &&
-		    strcmp(t->column[i].key, key) == 0)
+	for (unsigned i = 0; i < t->n_columns; i++) {
+		const struct al_column *c = &t->column[i];
+		const char *name = c->key != NULL ? c->key : c->id;
+
+		if (name != NULL && strcmp(name, key) == 0)
 			return (int)i;
+	}
 	return -1;
 }
 

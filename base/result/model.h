@@ -53,6 +53,8 @@ enum al_number_style {
 
 struct al_column {
 	const char *key;   /* of the member in JSON; NULL: for people only */
+	const char *id;	   /* name by which the program finds a column without
+			      a key; NULL: none */
 	const char *title; /* for people */
 	const char *unit;  /* of a number; NULL: a plain count */
 	enum al_column_kind kind;
@@ -117,6 +119,7 @@ struct al_view {
 	const char *title; /* heading; NULL: the rows follow those of the view
 			      before */
 	bool is_detail;	   /* shown after the other views of all results */
+	bool is_extra;	   /* shown only if everything is asked for */
 
 	const struct al_table *table; /* NULL: a drawing */
 	const unsigned *column;	      /* [n_columns] indices in the table */
@@ -125,7 +128,8 @@ struct al_view {
 		     of which it is 0 are left out. AL_UNSORTED: all rows in
 		     their order */
 	bool ascending;
-	size_t top; /* rows shown at most; 0: all */
+	size_t top; /* rows shown at most, unless the reader chooses a number;
+		       0: always all */
 
 	void (*draw)(const void *state, uint64_t what, struct an_text *);
 	const void *state;
@@ -202,11 +206,12 @@ const char *al_model_copy(struct al_model *, const char *);
 const struct al_result_node *al_model_find(const struct al_result_node *,
 					   const char *key);
 
-/* Find a table of the root; NULL if there is none. */
+/* Find a table of the root by its key, or by its title if it has no key; NULL if
+   there is none. */
 const struct al_table *al_model_find_table(const struct al_model *,
 					   const char *key);
 
-/* Return the index of a column; -1 if there is none. */
+/* Return the index of the column with this key or id; -1 if there is none. */
 int al_table_find_column(const struct al_table *, const char *key);
 
 static inline const union al_cell *al_table_row(const struct al_table *t,

@@ -63,7 +63,9 @@ static const struct al_column column[ALL] = {
 		  .style = AL_STYLE_BINARY},
 	[HITS] = {.key = "hits", .title = "hits", .kind = AL_COLUMN_NUMBER},
 	[USES] = {.key = "uses", .title = "uses", .kind = AL_COLUMN_NUMBER},
-	[HIDDEN] = {.title = "hidden", .kind = AL_COLUMN_NUMBER},
+	[HIDDEN] = {.id = "secret",
+		    .title = "hidden",
+		    .kind = AL_COLUMN_NUMBER},
 	[SHARE] = {.title = "share",
 		   .kind = AL_COLUMN_RATIO,
 		   .numerator = HITS,
@@ -189,9 +191,10 @@ static void test_csv(const struct al_model *m)
 static void test_text(struct al_model *m)
 {
 	struct an_text text = {80, put_line, put_line};
+	struct al_shown shown = {0, false};
 
 	out[0] = '\0';
-	ok(al_model_print(m, &text) == 0, "text");
+	ok(al_model_print(m, &shown, &text) == 0, "text");
 	is_str(out,
 	       "Rows\n"
 	       "       hits  share  size  who\n"
@@ -200,16 +203,29 @@ static void test_text(struct al_model *m)
 	       "          5  25.0%     0  say \"x\"\n",
 	       "largest first, equal ones in order, none without hits");
 	out[0] = '\0';
-	text.columns = 30;
-	al_model_print(m, &text);
-	ok(strstr(out, "   48K  a,\n") || strstr(out, "   48K  a,b\n"),
+	text.columns = 28;
+	al_model_print(m, &shown, &text);
+	ok(strstr(out, "   48K  a,\n"),
 	   "a label fits into the rest of the line");
 	out[0] = '\0';
-	al_model_print_details(m, &text);
+	al_model_print_details(m, &shown, &text);
 	is_str(out, "People\n  hits\n     5\n", "details stand by themselves");
+	text.columns = 80;
+	shown.top = 1;
+	out[0] = '\0';
+	al_model_print(m, &shown, &text);
+	ok(strstr(out, "nobody\n") && !strstr(out, "48K"),
+	   "the reader chooses the number of rows");
+	m->view->is_extra = true;
+	out[0] = '\0';
+	al_model_print(m, &shown, &text);
+	is_str(out, "", "an extra view is not shown");
+	shown.full = true;
+	al_model_print(m, &shown, &text);
+	ok(strstr(out, "nobody\n"), "unless everything is");
 	m->title = "All";
 	out[0] = '\0';
-	al_model_print(m, &text);
+	al_model_print(m, &shown, &text);
 	ok(strstr(out, "All\n  number                              7 bytes\n"),
 	   "the numbers of the root, with their units");
 	m->title = NULL;
@@ -220,9 +236,11 @@ static void test_find(const struct al_model *m)
 	const struct al_table *t = al_model_find_table(m, "t");
 
 	ok(al_model_find(&m->root, "o") && !al_model_find(&m->root, "x") &&
-		   !al_model_find_table(m, "n"),
+		   !al_model_find_table(m, "n") &&
+		   al_model_find_table(m, "People"),
 	   "members are found by their key");
 	ok(al_table_find_column(t, "uses") == USES &&
+		   al_table_find_column(t, "secret") == HIDDEN &&
 		   al_table_find_column(t, "hidden") == -1,
 	   "and columns by theirs");
 }

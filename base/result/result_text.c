@@ -189,8 +189,10 @@ static int print_rows(struct printing *p)
 	return err;
 }
 
-int al_view_print(const struct al_view *v, struct an_text *text)
+int al_view_print(const struct al_view *v, const struct al_shown *shown,
+		  struct an_text *text)
 {
+	size_t top = v->top != 0 && shown->top != 0 ? shown->top : v->top;
 	struct printing *p;
 	int err = 0;
 
@@ -203,8 +205,8 @@ int al_view_print(const struct al_view *v, struct an_text *text)
 		return -ENOMEM;
 	*p = (struct printing){.view = v, .text = text};
 	p->row = al_table_top_rows(v->table, v->sort, v->ascending, &p->n_rows);
-	if (v->top != 0 && p->n_rows > v->top)
-		p->n_rows = v->top;
+	if (top != 0 && p->n_rows > top)
+		p->n_rows = top;
 	if (p->row != NULL)
 		err = print_rows(p);
 	free(p->row);
@@ -230,24 +232,26 @@ static void print_numbers(const struct al_model *m, struct an_text *text)
 }
 
 static int print_views(const struct al_model *m, bool details,
-		       struct an_text *text)
+		       const struct al_shown *shown, struct an_text *text)
 {
 	int err = 0;
 
 	for (const struct al_view *v = m->view; v && !err; v = v->next)
-		if (v->is_detail == details)
-			err = al_view_print(v, text);
+		if (v->is_detail == details && (shown->full || !v->is_extra))
+			err = al_view_print(v, shown, text);
 	return err;
 }
 
-int al_model_print(const struct al_model *m, struct an_text *text)
+int al_model_print(const struct al_model *m, const struct al_shown *shown,
+		   struct an_text *text)
 {
 	if (m->title != NULL)
 		print_numbers(m, text);
-	return print_views(m, false, text);
+	return print_views(m, false, shown, text);
 }
 
-int al_model_print_details(const struct al_model *m, struct an_text *text)
+int al_model_print_details(const struct al_model *m,
+			   const struct al_shown *shown, struct an_text *text)
 {
-	return print_views(m, true, text);
+	return print_views(m, true, shown, text);
 }

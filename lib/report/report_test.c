@@ -68,7 +68,8 @@ static void test_json(void)
 			"    \"counter\": {\n"
 			"      \"all\": 3\n"
 			"    }\n"
-			"  }\n"
+			"  },\n"
+			"  \"findings\": []\n"
 			"}\n"),
 	   "analyses stand apart from the run");
 	ok(says(json(), "\"options\": \"--I1=32768,8,64 --D1=49152,12,64 "

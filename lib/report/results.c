@@ -7,10 +7,8 @@
 #include "base/result/result_text.h"
 #include "base/system/replaceable.h"
 
-/* Build the result of analysis @i. Return: 0 or the error that stopped it; call
-   al_model_release() in both cases. */
-static int build_result(const struct al_run *run, unsigned view, size_t i,
-			struct al_model *m)
+int al_result_build(const struct al_run *run, unsigned view, size_t i,
+		    struct al_model *m)
 {
 	const struct an_class *class = run->settings->analysis[i].class;
 	const void *state = NULL;
@@ -30,7 +28,7 @@ static void write_analysis(struct an_sink *out, const struct al_run *run,
 			   unsigned view, size_t i)
 {
 	struct al_model m;
-	int err = build_result(run, view, i, &m);
+	int err = al_result_build(run, view, i, &m);
 
 	out->begin(out, run->settings->analysis[i].class->name);
 	if (err)
@@ -101,11 +99,11 @@ static void print_file(const struct al_settings *settings, size_t i,
 		out->text.heading(&out->text, settings->cache[a->cache].file);
 }
 
-static bool has_views(const struct al_model *m, bool details)
+static bool has_views(const struct al_model *m, bool details, bool full)
 {
 	const struct al_view *v = m->view;
 
-	while (v && v->is_detail != details)
+	while (v && (v->is_detail != details || (v->is_extra && !full)))
 		v = v->next;
 	return v || (!details && m->title);
 }
@@ -120,15 +118,16 @@ static void print_stopped(const char *name, int err, struct al_text *out)
 static void print_analysis(const struct al_run *run, unsigned view, size_t i,
 			   bool details, struct al_text *out)
 {
+	const struct al_shown shown = {run->settings->top, run->settings->full};
 	struct al_model m;
-	int err = build_result(run, view, i, &m);
+	int err = al_result_build(run, view, i, &m);
 
-	if ((err && !details) || (!err && has_views(&m, details)))
+	if ((err && !details) || (!err && has_views(&m, details, shown.full)))
 		print_file(run->settings, i, out);
 	if (!err && details)
-		err = al_model_print_details(&m, &out->text);
+		err = al_model_print_details(&m, &shown, &out->text);
 	else if (!err)
-		err = al_model_print(&m, &out->text);
+		err = al_model_print(&m, &shown, &out->text);
 	else if (details)
 		err = 0; /* printed before */
 	if (err)

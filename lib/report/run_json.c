@@ -229,6 +229,7 @@ static int write_all(struct al_run *run, FILE *file)
 	out->end(out);
 	write_run(out, run);
 	al_results_write(run, 0, out);
+	al_findings_of_run_write(run, out);
 	out->end(out);
 	errno = 0;
 	if (fflush(file) || ferror(file))
