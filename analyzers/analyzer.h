@@ -5,7 +5,7 @@
  * An analysis ("analyzer") is a struct an_class of callbacks. The host creates
  * one state for each process image and calls, for each state,
  *
- *   open   block* batch  block* batch ...  finish   report..., print..., save
+ *   open   block* batch  block* batch ...  finish   report..., result, save
  *                                            merge                      close
  *
  * from one thread at a time; only prepare() and tail() run on other threads. So
@@ -71,6 +71,7 @@
 #include <stdint.h>
 
 #include "analyzers/geometry.h"
+#include "base/result/model.h"
 #include "base/text/report_sink.h"
 #include "base/text/source_location.h"
 #include "proto/hello.h"
@@ -271,10 +272,9 @@ struct an_class {
 	/* Report how the analysis was done, for example on how many partitions;
 	   may differ between runs of equal results. */
 	void (*report_method)(const void *state, struct an_sink *);
-	void (*report)(const void *state, struct an_sink *);
-	void (*print)(const void *state, struct an_text *);
-	/* Print more text; called after the print() of every analysis. */
-	void (*print_details)(const void *state, struct an_text *);
+	/* Build the result. The model is empty; strings that it borrows live
+	   as long as the state. */
+	void (*result)(const void *state, struct al_model *);
 	/* Write the output, after all images were merged. */
 	int (*save)(const void *state);
 	void (*close)(void *state);

@@ -149,32 +149,3 @@ an_cost_table_sorted_rows(const struct an_cost_table *t,
 	qsort(sorted, t->n, sizeof(*sorted), compare);
 	return sorted;
 }
-
-static bool has_more_misses(const struct an_cost_row *a,
-			    const struct an_cost_row *b, int level)
-{
-	uint64_t p = a->cost.misses[level], q = b->cost.misses[level];
-
-	return p != q ? p > q : compare_names(&a->symbol, &b->symbol) < 0;
-}
-
-unsigned an_cost_table_top_misses(const struct an_cost_table *t, int level,
-				  const struct an_cost_row **top, unsigned max)
-{
-	unsigned n = 0, pos;
-
-	for (uint32_t i = 0; i < t->n; i++) {
-		const struct an_cost_row *r = &t->row[i];
-
-		if (r->cost.misses[level] == 0 ||
-		    (n == max && !has_more_misses(r, top[n - 1], level)))
-			continue;
-		if (n < max)
-			n++;
-		for (pos = n - 1;
-		     pos > 0 && has_more_misses(r, top[pos - 1], level); pos--)
-			top[pos] = top[pos - 1];
-		top[pos] = r;
-	}
-	return n;
-}

@@ -70,14 +70,4 @@ const struct an_cost_row **
 an_cost_table_sorted_rows(const struct an_cost_table *,
 			  int (*compare)(const void *, const void *));
 
-/**
- * an_cost_table_top_misses() - Find the rows with most misses at a level.
- * @level: index of the cache level.
- * @top: [max] receives pointers to the rows, most misses first.
- *
- * Return: number of rows found. Rows without misses are left out.
- */
-unsigned an_cost_table_top_misses(const struct an_cost_table *, int level,
-				  const struct an_cost_row **top, unsigned max);
-
 #endif

@@ -56,7 +56,8 @@ static Bool is_analysis_option(const HChar *arg)
 		"--compress=", "--window=",	 "--error-exitcode=",
 		"--record=",   "--strict",	 "--force",
 		"--memory=",   "--json-each=",	 "--L2=",
-		"--only=",     "--calls=",
+		"--only=",     "--calls=",	 "--top=",
+		"--full",
 	};
 	UInt i;
 

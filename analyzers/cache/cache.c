@@ -135,25 +135,11 @@ static void cache_report_method(const void *state, struct an_sink *sink)
 	an_cacheresult_report_load(&c->result, c->env->geometry, sink);
 }
 
-static void cache_report(const void *state, struct an_sink *sink)
+static void cache_result(const void *state, struct al_model *m)
 {
 	const struct cache *c = state;
 
-	an_cacheresult_report(&c->result, c->env->geometry, sink);
-}
-
-static void cache_print(const void *state, struct an_text *text)
-{
-	const struct cache *c = state;
-
-	an_cacheresult_print(&c->result, c->env->geometry, text);
-}
-
-static void cache_print_details(const void *state, struct an_text *text)
-{
-	const struct cache *c = state;
-
-	an_cacheresult_print_top(&c->result, c->env->geometry, text);
+	an_cacheresult_build(&c->result, c->env->geometry, m);
 }
 
 static int cachegrind_save(const void *state)
@@ -195,9 +181,7 @@ const struct an_class an_cache = {
 	.merge = cache_merge,
 	.report_totals = cache_report_totals,
 	.report_method = cache_report_method,
-	.report = cache_report,
-	.print = cache_print,
-	.print_details = cache_print_details,
+	.result = cache_result,
 	.close = cache_close,
 };
 

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cache_report.c - reports the result of a cache simulation as JSON and as text
+ * cache_report.c - builds the result of a cache simulation
  */
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzers/cache/cache_result.h"
-#include "analyzers/grouped_number.h"
 #include "base/text/printable.h"
 
 enum {
-	TOP = 10,
-	WIDTH = 80,
-	NAME_COLUMN = 26, /* [columns] before it: misses and share */
-	NUMBER = AN_GROUPED_SIZE,
-	LINE = 256, /* [bytes] enough for a line with any numbers */
+	NUMBER = 24, /* [bytes] of a number's digits */
 };
 
 static void put_events(const struct an_cost *cost, struct an_sink *sink)
@@ -30,72 +26,6 @@ void an_cacheresult_report_totals(const struct an_cacheresult *r,
 				  struct an_sink *sink)
 {
 	put_events(&r->total, sink);
-}
-
-static void put_level(const struct an_level *level,
-		      const struct an_level_counts *c, struct an_sink *sink)
-{
-	sink->begin(sink, NULL);
-	sink->string(sink, "name", level->name);
-	sink->number(sink, "size", level->size);
-	sink->number(sink, "assoc", level->assoc);
-	sink->number(sink, "line", level->line);
-	sink->number(sink, "reads", c->reads);
-	sink->number(sink, "read_misses", c->read_misses);
-	sink->number(sink, "writes", c->writes);
-	sink->number(sink, "write_misses", c->write_misses);
-	sink->number(sink, "writebacks", c->writebacks);
-	sink->end(sink);
-}
-
-static void put_function(const struct an_cost_row *row, struct an_sink *sink)
-{
-	sink->begin(sink, NULL);
-	sink->string(sink, "name", row->symbol.function);
-	sink->string(sink, "file", row->symbol.file);
-	sink->string(sink, "object", row->symbol.object);
-	put_events(&row->cost, sink);
-	sink->end(sink);
-}
-
-static void put_functions(const struct an_cost_table *t, struct an_sink *sink)
-{
-	const struct an_cost_row **row =
-		an_cost_table_sorted_rows(t, an_cost_row_compare);
-
-	sink->begin_list(sink, "functions");
-	for (uint32_t i = 0; row != NULL && i < t->n; i++)
-		put_function(row[i], sink);
-	sink->end(sink);
-	free(row);
-}
-
-static void put_line(const struct an_cost_row *row, const char *function,
-		     struct an_sink *sink)
-{
-	sink->begin(sink, NULL);
-	sink->string(sink, "file", row->symbol.file);
-	sink->number(sink, "line", row->symbol.line);
-	sink->string(sink, "object", row->symbol.object);
-	put_events(&row->cost, sink);
-	sink->string(sink, "path", row->symbol.path ?: "???");
-	sink->string(sink, "function", function ?: "???");
-	sink->end(sink);
-}
-
-static void put_lines(const struct an_cacheresult *r, struct an_sink *sink)
-{
-	const struct an_cost_table *t = &r->lines;
-	const struct an_cost_row **row =
-		an_cost_table_sorted_rows(t, an_cost_row_compare);
-	const char **function = an_cacheresult_line_functions(r);
-
-	sink->begin_list(sink, "lines");
-	for (uint32_t i = 0; row != NULL && function != NULL && i < t->n; i++)
-		put_line(row[i], function[row[i] - t->row], sink);
-	sink->end(sink);
-	free(function);
-	free(row);
 }
 
 static const char *describe_level(const struct an_cacheresult *r,
@@ -125,58 +55,162 @@ void an_cacheresult_report_load(const struct an_cacheresult *r,
 		an_partition_sums_report(&r->partition_sums, sink);
 }
 
-void an_cacheresult_report(const struct an_cacheresult *r,
-			   const struct an_geometry *g, struct an_sink *sink)
+/* ---- levels ---- */
+
+enum level_column {
+	LEVEL_NAME,
+	LEVEL_SIZE,
+	LEVEL_ASSOC,
+	LEVEL_LINE,
+	LEVEL_READS,
+	LEVEL_READ_MISSES,
+	LEVEL_WRITES,
+	LEVEL_WRITE_MISSES,
+	LEVEL_WRITEBACKS,
+	LEVEL_WAYS,
+	LEVEL_ACCESSES,
+	LEVEL_MISSES,
+	LEVEL_STORED,
+	LEVEL_RATIO = LEVEL_STORED,
+	LEVEL_PER_1000,
+	LEVEL_COLUMNS
+};
+
+/* The denominator of LEVEL_PER_1000 is the number of instructions. */
+static const struct al_column level_column[LEVEL_COLUMNS] = {
+	[LEVEL_NAME] = {.key = "name", .title = ""},
+	[LEVEL_SIZE] = {.key = "size",
+			.title = "size",
+			.unit = "bytes",
+			.kind = AL_COLUMN_NUMBER,
+			.style = AL_STYLE_BINARY},
+	[LEVEL_ASSOC] = {.key = "assoc", .kind = AL_COLUMN_NUMBER},
+	[LEVEL_LINE] = {.key = "line",
+			.title = "line",
+			.unit = "bytes",
+			.kind = AL_COLUMN_NUMBER,
+			.style = AL_STYLE_PLAIN},
+	[LEVEL_READS] = {.key = "reads",
+			 .title = "reads",
+			 .kind = AL_COLUMN_NUMBER},
+	[LEVEL_READ_MISSES] = {.key = "read_misses",
+			       .title = "misses",
+			       .kind = AL_COLUMN_NUMBER},
+	[LEVEL_WRITES] = {.key = "writes",
+			  .title = "writes",
+			  .kind = AL_COLUMN_NUMBER},
+	[LEVEL_WRITE_MISSES] = {.key = "write_misses",
+				.title = "misses",
+				.kind = AL_COLUMN_NUMBER},
+	[LEVEL_WRITEBACKS] = {.key = "writebacks",
+			      .title = "written back",
+			      .unit = "lines",
+			      .kind = AL_COLUMN_NUMBER},
+	[LEVEL_WAYS] = {.id = "ways", .title = "ways"},
+	[LEVEL_ACCESSES] = {.id = "accesses",
+			    .title = "accesses",
+			    .kind = AL_COLUMN_NUMBER},
+	[LEVEL_MISSES] = {.id = "misses",
+			  .title = "misses",
+			  .kind = AL_COLUMN_NUMBER},
+	[LEVEL_RATIO] = {.title = "ratio",
+			 .kind = AL_COLUMN_RATIO,
+			 .numerator = LEVEL_MISSES,
+			 .denominator = LEVEL_ACCESSES,
+			 .factor = 100,
+			 .decimals = 2,
+			 .suffix = "%"},
+	[LEVEL_PER_1000] = {.title = "per 1000 instr",
+			    .kind = AL_COLUMN_RATIO,
+			    .numerator = LEVEL_MISSES,
+			    .has_total = true,
+			    .factor = 1000,
+			    .decimals = 2},
+};
+
+static const char *describe_ways(struct al_model *m, const struct an_level *l)
 {
-	sink->begin_list(sink, "levels");
+	char ways[NUMBER];
+
+	if (l->sets == 1)
+		return "full";
+	snprintf(ways, sizeof(ways), "%u-way", l->assoc);
+	return al_model_copy(m, ways);
+}
+
+static void add_level(struct al_model *m, struct al_table *t,
+		      const struct an_level *level,
+		      const struct an_level_counts *c)
+{
+	const union al_cell cell[LEVEL_STORED] = {
+		[LEVEL_NAME].text = level->name,
+		[LEVEL_SIZE].number = level->size,
+		[LEVEL_ASSOC].number = level->assoc,
+		[LEVEL_LINE].number = level->line,
+		[LEVEL_READS].number = c->reads,
+		[LEVEL_READ_MISSES].number = c->read_misses,
+		[LEVEL_WRITES].number = c->writes,
+		[LEVEL_WRITE_MISSES].number = c->write_misses,
+		[LEVEL_WRITEBACKS].number = c->writebacks,
+		[LEVEL_WAYS].text = describe_ways(m, level),
+		[LEVEL_ACCESSES].number = c->reads + c->writes,
+		[LEVEL_MISSES].number = c->read_misses + c->write_misses,
+	};
+
+	al_table_add_row(m, t, cell);
+}
+
+static void show_levels(struct al_model *m, const struct al_table *t)
+{
+	static const unsigned sums[] = {
+		LEVEL_NAME,	LEVEL_SIZE,   LEVEL_WAYS,  LEVEL_LINE,
+		LEVEL_ACCESSES, LEVEL_MISSES, LEVEL_RATIO, LEVEL_PER_1000};
+	static const unsigned kinds[] = {LEVEL_NAME,	     LEVEL_READS,
+					 LEVEL_READ_MISSES,  LEVEL_WRITES,
+					 LEVEL_WRITE_MISSES, LEVEL_WRITEBACKS};
+
+	al_model_view(m, &(struct al_view){.title = "Cache levels",
+					   .table = t,
+					   .column = sums,
+					   .n_columns = 8,
+					   .sort = AL_UNSORTED});
+	al_model_view(m, &(struct al_view){.title = "Reads and writes",
+					   .is_extra = true,
+					   .table = t,
+					   .column = kinds,
+					   .n_columns = 6,
+					   .sort = AL_UNSORTED});
+}
+
+static void add_levels(struct al_model *m, const struct an_cacheresult *r,
+		       const struct an_geometry *g)
+{
+	struct al_column *column = al_model_alloc(m, sizeof(level_column));
+	struct al_table *t;
+
+	if (column == NULL)
+		return;
+	memcpy(column, level_column, sizeof(level_column));
+	column[LEVEL_PER_1000].total = r->total.event[AN_IR];
+	t = al_model_table(m, "levels", "Cache levels", column, LEVEL_COLUMNS);
 	for (int i = 0; i < g->n_levels; i++)
-		put_level(&g->level[i], &r->level[i], sink);
-	sink->end(sink);
-	sink->begin(sink, "totals");
-	put_events(&r->total, sink);
-	sink->end(sink);
-	put_functions(&r->functions, sink);
-	put_lines(r, sink);
+		add_level(m, t, &g->level[i], &r->level[i]);
+	show_levels(m, t);
 }
 
-/* Return the rate @part / @whole in percent, "-" if @whole is 0. */
-static const char *format_rate(char to[NUMBER], uint64_t part, uint64_t whole)
-{
-	if (whole == 0)
-		return "-";
-	snprintf(to, NUMBER, "%.2f%%", 100.0 * (double)part / (double)whole);
-	return to;
-}
+/* ---- functions and lines ---- */
 
-static void print_level(const struct an_level *level,
-			const struct an_level_counts *c, struct an_text *text)
-{
-	char n[6][NUMBER], line[LINE];
-
-	snprintf(line, sizeof(line), "  %-4s %14s %12s %7s  %14s %12s %7s",
-		 level->name, an_format_grouped(n[0], c->reads),
-		 an_format_grouped(n[1], c->read_misses),
-		 format_rate(n[2], c->read_misses, c->reads),
-		 an_format_grouped(n[3], c->writes),
-		 an_format_grouped(n[4], c->write_misses),
-		 format_rate(n[5], c->write_misses, c->writes));
-	text->line(text, line);
-}
-
-static void print_writebacks(const struct an_cacheresult *r,
-			     const struct an_geometry *g, struct an_text *text)
-{
-	char line[LINE] = "  written back, lines:", n[NUMBER];
-	size_t used = strlen(line);
-
-	for (int i = 0; i < g->n_levels; i++)
-		if (g->level[i].kind != AN_INSTRUCTION && used < WIDTH)
-			used += (size_t)snprintf(
-				line + used, sizeof(line) - used, "  %s %s",
-				g->level[i].name,
-				an_format_grouped(n, r->level[i].writebacks));
-	text->line(text, line);
-}
+/* The names that begin a row. */
+enum { FUNCTION_NAME, FUNCTION_FILE, FUNCTION_OBJECT };
+enum {
+	LINE_FILE,
+	LINE_NUMBER,
+	LINE_OBJECT,
+	LINE_PATH,
+	LINE_FUNCTION,
+	NAMES, /* number of columns of names; those of functions leave two
+		  empty */
+};
 
 /* Return a copy of @s without default template arguments. If it is longer than
    @most bytes, it is cut and ends in "...". The caller frees it; NULL if memory
@@ -196,18 +230,19 @@ static char *copy_function(const char *s, size_t most)
 /* Return "function  [object]" of at most @most bytes. The object is left out if
    it needs more than half of @most. The caller frees the string; NULL if memory
    is short. */
-static char *function_name(const struct an_symbol *who, size_t most)
+static char *label_function(const union al_cell *row, size_t most)
 {
-	size_t suffix_size = strlen(who->object) + strlen("  []");
+	const char *object = row[FUNCTION_OBJECT].text;
+	size_t suffix_size = strlen(object) + strlen("  []");
 	bool has_object = suffix_size <= most / 2;
 	char *name, *function;
 
-	function = copy_function(who->function,
+	function = copy_function(row[FUNCTION_NAME].text,
 				 has_object ? most - suffix_size : most);
 	name = function ? malloc(strlen(function) + suffix_size + 1) : NULL;
 	if (name != NULL && has_object)
 		snprintf(name, strlen(function) + suffix_size + 1, "%s  [%s]",
-			 function, who->object);
+			 function, object);
 	else if (name != NULL)
 		strcpy(name, function);
 	free(function);
@@ -217,19 +252,22 @@ static char *function_name(const struct an_symbol *who, size_t most)
 /* Return "file:line", or "no line known  [object]" if the line is 0. A name
    longer than @most bytes is cut at its beginning. The caller frees the string;
    NULL if memory is short. */
-static char *line_name(const struct an_symbol *who, size_t most)
+static char *label_line(const union al_cell *row, size_t most)
 {
-	const char *file = who->line ? who->file : "no line known  [";
-	size_t n = strlen(who->file) + strlen(who->object) + NUMBER + 20;
+	const char *file = row[LINE_FILE].text;
+	const char *object = row[LINE_OBJECT].text;
+	size_t n = strlen(file) + strlen(object) + NUMBER + 20;
 	char *name = malloc(n);
 	size_t len;
 
 	if (name == NULL)
 		return NULL;
-	if (who->line != 0)
-		len = (size_t)snprintf(name, n, "%s:%u", file, who->line);
+	if (row[LINE_NUMBER].number != 0)
+		len = (size_t)snprintf(
+			name, n, "%s:%llu", file,
+			(unsigned long long)row[LINE_NUMBER].number);
 	else
-		len = (size_t)snprintf(name, n, "%s%s]", file, who->object);
+		len = (size_t)snprintf(name, n, "no line known  [%s]", object);
 	if (len > most) {
 		memmove(name, name + len - most, most + 1);
 		memcpy(name, "...", 3);
@@ -237,82 +275,325 @@ static char *line_name(const struct an_symbol *who, size_t most)
 	return name;
 }
 
-static void print_row(const struct an_cost_row *row, int level, uint64_t all,
-		      struct an_text *text)
-{
-	size_t most = text->columns ? text->columns - NAME_COLUMN : SIZE_MAX;
-	char number[NUMBER], share[NUMBER], *name, *line;
-	uint64_t misses = row->cost.misses[level];
+static const struct al_column function_name[] = {
+	[FUNCTION_NAME] = {.key = "name", .title = "function"},
+	[FUNCTION_FILE] = {.key = "file", .title = "file"},
+	[FUNCTION_OBJECT] = {.key = "object", .title = "object"},
+	[NAMES] = {.title = "function",
+		   .kind = AL_COLUMN_LABEL,
+		   .label = label_function},
+};
 
-	name = row->symbol.function ? function_name(&row->symbol, most)
-				    : line_name(&row->symbol, most);
-	line = name ? malloc(LINE + strlen(name)) : NULL;
-	if (line != NULL) {
-		snprintf(line, LINE + strlen(name), "  %14s %7s  %s",
-			 an_format_grouped(number, misses),
-			 format_rate(share, misses, all), name);
-		text->line(text, line);
-	}
-	free(line);
-	free(name);
+static const struct al_column line_name[] = {
+	[LINE_FILE] = {.key = "file", .title = "file"},
+	[LINE_NUMBER] = {.key = "line",
+			 .title = "line",
+			 .kind = AL_COLUMN_NUMBER,
+			 .style = AL_STYLE_PLAIN},
+	[LINE_OBJECT] = {.key = "object", .title = "object"},
+	[LINE_PATH] = {.key = "path", .title = "path"},
+	[LINE_FUNCTION] = {.key = "function", .title = "function"},
+	[NAMES] = {.title = "source line",
+		   .kind = AL_COLUMN_LABEL,
+		   .label = label_line},
+};
+
+enum {
+	MISSES = NAMES + AN_N_EVENTS,	/* first column of misses at a level */
+	RANKS = MISSES + AN_MAX_LEVELS, /* first column of ranks at a level */
+	STORED = RANKS + AN_MAX_LEVELS,
+	SHARES = STORED, /* first column of shares of a level's misses */
+	LABEL = SHARES + AN_MAX_LEVELS,
+	COLUMNS,
+	OWN_PERCENT = 1, /* least share of a level's misses with which the
+			    user's own code comes before that of the system */
+};
+
+/* Return "D1.misses". */
+static const char *misses_id(struct al_model *m, const char *level)
+{
+	char id[AN_LEVEL_NAME + 8];
+
+	snprintf(id, sizeof(id), "%s.misses", level);
+	return al_model_copy(m, id);
 }
 
-static void print_top(const struct an_cost_table *t, int level, uint64_t all,
-		      const char *heading, struct an_text *text)
+/*
+ * Return columns of a table of places: NAMES names, the events, the misses at
+ * each level, the ranks by which people see them, each level's share, the
+ * label. NULL if memory is short.
+ */
+static struct al_column *make_columns(struct al_model *m,
+				      const struct al_column *name,
+				      const struct an_cacheresult *r,
+				      const struct an_geometry *g)
 {
-	const struct an_cost_row *top[TOP];
-	unsigned n = an_cost_table_top_misses(t, level, top, TOP);
+	struct al_column *column = al_model_alloc(m, COLUMNS * sizeof(*column));
 
-	text->line(text, heading);
-	for (unsigned i = 0; i < n; i++)
-		print_row(top[i], level, all, text);
+	if (column == NULL)
+		return NULL;
+	memcpy(column, name, NAMES * sizeof(*column));
+	for (int i = 0; i < AN_N_EVENTS; i++)
+		column[NAMES + i] =
+			(struct al_column){.key = an_event_name[i],
+					   .title = an_event_name[i],
+					   .kind = AL_COLUMN_NUMBER};
+	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
+		column[MISSES + i] =
+			(struct al_column){.id = misses_id(m, g->level[i].name),
+					   .title = "misses",
+					   .kind = AL_COLUMN_NUMBER};
+		column[RANKS + i] =
+			(struct al_column){.kind = AL_COLUMN_NUMBER};
+		column[SHARES + i] =
+			(struct al_column){.title = "share",
+					   .kind = AL_COLUMN_RATIO,
+					   .numerator = MISSES + i,
+					   .has_total = true,
+					   .total = r->total.misses[i],
+					   .factor = 100,
+					   .decimals = 2,
+					   .suffix = "%"};
+	}
+	column[LABEL] = name[NAMES];
+	return column;
+}
+
+/* Return the number by which people see rows sorted: the misses, more for code
+   of the user's own. */
+static uint64_t rank_misses(uint64_t misses, uint64_t all, bool is_system)
+{
+	bool comes_first =
+		!is_system && misses > 0 && misses >= all / 100 * OWN_PERCENT;
+
+	return misses + (comes_first ? UINT64_C(1) << 63 : 0);
+}
+
+static void add_row(struct al_model *m, struct al_table *t,
+		    const union al_cell *name, const struct an_cost_row *row,
+		    const struct an_cost *total)
+{
+	const struct an_cost *cost = &row->cost;
+	union al_cell cell[STORED];
+
+	memcpy(cell, name, NAMES * sizeof(*cell));
+	for (unsigned i = 0; i < AN_N_EVENTS; i++)
+		cell[NAMES + i].number = cost->event[i];
+	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
+		cell[MISSES + i].number = cost->misses[i];
+		cell[RANKS + i].number =
+			rank_misses(cost->misses[i], total->misses[i],
+				    row->symbol.is_system);
+	}
+	al_table_add_row(m, t, cell);
+}
+
+/* Add a row for each of @costs. @function_of: function of each line, by the row's
+   number in @costs; NULL: the rows are functions. */
+static void add_places(struct al_model *m, struct al_table *t,
+		       const struct an_cost_table *costs,
+		       const char *const *function_of,
+		       const struct an_cost *total)
+{
+	const struct an_cost_row **row =
+		an_cost_table_sorted_rows(costs, an_cost_row_compare);
+
+	if (row == NULL && costs->n > 0)
+		m->error = -ENOMEM;
+	for (uint32_t i = 0; row != NULL && i < costs->n; i++) {
+		const struct an_symbol *who = &row[i]->symbol;
+		const union al_cell function[NAMES] = {
+			[FUNCTION_NAME].text = who->function,
+			[FUNCTION_FILE].text = who->file,
+			[FUNCTION_OBJECT].text = who->object,
+			[LINE_PATH].text = "",
+			[LINE_FUNCTION].text = ""};
+		const char *caller =
+			function_of ? function_of[row[i] - costs->row] : NULL;
+		const union al_cell line[NAMES] = {
+			[LINE_FILE].text = who->file,
+			[LINE_NUMBER].number = who->line,
+			[LINE_OBJECT].text = who->object,
+			[LINE_PATH].text = who->path ?: "???",
+			[LINE_FUNCTION].text = caller ?: "???"};
+
+		add_row(m, t, function_of ? line : function, row[i], total);
+	}
+	free(row);
+}
+
+/* Show the places with most misses at a level. */
+static void show_misses(struct al_model *m, const struct al_table *t,
+			const struct al_view *base, unsigned level)
+{
+	unsigned *column = al_model_alloc(m, 3 * sizeof(*column));
+	struct al_view v = *base;
+
+	if (column == NULL)
+		return;
+	column[0] = MISSES + level;
+	column[1] = SHARES + level;
+	column[2] = LABEL;
+	v.is_detail = true;
+	v.table = t;
+	v.column = column;
+	v.n_columns = 3;
+	v.sort = (int)(RANKS + level);
+	al_model_view(m, &v);
+}
+
+static const char *describe_misses(struct al_model *m, const char *level)
+{
+	char title[AN_LEVEL_NAME + 16];
+
+	snprintf(title, sizeof(title), "Where %s misses", level);
+	return al_model_copy(m, title);
 }
 
 /* Return a table with one row for each function: @rows has one for each
    function and each source file inlined into it. */
-static struct an_cost_table whole_functions(const struct an_cost_table *rows)
+static struct an_cost_table whole_functions(const struct an_cost_table *rows,
+					    struct al_model *m)
 {
 	struct an_cost_table whole = {0};
 
 	for (uint32_t i = 0; i < rows->n; i++) {
 		struct an_symbol who = rows->row[i].symbol;
 
+		int err;
+
 		who.file = "";
-		if (an_cost_table_add(&whole, &who, &rows->row[i].cost) < 0)
-			break; /* memory is short: the list stays incomplete */
+		err = an_cost_table_add(&whole, &who, &rows->row[i].cost);
+		if (err)
+			m->error = err;
 	}
 	return whole;
 }
 
-void an_cacheresult_print(const struct an_cacheresult *r,
-			  const struct an_geometry *g, struct an_text *text)
+static void add_table(struct al_model *m, const char *key, const char *title,
+		      const struct al_column *name,
+		      const struct an_cost_table *costs,
+		      const char *const *function_of,
+		      const struct an_cacheresult *r,
+		      const struct an_geometry *g, struct al_table **table)
 {
-	text->heading(text, "Cache levels");
-	text->line(text, "                reads       misses    rate          "
-			 "writes       misses    rate");
-	for (int i = 0; i < g->n_levels; i++)
-		print_level(&g->level[i], &r->level[i], text);
-	print_writebacks(r, g, text);
+	struct al_column *column = make_columns(m, name, r, g);
+
+	*table = column ? al_model_table(m, key, title, column, COLUMNS) : NULL;
+	add_places(m, *table, costs, function_of, &r->total);
 }
 
-void an_cacheresult_print_top(const struct an_cacheresult *r,
-			      const struct an_geometry *g, struct an_text *text)
+static void add_lines(struct al_model *m, const struct an_cacheresult *r,
+		      const struct an_geometry *g, struct al_table **table)
 {
-	struct an_cost_table functions = whole_functions(&r->functions);
-	char line[WIDTH];
+	const char **function = an_cacheresult_line_functions(r);
 
+	*table = NULL;
+	if (function == NULL)
+		m->error = -ENOMEM;
+	else
+		add_table(m, "lines", "Lines", line_name, &r->lines, function,
+			  r, g, table);
+	free(function);
+}
+
+/* ---- levels in the order of their cost ---- */
+
+/* A level and how much its misses matter. */
+struct rated_level {
+	unsigned level;
+	bool is_extra; /* matters too little to be shown unasked */
+	double cost;
+};
+
+/* Return the weight of a miss at a level: one that goes to memory costs most.
+   These are no latencies; they order the report alone. */
+static double miss_weight(const struct an_level *level)
+{
+	return level->next == AN_MEMORY ? 100 : 10;
+}
+
+static int compare_cost(const void *x, const void *y)
+{
+	const struct rated_level *a = x, *b = y;
+
+	if (a->cost != b->cost)
+		return a->cost > b->cost ? -1 : 1;
+	return (a->level > b->level) - (a->level < b->level);
+}
+
+/* Rate the levels that miss, the most costly first. Return: their number;
+   @n_shown is set to the number of those that are not extra. */
+static unsigned rate_levels(const struct an_cacheresult *r,
+			    const struct an_geometry *g,
+			    struct rated_level rated[AN_MAX_LEVELS],
+			    unsigned *n_shown)
+{
+	uint64_t all = 0, per_10000 = r->total.event[AN_IR] / 10000;
+	unsigned n = 0;
+
+	*n_shown = 0;
+	for (int i = 0; i < g->n_levels; i++)
+		all += r->total.misses[i];
 	for (int i = 0; i < g->n_levels; i++) {
-		uint64_t all = r->total.misses[i];
+		uint64_t misses = r->total.misses[i];
+		bool matters = misses > per_10000 || misses >= all / 10;
 
-		if (all == 0)
+		if (misses == 0)
 			continue;
-		snprintf(line, sizeof(line), "Where %s misses",
-			 g->level[i].name);
-		text->heading(text, line);
-		print_top(&functions, i, all,
-			  "          misses   share  function", text);
-		print_top(&r->lines, i, all,
-			  "          misses   share  source line", text);
+		rated[n++] = (struct rated_level){
+			(unsigned)i, !matters,
+			(double)misses * miss_weight(&g->level[i])};
+		*n_shown += matters;
 	}
-	an_cost_table_release(&functions);
+	qsort(rated, n, sizeof(*rated), compare_cost);
+	return n;
+}
+
+/* Return the rows of a table, so that the report fits on a page. */
+static size_t rows_for(unsigned n_shown)
+{
+	return n_shown < 2 ? 10 : n_shown == 2 ? 6 : n_shown == 3 ? 3 : 2;
+}
+
+static void show_places(struct al_model *m, const struct an_cacheresult *r,
+			const struct an_geometry *g,
+			const struct al_table *functions,
+			const struct al_table *lines)
+{
+	struct rated_level rated[AN_MAX_LEVELS];
+	unsigned n_shown, n = rate_levels(r, g, rated, &n_shown);
+
+	for (unsigned i = 0; i < n; i++) {
+		unsigned level = rated[i].level;
+		struct al_view v = {
+			.title = describe_misses(m, g->level[level].name),
+			.is_extra = rated[i].is_extra,
+			.top = rows_for(n_shown)};
+
+		show_misses(m, functions, &v, level);
+		v.title = NULL;
+		show_misses(m, lines, &v, level);
+	}
+}
+
+void an_cacheresult_build(const struct an_cacheresult *r,
+			  const struct an_geometry *g, struct al_model *m)
+{
+	struct an_cost_table whole = whole_functions(&r->functions, m);
+	struct al_table *functions, *parts, *lines;
+
+	add_levels(m, r, g);
+	al_model_begin(m, "totals");
+	for (int i = 0; i < AN_N_EVENTS; i++)
+		al_model_number(m, an_event_name[i], NULL, NULL,
+				r->total.event[i]);
+	al_model_end(m);
+	add_table(m, "functions", "Functions by file", function_name,
+		  &r->functions, NULL, r, g, &parts);
+	add_lines(m, r, g, &lines);
+	add_table(m, NULL, "whole functions", function_name, &whole, NULL, r, g,
+		  &functions);
+	show_places(m, r, g, functions, lines);
+	an_cost_table_release(&whole);
 }

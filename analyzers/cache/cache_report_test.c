@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "analyzers/cache/cache_result.h"
+#include "base/result/result_json.h"
+#include "base/result/result_text.h"
 #include "tests/tap.h"
 
 /* ---- the result to be reported ---- */
@@ -123,9 +125,16 @@ static void is_written(struct written *w, const char *expected,
 	free(w->all);
 }
 
+static void build(struct al_model *m, const struct an_cacheresult *r)
+{
+	al_model_init(m);
+	an_cacheresult_build(r, &geometry, m);
+}
+
 static void test_json(void)
 {
 	struct an_cacheresult r = make_result(1);
+	struct al_model m;
 	struct written w;
 
 	open_written(&w, 0);
@@ -134,7 +143,9 @@ static void test_json(void)
 		   "Ir=1 I1mr=2 ILmr=3 Dr=4 D1mr=5 DLmr=6 Dw=7 D1mw=8 DLmw=9 ",
 		   "totals");
 	open_written(&w, 0);
-	an_cacheresult_report(&r, &geometry, &w.sink);
+	build(&m, &r);
+	al_model_write(&m, &w.sink);
+	al_model_release(&m);
 	is_written(
 		&w,
 		"levels{{name=I1 size=1024 assoc=2 line=64 reads=1000 "
@@ -187,33 +198,41 @@ static void test_how(void)
 
 static void test_text(void)
 {
+	const struct al_shown all = {.full = true};
 	struct an_cacheresult r = make_result(1);
+	struct al_model m;
 	struct written w;
 
 	open_written(&w, 80);
-	an_cacheresult_print(&r, &geometry, &w.text);
+	build(&m, &r);
+	al_model_print(&m, &all, &w.text);
 	is_written(&w,
 		   "Cache levels\n"
-		   "                reads       misses    rate          writes"
-		   "       misses    rate\n"
-		   "  I1            1,000           10   1.00%               0"
-		   "            0       -\n"
-		   "  D1            2,000          500  25.00%             400"
-		   "          100  25.00%\n"
-		   "  LL              610            0   0.00%               0"
-		   "            0       -\n"
-		   "  written back, lines:  D1 50  LL 0\n",
+		   "      size  ways   line  accesses  misses   ratio"
+		   "  per 1000 instr\n"
+		   "  I1    1K  2-way    64     1,000      10   1.00%"
+		   "        10000.00\n"
+		   "  D1    2K  4-way    64     2,400     600  25.00%"
+		   "       600000.00\n"
+		   "  LL    8K  8-way    64       610       0   0.00%"
+		   "            0.00\n"
+		   "Reads and writes\n"
+		   "      reads  misses  writes  misses  written back\n"
+		   "  I1  1,000      10       0       0             0\n"
+		   "  D1  2,000     500     400     100            50\n"
+		   "  LL    610       0       0       0             0\n",
 		   "a row for each level");
 	open_written(&w, 80);
-	an_cacheresult_print_top(&r, &geometry, &w.text);
+	al_model_print_details(&m, &all, &w.text);
+	al_model_release(&m);
 	is_written(&w,
 		   "Where D1 misses\n"
-		   "          misses   share  function\n"
-		   "             350  58.33%  main  [prog]\n"
-		   "             250  41.67%  far  [libfar.so]\n"
-		   "          misses   share  source line\n"
-		   "             450  75.00%  main.c:7\n"
-		   "              50   8.33%  no line known  [prog]\n",
+		   "  misses   share  function\n"
+		   "     350  58.33%  main  [prog]\n"
+		   "     250  41.67%  far  [libfar.so]\n"
+		   "  misses   share  source line\n"
+		   "     450  75.00%  main.c:7\n"
+		   "      50   8.33%  no line known  [prog]\n",
 		   "whole functions, and lines, where a level misses");
 	an_cacheresult_release(&r);
 }

@@ -53,13 +53,9 @@ const char **an_cacheresult_line_functions(const struct an_cacheresult *r);
    divided between these. */
 void an_cacheresult_report_load(const struct an_cacheresult *,
 				const struct an_geometry *, struct an_sink *);
-void an_cacheresult_report(const struct an_cacheresult *,
-			   const struct an_geometry *, struct an_sink *);
 
-/* Print the table of levels. */
-void an_cacheresult_print(const struct an_cacheresult *,
-			  const struct an_geometry *, struct an_text *);
-void an_cacheresult_print_top(const struct an_cacheresult *,
-			      const struct an_geometry *, struct an_text *);
+/* Build levels, totals, functions and lines, and how people see them. */
+void an_cacheresult_build(const struct an_cacheresult *,
+			  const struct an_geometry *, struct al_model *);
 
 #endif

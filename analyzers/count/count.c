@@ -7,11 +7,9 @@
  */
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "analyzers/analyzer.h"
-#include "analyzers/grouped_number.h"
 
 struct count {
 	const struct an_block **block;
@@ -91,36 +89,16 @@ static uint64_t count_writes(const struct count *c)
 	return c->by_kind[PT_STORE] + c->by_kind[PT_MODIFY];
 }
 
-static void count_report(const void *state, struct an_sink *sink)
+static void count_result(const void *state, struct al_model *m)
 {
 	const struct count *c = state;
 
-	sink->number(sink, "instructions", c->instructions);
-	sink->number(sink, "reads", count_reads(c));
-	sink->number(sink, "writes", count_writes(c));
-	sink->number(sink, "modifies", c->by_kind[PT_MODIFY]);
-	sink->number(sink, "blocks", c->blocks);
-}
-
-static void print_count(struct an_text *text, const char *name, uint64_t n)
-{
-	char line[80], number[AN_GROUPED_SIZE];
-
-	snprintf(line, sizeof(line), "  %-16s %20s", name,
-		 an_format_grouped(number, n));
-	text->line(text, line);
-}
-
-static void count_print(const void *state, struct an_text *text)
-{
-	const struct count *c = state;
-
-	text->heading(text, "Counts");
-	print_count(text, "instructions", c->instructions);
-	print_count(text, "reads", count_reads(c));
-	print_count(text, "writes", count_writes(c));
-	print_count(text, "modifies", c->by_kind[PT_MODIFY]);
-	print_count(text, "block executions", c->blocks);
+	m->title = "Counts";
+	al_model_number(m, "instructions", NULL, NULL, c->instructions);
+	al_model_number(m, "reads", NULL, NULL, count_reads(c));
+	al_model_number(m, "writes", NULL, NULL, count_writes(c));
+	al_model_number(m, "modifies", NULL, NULL, c->by_kind[PT_MODIFY]);
+	al_model_number(m, "blocks", "block executions", NULL, c->blocks);
 }
 
 static void count_close(void *state)
@@ -138,7 +116,6 @@ const struct an_class an_count = {
 	.block = count_add_block,
 	.finish = count_finish,
 	.merge = count_merge,
-	.report = count_report,
-	.print = count_print,
+	.result = count_result,
 	.close = count_close,
 };

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "analyzers/sweep/sweep_report.h"
+#include "base/result/result_text.h"
 #include "tests/tap.h"
 
 void *__real_malloc(size_t size);
@@ -114,9 +115,13 @@ static void print(struct an_sweep *s)
 	const struct an_geometry g = {
 		.level = {{.name = "D1"}}, .n_levels = 1, .sweep = s};
 	struct an_text text = {80, put_line, put_line};
+	struct al_model m;
 
 	report[0] = '\0';
-	an_sweep_print(&g, counts, &text);
+	al_model_init(&m);
+	an_sweep_build(&g, counts, &m);
+	al_model_print(&m, &(struct al_shown){0}, &text);
+	al_model_release(&m);
 }
 
 static void test_report(struct an_sweep *s)
@@ -124,22 +129,24 @@ static void test_report(struct an_sweep *s)
 	static const char first[] =
 		"Sweep of D1, lines of 64 bytes: misses in percent of "
 		"accesses\n"
-		"  size      2-way    4-way     full\n"
-		"  4K       2.0000        -   4.0000\n"
-		"  8K       1.0000   3.0000        -\n";
+		"  size   2-way   4-way    full\n"
+		"  4K    2.0000       -  4.0000\n"
+		"  8K    1.0000  3.0000       -\n";
 	static const char second[] =
 		"Sweep of D1, lines of 128 bytes: misses in percent of "
 		"accesses\n"
-		"  size      2-way\n"
-		"  4K       5.0000\n";
+		"  size   2-way\n"
+		"  4K    5.0000\n";
 	size_t used;
 
 	print(s);
 	ok(strstr(report, first) == report, "a report has the table");
 	ok(strstr(report, second), "and that of another line size behind it");
 	used = mallinfo2().uordblks;
-	print(s);
-	is_u64(mallinfo2().uordblks, used, "it leaves no memory behind");
+	for (int i = 0; i < 100; i++)
+		print(s);
+	ok(mallinfo2().uordblks < used + 1600, /* free pieces may be cached */
+	   "it leaves no memory behind");
 }
 
 int main(void)

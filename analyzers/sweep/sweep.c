@@ -159,18 +159,11 @@ static int sweep_merge(void *into, const void *from)
 	return 0;
 }
 
-static void sweep_report(const void *state, struct an_sink *sink)
+static void sweep_result(const void *state, struct al_model *m)
 {
 	const struct sweep *s = state;
 
-	an_sweep_report(s->env->geometry, s->count, sink);
-}
-
-static void sweep_print(const void *state, struct an_text *text)
-{
-	const struct sweep *s = state;
-
-	an_sweep_print(s->env->geometry, s->count, text);
+	an_sweep_build(s->env->geometry, s->count, m);
 }
 
 static int sweep_save(const void *state)
@@ -211,8 +204,7 @@ const struct an_class an_sweep = {
 	.batch = sweep_run_batch,
 	.finish = sweep_finish,
 	.merge = sweep_merge,
-	.report = sweep_report,
-	.print = sweep_print,
+	.result = sweep_result,
 	.save = sweep_save,
 	.close = sweep_close,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sweep_report.c - reports the result of a sweep; see sweep_report.h */
+/* sweep_report.c - builds the result of a sweep; see sweep_report.h */
 
 #include "analyzers/sweep/sweep_report.h"
 
@@ -7,132 +7,256 @@
 #include <string.h>
 
 #include "analyzers/sweep/miss_curves.h"
+#include "base/result/result_csv.h"
 
 enum {
 	COLUMNS = 8, /* associativities in one table */
-	LINE = 256,  /* [bytes] enough for a line with any numbers */
+	TITLE = 128, /* [bytes] of a heading */
 };
 
-/* ---- JSON and CSV ---- */
+/* ---- all caches ---- */
 
-static void report_shape(const struct an_shape *shape, const char *level,
-			 const struct an_sweepcount *c, struct an_sink *sink)
-{
-	sink->begin(sink, NULL);
-	sink->string(sink, "level", level);
-	sink->number(sink, "size", shape->size);
-	sink->number(sink, "assoc", shape->assoc);
-	sink->number(sink, "line", shape->line);
-	sink->number(sink, "reads", c->accesses[AN_READ]);
-	sink->number(sink, "read_misses", c->misses[AN_READ]);
-	sink->number(sink, "writes", c->accesses[AN_WRITE]);
-	sink->number(sink, "write_misses", c->misses[AN_WRITE]);
-	sink->end(sink);
-}
+enum {
+	SHAPE_LEVEL,
+	SHAPE_SIZE,
+	SHAPE_ASSOC,
+	SHAPE_LINE,
+	SHAPE_READS,
+	SHAPE_READ_MISSES,
+	SHAPE_WRITES,
+	SHAPE_WRITE_MISSES,
+	SHAPE_COLUMNS
+};
 
-void an_sweep_report(const struct an_geometry *g,
-		     const struct an_sweepcount *count, struct an_sink *sink)
+static const struct al_column shape_column[SHAPE_COLUMNS] = {
+	[SHAPE_LEVEL] = {.key = "level"},
+	[SHAPE_SIZE] = {.key = "size",
+			.unit = "bytes",
+			.kind = AL_COLUMN_NUMBER},
+	[SHAPE_ASSOC] = {.key = "assoc", .kind = AL_COLUMN_NUMBER},
+	[SHAPE_LINE] = {.key = "line",
+			.unit = "bytes",
+			.kind = AL_COLUMN_NUMBER},
+	[SHAPE_READS] = {.key = "reads", .kind = AL_COLUMN_NUMBER},
+	[SHAPE_READ_MISSES] = {.key = "read_misses", .kind = AL_COLUMN_NUMBER},
+	[SHAPE_WRITES] = {.key = "writes", .kind = AL_COLUMN_NUMBER},
+	[SHAPE_WRITE_MISSES] = {.key = "write_misses",
+				.kind = AL_COLUMN_NUMBER},
+};
+
+static struct al_table *add_shapes(struct al_model *m,
+				   const struct an_geometry *g,
+				   const struct an_sweepcount *count)
 {
 	const struct an_sweep *s = g->sweep;
+	struct al_table *t = al_model_table(m, "configurations", "Caches",
+					    shape_column, SHAPE_COLUMNS);
 
-	sink->string(sink, "policy", "LRU");
-	sink->begin_list(sink, "configurations");
-	for (unsigned i = 0; i < s->n; i++)
-		report_shape(&s->shape[i], g->level[s->level].name, &count[i],
-			     sink);
-	sink->end(sink);
-}
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct an_shape *shape = &s->shape[i];
+		const union al_cell cell[SHAPE_COLUMNS] = {
+			[SHAPE_LEVEL].text = g->level[s->level].name,
+			[SHAPE_SIZE].number = shape->size,
+			[SHAPE_ASSOC].number = shape->assoc,
+			[SHAPE_LINE].number = shape->line,
+			[SHAPE_READS].number = count[i].accesses[AN_READ],
+			[SHAPE_READ_MISSES].number = count[i].misses[AN_READ],
+			[SHAPE_WRITES].number = count[i].accesses[AN_WRITE],
+			[SHAPE_WRITE_MISSES].number = count[i].misses[AN_WRITE],
+		};
 
-static int save_line(const struct an_env *env, const char *line)
-{
-	return env->write(env->host, line, strlen(line));
+		al_table_add_row(m, t, cell);
+	}
+	return t;
 }
 
 int an_sweep_write_csv(const struct an_geometry *g,
 		       const struct an_sweepcount *count,
 		       const struct an_env *env)
 {
-	const struct an_sweep *s = g->sweep;
-	int err = save_line(env, "level,size,assoc,line,reads,read_misses,"
-				 "writes,write_misses\n");
+	struct al_model m;
+	struct al_table *t;
+	int err;
 
-	for (unsigned i = 0; i < s->n && !err; i++) {
-		const struct an_shape *shape = &s->shape[i];
-		const struct an_sweepcount *c = &count[i];
-		char line[LINE];
-
-		snprintf(line, sizeof(line),
-			 "%s,%llu,%u,%u,%llu,%llu,%llu,%llu\n",
-			 g->level[s->level].name,
-			 (unsigned long long)shape->size, shape->assoc,
-			 shape->line, (unsigned long long)c->accesses[AN_READ],
-			 (unsigned long long)c->misses[AN_READ],
-			 (unsigned long long)c->accesses[AN_WRITE],
-			 (unsigned long long)c->misses[AN_WRITE]);
-		err = save_line(env, line);
-	}
+	al_model_init(&m);
+	t = add_shapes(&m, g, count);
+	err = m.error;
+	if (!err)
+		err = al_table_write_csv(t, env->write, env->host);
+	al_model_release(&m);
 	return err;
 }
 
-/* ---- text ---- */
+/* ---- by size and associativity, for people ---- */
 
-/* Print a table of associativities from number @from on, as many as fit. */
-static void print_table(const struct an_sweepgrid *g, unsigned from,
-			struct an_text *text)
+/* Columns of a grid: the size; misses and accesses of each associativity; the
+   ratio of each. */
+static unsigned misses_column(unsigned assoc)
+{
+	return 1 + 2 * assoc;
+}
+
+static unsigned ratio_column(const struct an_sweepgrid *g, unsigned assoc)
+{
+	return 1 + 2 * g->n_assocs + assoc;
+}
+
+static const char *copy_assoc(struct al_model *m, uint32_t assoc)
+{
+	char label[AN_LABEL_SIZE];
+
+	return al_model_copy(m, an_sweepgrid_format_assoc(label, assoc));
+}
+
+static struct al_column *make_columns(struct al_model *m,
+				      const struct an_sweepgrid *g)
+{
+	unsigned n = 1 + 3 * g->n_assocs;
+	struct al_column *column = al_model_alloc(m, n * sizeof(*column));
+
+	if (column == NULL)
+		return NULL;
+	column[0] = (struct al_column){.title = "size",
+				       .unit = "bytes",
+				       .kind = AL_COLUMN_NUMBER,
+				       .style = AL_STYLE_BINARY,
+				       .left_aligned = true};
+	for (unsigned a = 0; a < g->n_assocs; a++) {
+		unsigned misses = misses_column(a);
+
+		column[misses] = (struct al_column){.kind = AL_COLUMN_NUMBER};
+		column[misses + 1] = column[misses];
+		column[ratio_column(g, a)] =
+			(struct al_column){.title = copy_assoc(m, g->assoc[a]),
+					   .kind = AL_COLUMN_RATIO,
+					   .numerator = misses,
+					   .denominator = misses + 1,
+					   .factor = 100,
+					   .decimals = 4};
+	}
+	return column;
+}
+
+static uint64_t sum_kinds(const uint64_t *n)
+{
+	return n[AN_READ] + n[AN_WRITE];
+}
+
+/* Add the row of a size. A cache without accesses gets one, which did not miss:
+   its ratio is 0. Of a cache that is not in the sweep both numbers are 0. */
+static void add_size(struct al_model *m, struct al_table *t,
+		     const struct an_sweepgrid *g, unsigned i)
+{
+	union al_cell *cell =
+		al_model_alloc(m, (1 + 2 * g->n_assocs) * sizeof(*cell));
+
+	if (cell == NULL)
+		return;
+	cell[0].number = g->size[i];
+	for (unsigned a = 0; a < g->n_assocs; a++) {
+		const struct an_sweepcount *c = g->cell[i * g->n_assocs + a];
+		union al_cell *pair = &cell[misses_column(a)];
+		uint64_t accesses = c ? sum_kinds(c->accesses) : 0;
+
+		pair[0].number = c ? sum_kinds(c->misses) : 0;
+		pair[1].number = c && accesses == 0 ? 1 : accesses;
+	}
+	al_table_add_row(m, t, cell);
+}
+
+/* Show associativities from number @from on, as many as fit. */
+static void show_assocs(struct al_model *m, const struct al_table *t,
+			const struct an_sweepgrid *g, unsigned from,
+			const char *title)
 {
 	unsigned end =
 		from + COLUMNS < g->n_assocs ? from + COLUMNS : g->n_assocs;
-	char line[LINE], label[AN_LABEL_SIZE];
-	size_t used = (size_t)snprintf(line, sizeof(line), "  %-6s", "size");
+	unsigned *column =
+		al_model_alloc(m, (1 + end - from) * sizeof(*column));
 
+	if (column == NULL)
+		return;
+	column[0] = 0;
 	for (unsigned a = from; a < end; a++)
-		used += (size_t)snprintf(
-			line + used, sizeof(line) - used, " %8s",
-			an_sweepgrid_format_assoc(label, g->assoc[a]));
-	text->line(text, line);
-	for (unsigned i = 0; i < g->n_sizes; i++) {
-		used = (size_t)snprintf(
-			line, sizeof(line), "  %-6s",
-			an_sweepgrid_format_size(label, g->size[i]));
-		for (unsigned a = from; a < end; a++) {
-			double p = an_sweepgrid_percent(g, i, a);
-
-			if (p >= 0)
-				snprintf(label, sizeof(label), "%.4f", p);
-			used += (size_t)snprintf(line + used,
-						 sizeof(line) - used, " %8s",
-						 p < 0 ? "-" : label);
-		}
-		text->line(text, line);
-	}
+		column[1 + a - from] = ratio_column(g, a);
+	al_model_view(m, &(struct al_view){.title = title,
+					   .table = t,
+					   .column = column,
+					   .n_columns = 1 + end - from,
+					   .sort = AL_UNSORTED});
 }
 
-static void print_line_size(const struct an_geometry *g,
-			    const struct an_sweepcount *count, uint32_t line,
-			    struct an_text *text)
+static const char *make_title(struct al_model *m, const struct an_geometry *g,
+			      uint32_t line)
 {
-	struct an_sweepgrid grid;
-	char title[LINE];
+	char title[TITLE];
 
 	snprintf(
 		title, sizeof(title),
 		"Sweep of %s, lines of %u bytes: misses in percent of accesses",
 		g->level[g->sweep->level].name, line);
-	text->heading(text, title);
-	if (an_sweepgrid_init(&grid, g->sweep, count, line) == 0) {
-		for (unsigned a = 0; a < grid.n_assocs; a += COLUMNS)
-			print_table(&grid, a, text);
+	return al_model_copy(m, title);
+}
+
+static void add_grid(struct al_model *m, const struct an_sweepgrid *grid,
+		     const char *title)
+{
+	struct al_column *column = make_columns(m, grid);
+	struct al_table *t;
+
+	if (column == NULL)
+		return;
+	t = al_model_table(m, NULL, title, column, 1 + 3 * grid->n_assocs);
+	for (unsigned i = 0; i < grid->n_sizes; i++)
+		add_size(m, t, grid, i);
+	for (unsigned a = 0; a < grid->n_assocs; a += COLUMNS)
+		show_assocs(m, t, grid, a, a == 0 ? title : NULL);
+}
+
+/* Where the curves come from. */
+struct curves {
+	const struct an_sweep *sweep;
+	const struct an_sweepcount *count;
+};
+
+static void draw_curves(const void *state, uint64_t line, struct an_text *text)
+{
+	const struct curves *c = state;
+	struct an_sweepgrid grid;
+
+	if (an_sweepgrid_init(&grid, c->sweep, c->count, (uint32_t)line) == 0) {
 		text->line(text, "");
 		an_miss_curves_print(&grid, text);
 	}
 	an_sweepgrid_release(&grid);
 }
 
-void an_sweep_print(const struct an_geometry *g,
-		    const struct an_sweepcount *count, struct an_text *text)
+static void add_line_size(struct al_model *m, const struct an_geometry *g,
+			  const struct an_sweepcount *count, uint32_t line)
+{
+	struct curves *curves = al_model_alloc(m, sizeof(*curves));
+	struct an_sweepgrid grid;
+	int err = an_sweepgrid_init(&grid, g->sweep, count, line);
+
+	if (err)
+		m->error = err;
+	if (curves != NULL && !err) {
+		*curves = (struct curves){g->sweep, count};
+		add_grid(m, &grid, make_title(m, g, line));
+		al_model_view(m, &(struct al_view){.draw = draw_curves,
+						   .state = curves,
+						   .what = line});
+	}
+	an_sweepgrid_release(&grid);
+}
+
+void an_sweep_build(const struct an_geometry *g,
+		    const struct an_sweepcount *count, struct al_model *m)
 {
 	uint32_t line = 0;
 
+	al_model_string(m, "policy", "LRU");
+	add_shapes(m, g, count);
 	while ((line = an_sweepgrid_next_line_size(g->sweep, line)) != 0)
-		print_line_size(g, count, line, text);
+		add_line_size(m, g, count, line);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sweep_report.h - reports the result of a sweep as JSON, text and CSV
+ * sweep_report.h - builds the result of a sweep
  *
  * @count: [sweep->n], one for each shape.
  */
@@ -9,10 +9,10 @@
 
 #include "analyzers/sweep/line_size.h"
 
-void an_sweep_report(const struct an_geometry *,
-		     const struct an_sweepcount *count, struct an_sink *);
-void an_sweep_print(const struct an_geometry *,
-		    const struct an_sweepcount *count, struct an_text *);
+/* Build a table of all caches and, for people, one table and one plot for each
+   line size. */
+void an_sweep_build(const struct an_geometry *,
+		    const struct an_sweepcount *count, struct al_model *);
 
 /* Write the counts as comma-separated values. Return: 0 or -errno. */
 int an_sweep_write_csv(const struct an_geometry *,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sweep_test.c - compares each cache of a sweep with its own simulation */
 
+#include "base/result/result_json.h"
 #include "tests/fixtures/toy_program.h"
 #include "tests/tap.h"
 
@@ -67,13 +68,17 @@ static bool run_analysis(const struct toy_program_state *p,
 		.alloc_code = toy_program_code,
 	};
 	void *state = aligned_alloc(64, (class->state_size + 64) & ~63UL);
+	struct al_model m;
 	int err;
 
 	memset(state, 0, class->state_size);
 	err = run_program(p, class, state, &env);
 	found.n = 0;
+	al_model_init(&m);
 	if (err == 0)
-		class->report(state, &found.sink);
+		class->result(state, &m);
+	al_model_write(&m, &found.sink);
+	al_model_release(&m);
 	class->close(state);
 	free(state);
 	return err == 0;

@@ -5,6 +5,7 @@
 #ifndef BASE_TEXT_SOURCE_LOCATION_H
 #define BASE_TEXT_SOURCE_LOCATION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Source location of an instruction. The strings live as long as the symbols
@@ -18,6 +19,8 @@ struct an_symbol {
 	uint32_t line;
 	const char *path; /* path of the source file, as complete as in the line
 			     table */
+	bool is_system;	  /* the object belongs to the system: it lies in /usr,
+			   /lib or /opt */
 };
 
 #endif

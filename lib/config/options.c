@@ -36,6 +36,7 @@ enum {
 	/* options that the caller of al_options_report_unknown() adds, at
 	   most */
 	MAX_OWN_OPTIONS = 32,
+	MAX_ROWS = 1000000, /* of a table of the report */
 };
 
 #define MOST_MEMORY (1ull << 40)
@@ -229,6 +230,24 @@ static int parse_error_exitcode(struct al_options *o, const char *value,
 	return rc;
 }
 
+static int parse_top(struct al_options *o, const char *value, char *message)
+{
+	uint64_t n;
+	int rc = parse_number("--top", value, 1, MAX_ROWS, &n, message);
+
+	if (!rc)
+		o->settings.top = (unsigned)n;
+	return rc;
+}
+
+static int parse_full(struct al_options *o, const char *value, char *message)
+{
+	(void)value;
+	(void)message;
+	o->settings.full = true;
+	return 0;
+}
+
 static int parse_strict(struct al_options *o, const char *value, char *message)
 {
 	(void)value;
@@ -279,6 +298,8 @@ static const struct {
 	{"--buffer-size", "SIZE", .parse = parse_buffer_size},
 	{"--memory", "SIZE", .parse = parse_memory},
 	{"--error-exitcode", "N", .parse = parse_error_exitcode},
+	{"--top", "N", .parse = parse_top},
+	{"--full", NULL, .parse = parse_full},
 	{"--strict", NULL, .parse = parse_strict},
 	{"--force", NULL, .parse = parse_force},
 };

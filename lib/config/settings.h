@@ -84,6 +84,8 @@ struct al_settings {
 	struct al_adaptive adaptive;
 	size_t memory;	    /* [bytes] limit of all rings together */
 	int error_exitcode; /* exit status on errors; 0: not set */
+	unsigned top;	    /* rows of each table of the report; 0: few */
+	bool full;	    /* all tables of the report */
 };
 
 /* Whether analysis @i is the first of its class: an analysis that uses caches

@@ -418,6 +418,7 @@ void al_run_print(struct al_run *run, FILE *file, unsigned display)
 	if (run->n_processes) {
 		print_summary(run, &out);
 		print_went_on(run, &out);
+		al_verdict_print(run, &out);
 		print_processes(run, &out);
 		print_counts(run, &out);
 		al_run_windows_print(run, &out);

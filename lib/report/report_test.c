@@ -83,6 +83,7 @@ static void test_json(void)
 			"      \"all\": 3\n"
 			"    }\n"
 			"  },\n"
+			"  \"findings\": [],\n"
 			"  \"objects\": ["),
 	   "analyses stand apart from the run");
 	ok(says(json(), "\"options\": \"--I1=32768,8,64 --D1=49152,12,64 "

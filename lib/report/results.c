@@ -3,23 +3,40 @@
 
 #include "lib/report/results.h"
 
+#include "base/result/result_json.h"
+#include "base/result/result_text.h"
 #include "base/system/replaceable.h"
+
+int al_result_build(const struct al_run *run, unsigned view, size_t i,
+		    struct al_model *m)
+{
+	const struct an_class *class = run->settings->analysis[i].class;
+	const void *state = NULL;
+	int err = al_run_analysis_state(run, view, i, &state);
+
+	al_model_init(m);
+	if (!err && class->result) {
+		class->result(state, m);
+		err = m->error;
+	}
+	return err;
+}
 
 /* ---- machine-readable ---- */
 
 static void write_analysis(struct an_sink *out, const struct al_run *run,
 			   unsigned view, size_t i)
 {
-	const struct an_class *class = run->settings->analysis[i].class;
-	const void *state = NULL;
-	int err = al_run_analysis_state(run, view, i, &state);
+	struct al_model m;
+	int err = al_result_build(run, view, i, &m);
 
-	out->begin(out, class->name);
+	out->begin(out, run->settings->analysis[i].class->name);
 	if (err)
 		out->string(out, "stopped", al_replace_error(err));
-	else if (class->report)
-		class->report(state, out);
+	else
+		al_model_write(&m, out);
 	out->end(out);
+	al_model_release(&m);
 }
 
 /* Every cache file with its analyses. */
@@ -82,34 +99,40 @@ static void print_file(const struct al_settings *settings, size_t i,
 		out->text.heading(&out->text, settings->cache[a->cache].file);
 }
 
-static void print_analysis(const struct al_run *run, unsigned view, size_t i,
-			   struct al_text *out)
+static bool has_views(const struct al_model *m, bool details, bool full)
 {
-	const struct an_class *class = run->settings->analysis[i].class;
-	const void *state = NULL;
-	int err = al_run_analysis_state(run, view, i, &state);
+	const struct al_view *v = m->view;
 
-	if (err || class->print)
-		print_file(run->settings, i, out);
-	if (err) {
-		out->text.heading(&out->text, class->name);
-		al_text_printf(out, "stopped: %s", al_replace_error(err));
-	} else if (class->print) {
-		class->print(state, &out->text);
-	}
+	while (v && (v->is_detail != details || (v->is_extra && !full)))
+		v = v->next;
+	return v || (!details && m->title);
 }
 
-static void print_details(const struct al_run *run, unsigned view, size_t i,
-			  struct al_text *out)
+static void print_stopped(const char *name, int err, struct al_text *out)
 {
-	const struct an_class *class = run->settings->analysis[i].class;
-	const void *state = NULL;
+	out->text.heading(&out->text, name);
+	al_text_printf(out, "stopped: %s", al_replace_error(err));
+}
 
-	if (al_run_analysis_state(run, view, i, &state) ||
-	    !class->print_details)
-		return;
-	print_file(run->settings, i, out);
-	class->print_details(state, &out->text);
+/* Print what an analysis found, or the details of it. */
+static void print_analysis(const struct al_run *run, unsigned view, size_t i,
+			   bool details, struct al_text *out)
+{
+	const struct al_shown shown = {run->settings->top, run->settings->full};
+	struct al_model m;
+	int err = al_result_build(run, view, i, &m);
+
+	if ((err && !details) || (!err && has_views(&m, details, shown.full)))
+		print_file(run->settings, i, out);
+	if (!err && details)
+		err = al_model_print_details(&m, &shown, &out->text);
+	else if (!err)
+		err = al_model_print(&m, &shown, &out->text);
+	else if (details)
+		err = 0; /* printed before */
+	if (err)
+		print_stopped(run->settings->analysis[i].class->name, err, out);
+	al_model_release(&m);
 }
 
 /* Print all analyses first, then the details that they have in common. */
@@ -119,7 +142,7 @@ void al_results_print(const struct al_run *run, unsigned view,
 	size_t n = run->settings->n_analyses;
 
 	for (size_t i = 0; i < n; i++)
-		print_analysis(run, view, i, out);
+		print_analysis(run, view, i, false, out);
 	for (size_t i = 0; i < n; i++)
-		print_details(run, view, i, out);
+		print_analysis(run, view, i, true, out);
 }

@@ -9,7 +9,13 @@
 #define LIB_REPORT_RESULTS_H
 
 #include "base/text/line_writer.h"
+#include "base/result/model.h"
 #include "lib/run/state.h"
+
+/* Build the result of analysis @i. Return: 0 or the error that stopped it; call
+   al_model_release() in both cases. */
+int al_result_build(const struct al_run *, unsigned view, size_t i,
+		    struct al_model *);
 
 /* "analyses": under its name stands the first of each class. */
 void al_results_write(const struct al_run *, unsigned view, struct an_sink *);
@@ -17,6 +23,12 @@ void al_results_write(const struct al_run *, unsigned view, struct an_sink *);
 /* Totals of a process, as members. */
 void al_results_write_totals(const struct al_process *, unsigned view,
 			     struct an_sink *);
+
+/* Print what stands out, one to five sentences, if caches were simulated. */
+void al_verdict_print(const struct al_run *, struct al_text *);
+
+/* "findings": those of the first cache analysis; empty if there is none. */
+void al_findings_of_run_write(const struct al_run *, struct an_sink *);
 
 void al_results_print(const struct al_run *, unsigned view, struct al_text *);
 

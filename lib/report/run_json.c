@@ -238,6 +238,7 @@ static int write_all(struct al_run *run, FILE *file)
 	out->end(out);
 	write_run(out, run);
 	al_results_write(run, 0, al_used_names_sink(names));
+	al_findings_of_run_write(run, out);
 	al_used_names_write(names, run->symbols, out);
 	al_used_names_free(names);
 	out->end(out);

@@ -278,6 +278,21 @@ static void find_in_file(struct al_symbols *s, struct object *o, uint64_t value,
 	}
 }
 
+/* Whether a file lies where systems install programs and libraries; what a user
+   installs in /usr/local is the user's own. */
+static bool is_system_path(const char *path)
+{
+	static const char *const folder[] = {"/usr/", "/lib", "/bin/", "/sbin/",
+					     "/opt/"};
+
+	if (!strncmp(path, "/usr/local/", 11))
+		return false;
+	for (size_t i = 0; i < sizeof(folder) / sizeof(*folder); i++)
+		if (!strncmp(path, folder[i], strlen(folder[i])))
+			return true;
+	return false;
+}
+
 /* Set @out to the name of the object, with everything else unknown. Return the
    object; NULL if @path is NULL or memory is short. */
 static struct object *set_only_object(struct al_symbols *s, const char *path,
@@ -287,6 +302,7 @@ static struct object *set_only_object(struct al_symbols *s, const char *path,
 
 	out->function = out->file = out->path = out->object = s->unknown;
 	out->line = 0;
+	out->is_system = path && is_system_path(path);
 	if (!path)
 		return NULL;
 	pthread_mutex_lock(&s->lock);

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* model.c - builds and reads the result of an analysis; see model.h */
+
+#include "base/result/model.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 4000, FIRST_ROWS = 16 };
+
+struct al_model_piece {
+	struct al_model_piece *next;
+	size_t used, size; /* [bytes] of data */
+	uint64_t data[];
+};
+
+/* Tables have memory of their own, which grows. */
+struct al_table_list {
+	struct al_table_list *next;
+	struct al_table table;
+};
+
+void al_model_init(struct al_model *m)
+{
+	*m = (struct al_model){.root.kind = AL_RESULT_OBJECT};
+	m->open = &m->root;
+	m->last_view = &m->view;
+}
+
+void al_model_release(struct al_model *m)
+{
+	struct al_model_piece *next;
+
+	for (struct al_table_list *t = m->tables; t != NULL; t = t->next)
+		free(t->table.cell);
+	for (struct al_model_piece *p = m->piece; p != NULL; p = next) {
+		next = p->next;
+		free(p);
+	}
+	al_model_init(m);
+}
+
+/* ---- memory ---- */
+
+void *al_model_alloc(struct al_model *m, size_t bytes)
+{
+	struct al_model_piece *p = m->piece;
+	size_t size;
+
+	bytes = (bytes + 7) & ~(size_t)7;
+	if (p == NULL || p->size - p->used < bytes) {
+		size = bytes > PIECE ? bytes : PIECE;
+		p = malloc(sizeof(*p) + size);
+		if (p == NULL) {
+			m->error = -ENOMEM;
+			return NULL;
+		}
+		*p = (struct al_model_piece){.next = m->piece, .size = size};
+		m->piece = p;
+	}
+	p->used += bytes;
+	return (char *)p->data + p->used - bytes;
+}
+
+const char *al_model_copy(struct al_model *m, const char *s)
+{
+	size_t size = strlen(s) + 1;
+	char *copy = al_model_alloc(m, size);
+
+	return copy ? memcpy(copy, s, size) : "";
+}
+
+/* ---- build ---- */
+
+/* Add a member to the innermost object or list. Return: NULL if memory is or
+   was short. */
+static struct al_result_node *
+add_node(struct al_model *m, enum al_result_kind kind, const char *key)
+{
+	struct al_result_node *n;
+
+	if (m->error)
+		return NULL;
+	n = al_model_alloc(m, sizeof(*n));
+	if (n == NULL)
+		return NULL;
+	*n = (struct al_result_node){
+		.kind = kind, .key = key, .title = key, .parent = m->open};
+	if (m->open->last != NULL)
+		m->open->last->next = n;
+	else
+		m->open->first = n;
+	m->open->last = n;
+	return n;
+}
+
+static void begin(struct al_model *m, enum al_result_kind kind, const char *key)
+{
+	struct al_result_node *n = add_node(m, kind, key);
+
+	if (n != NULL)
+		m->open = n;
+}
+
+void al_model_begin(struct al_model *m, const char *key)
+{
+	begin(m, AL_RESULT_OBJECT, key);
+}
+
+void al_model_begin_list(struct al_model *m, const char *key)
+{
+	begin(m, AL_RESULT_LIST, key);
+}
+
+void al_model_end(struct al_model *m)
+{
+	if (!m->error)
+		m->open = m->open->parent;
+}
+
+void al_model_number(struct al_model *m, const char *key, const char *title,
+		     const char *unit, uint64_t value)
+{
+	struct al_result_node *n = add_node(m, AL_RESULT_NUMBER, key);
+
+	if (n == NULL)
+		return;
+	if (title != NULL)
+		n->title = title;
+	n->unit = unit;
+	n->value.number = value;
+}
+
+void al_model_string(struct al_model *m, const char *key, const char *value)
+{
+	struct al_result_node *n = add_node(m, AL_RESULT_STRING, key);
+
+	if (n != NULL)
+		n->value.text = value;
+}
+
+void al_model_series(struct al_model *m, const char *key, const char *unit,
+		     const uint64_t *value, size_t n_values)
+{
+	struct al_result_node *n = add_node(m, AL_RESULT_SERIES, key);
+
+	if (n == NULL)
+		return;
+	n->unit = unit;
+	n->series = value;
+	n->n = n_values;
+}
+
+struct al_table *al_model_table(struct al_model *m, const char *key,
+				const char *title,
+				const struct al_column *column, unsigned n)
+{
+	struct al_result_node *node = add_node(m, AL_RESULT_TABLE, key);
+	struct al_table_list *t;
+
+	if (node == NULL)
+		return NULL;
+	t = al_model_alloc(m, sizeof(*t));
+	if (t == NULL)
+		return NULL;
+	*t = (struct al_table_list){
+		.next = m->tables,
+		.table = {.key = key,
+			  .title = title,
+			  .column = column,
+			  .n_columns = n},
+	};
+	while (t->table.n_stored < n &&
+	       column[t->table.n_stored].kind <= AL_COLUMN_NUMBER)
+		t->table.n_stored++;
+	m->tables = t;
+	node->table = &t->table;
+	return node->table;
+}
+
+static bool grow_table(struct al_model *m, struct al_table *t)
+{
+	size_t rows = t->max_rows ? 2 * t->max_rows : FIRST_ROWS;
+	void *p = realloc(t->cell, rows * t->n_stored * sizeof(*t->cell));
+
+	if (p == NULL) {
+		m->error = -ENOMEM;
+		return false;
+	}
+	t->cell = p;
+	t->max_rows = rows;
+	return true;
+}
+
+void al_table_add_row(struct al_model *m, struct al_table *t,
+		      const union al_cell *cell)
+{
+	if (t == NULL || m->error ||
+	    (t->n_rows == t->max_rows && !grow_table(m, t)))
+		return;
+	memcpy(t->cell + t->n_rows++ * t->n_stored, cell,
+	       t->n_stored * sizeof(*cell));
+}
+
+void al_model_view(struct al_model *m, const struct al_view *view)
+{
+	struct al_view *v;
+
+	if (m->error || (view->table == NULL && view->draw == NULL))
+		return;
+	v = al_model_alloc(m, sizeof(*v));
+	if (v == NULL)
+		return;
+	*v = *view;
+	v->next = NULL;
+	*m->last_view = v;
+	m->last_view = &v->next;
+}
+
+/* ---- read ---- */
+
+const struct al_result_node *al_model_find(const struct al_result_node *node,
+					   const char *key)
+{
+	const struct al_result_node *n = node->first;
+
+	while (n != NULL && (n->key == NULL || strcmp(n->key, key) != 0))
+		n = n->next;
+	return n;
+}
+
+const struct al_table *al_model_find_table(const struct al_model *m,
+					   const char *key)
+{
+	for (const struct al_result_node *n = m->root.first; n; n = n->next) {
+		const char *name = n->table == NULL ? NULL
+				   : n->key	    ? n->key
+						    : n->table->title;
+
+		if (name != NULL && strcmp(name, key) == 0)
+			return n->table;
+	}
+	return NULL;
+}
+
+int al_table_find_column(const struct al_table *t, const char *key)
+{
+	for (unsigned i = 0; i < t->n_columns; i++) {
+		const struct al_column *c = &t->column[i];
+		const char *name = c->key != NULL ? c->key : c->id;
+
+		if (name != NULL && strcmp(name, key) == 0)
+			return (int)i;
+	}
+	return -1;
+}
+
+/* A row with the number by which it is sorted. */
+struct sorted_row {
+	uint64_t number;
+	size_t row;
+};
+
+static int compare_rows(const void *x, const void *y)
+{
+	const struct sorted_row *a = x, *b = y;
+
+	if (a->number != b->number)
+		return a->number > b->number ? -1 : 1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+static int compare_rows_ascending(const void *x, const void *y)
+{
+	const struct sorted_row *a = x, *b = y;
+
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+/* Collect the rows whose number is not 0. Return: how many. */
+static size_t collect_rows(const struct al_table *t, int sort,
+			   struct sorted_row *to)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n_rows; i++) {
+		uint64_t number =
+			sort < 0 ? 1 : al_table_row(t, i)[sort].number;
+
+		if (number != 0)
+			to[n++] = (struct sorted_row){number, i};
+	}
+	return n;
+}
+
+size_t *al_table_top_rows(const struct al_table *t, int sort, bool ascending,
+			  size_t *n)
+{
+	struct sorted_row *sorted = malloc(t->n_rows * sizeof(*sorted));
+	size_t *row = malloc(t->n_rows * sizeof(*row));
+
+	*n = 0;
+	if (sorted != NULL && row != NULL && t->n_rows > 0) {
+		*n = collect_rows(t, sort, sorted);
+		if (sort >= 0)
+			qsort(sorted, *n, sizeof(*sorted),
+			      ascending ? compare_rows_ascending
+					: compare_rows);
+		for (size_t i = 0; i < *n; i++)
+			row[i] = sorted[i].row;
+	}
+	free(sorted);
+	if (*n > 0)
+		return row;
+	free(row);
+	return NULL;
+}

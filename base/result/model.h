@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model.h - builds and reads the result of an analysis
+ *
+ * A result is a tree of objects and lists with named numbers, strings, series
+ * and tables. Renderers write it: as JSON (result_json.h), as tables for people
+ * (result_text.h), as comma-separated values (result_csv.h). The words and units are the
+ * builder's.
+ *
+ * A table is written to JSON as a list with an object for each row. People see
+ * it through views: a view selects columns, the order and the number of rows. A
+ * column without a key is for people only, as is a table without a key; a table
+ * without a view is for machines only.
+ *
+ * The model owns the tree and the cells of tables. Keys, titles, units and
+ * strings are borrowed: they live as long as the state that the result is built
+ * from, or are copied into the model by al_model_copy().
+ *
+ * When memory is short, the first failure is stored in struct al_model, and
+ * what is added afterwards is dropped: check `error` once, at the end.
+ *
+ * Threads: one at a time.
+ */
+#ifndef BASE_RESULT_MODEL_H
+#define BASE_RESULT_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct an_text;
+
+union al_cell {
+	uint64_t number;
+	const char *text; /* NULL: the row has no such member */
+};
+
+enum al_column_kind {
+	/* Stored in each row. They are the first columns of a table. */
+	AL_COLUMN_TEXT,
+	AL_COLUMN_NUMBER,
+	/* Derived from the stored cells of a row. For people only. */
+	AL_COLUMN_RATIO,
+	AL_COLUMN_LABEL,
+};
+
+/* How people read a number. */
+enum al_number_style {
+	AL_STYLE_GROUPED, /* 1,048,576 */
+	AL_STYLE_PLAIN,	  /* 1048576 */
+	AL_STYLE_BINARY,  /* 1M */
+};
+
+struct al_column {
+	const char *key;   /* of the member in JSON; NULL: for people only */
+	const char *id;	   /* name by which the program finds a column without
+			      a key; NULL: none */
+	const char *title; /* for people */
+	const char *unit;  /* of a number; NULL: a plain count */
+	enum al_column_kind kind;
+	enum al_number_style style;
+	bool left_aligned; /* a number; text always is */
+
+	/* A ratio: factor * numerator / denominator. It is "-" if the
+	   denominator is 0. */
+	unsigned numerator;   /* index of a stored column */
+	unsigned denominator; /* index of a stored column, unless `total` is
+				 used */
+	bool has_total;	      /* the denominator is `total` */
+	uint64_t total;
+	double factor;	    /* 100 for a share in percent */
+	unsigned decimals;  /* digits after the point */
+	const char *suffix; /* "%"; NULL: none */
+
+	/* A label, the last column of a view: return a string of at most @most bytes that names the row.
+	   The caller frees it; NULL if memory is short. */
+	char *(*label)(const union al_cell *row, size_t most);
+};
+
+struct al_table {
+	const char *key;
+	const char *title;
+	const struct al_column *column;
+	unsigned n_columns;
+	unsigned n_stored; /* columns stored in a row */
+	size_t n_rows;
+	size_t max_rows;
+	union al_cell *cell; /* [n_rows * n_stored] */
+};
+
+enum al_result_kind {
+	AL_RESULT_OBJECT,
+	AL_RESULT_LIST,
+	AL_RESULT_NUMBER,
+	AL_RESULT_STRING,
+	AL_RESULT_SERIES,
+	AL_RESULT_TABLE
+};
+
+struct al_result_node {
+	enum al_result_kind kind;
+	const char *key; /* NULL in a list, and of a table for people only */
+	const char *title;
+	const char *unit;
+	struct al_result_node *parent;
+	struct al_result_node *next;	     /* of the same object */
+	struct al_result_node *first, *last; /* members */
+	union al_cell value;
+	const uint64_t *series; /* [n] */
+	size_t n;
+	struct al_table *table;
+};
+
+enum { AL_UNSORTED = -1 };
+
+/* A table as people see it, or a drawing. */
+struct al_view {
+	struct al_view *next;
+	const char *title; /* heading; NULL: the rows follow those of the view
+			      before */
+	bool is_detail;	   /* shown after the other views of all results */
+	bool is_extra;	   /* shown only if everything is asked for */
+
+	const struct al_table *table; /* NULL: a drawing */
+	const unsigned *column;	      /* [n_columns] indices in the table */
+	unsigned n_columns;
+	int sort; /* stored number by which rows are sorted, largest first; rows
+		     of which it is 0 are left out. AL_UNSORTED: all rows in
+		     their order */
+	bool ascending;
+	size_t top; /* rows shown at most, unless the reader chooses a number;
+		       0: always all */
+
+	void (*draw)(const void *state, uint64_t what, struct an_text *);
+	const void *state;
+	uint64_t what;
+};
+
+/* Zeroed by al_model_init(). */
+struct al_model {
+	struct al_result_node root;  /* an object without a key */
+	struct al_result_node *open; /* the innermost object or list */
+	const char *title;    /* people see the numbers of the root under it;
+			      NULL: they do not */
+	struct al_view *view; /* list of views, in the order of display */
+	struct al_view **last_view;
+	int error;		      /* 0 or -ENOMEM */
+	struct al_model_piece *piece; /* memory, newest first */
+	struct al_table_list *tables;
+};
+
+void al_model_init(struct al_model *);
+void al_model_release(struct al_model *);
+
+/* ---- build ---- */
+
+/* Begin an object or a list of the innermost one, and end it. */
+void al_model_begin(struct al_model *, const char *key);
+void al_model_begin_list(struct al_model *, const char *key);
+void al_model_end(struct al_model *);
+
+/**
+ * al_model_number() - Add a number.
+ * @key: NULL in a list.
+ * @title: the key for people; NULL: @key.
+ * @unit: "bytes"; NULL: a plain count.
+ */
+void al_model_number(struct al_model *, const char *key, const char *title,
+		     const char *unit, uint64_t value);
+
+void al_model_string(struct al_model *, const char *key, const char *value);
+
+/* Add a list of numbers. @value: [n]; borrowed. */
+void al_model_series(struct al_model *, const char *key, const char *unit,
+		     const uint64_t *value, size_t n);
+
+/**
+ * al_model_table() - Add a table.
+ * @column: [n]; borrowed. Stored columns come first.
+ *
+ * Return: the table, or NULL if memory is short.
+ */
+struct al_table *al_model_table(struct al_model *, const char *key,
+				const char *title,
+				const struct al_column *column, unsigned n);
+
+/* Add a row to a table. @cell: [table->n_stored], copied. Does nothing if
+   @table is NULL. */
+void al_table_add_row(struct al_model *, struct al_table *table,
+		      const union al_cell *cell);
+
+/* Add a view, which is copied. A view of a missing table is dropped. */
+void al_model_view(struct al_model *, const struct al_view *);
+
+/* Return memory that lives as long as the model, aligned to 8 bytes; NULL if
+   memory is short. */
+void *al_model_alloc(struct al_model *, size_t bytes);
+
+/* Return a copy of a string that lives as long as the model; "" if memory is
+   short. */
+const char *al_model_copy(struct al_model *, const char *);
+
+/* ---- read ---- */
+
+/* Find a member of an object; NULL if there is none. */
+const struct al_result_node *al_model_find(const struct al_result_node *,
+					   const char *key);
+
+/* Find a table of the root by its key, or by its title if it has no key; NULL if
+   there is none. */
+const struct al_table *al_model_find_table(const struct al_model *,
+					   const char *key);
+
+/* Return the index of the column with this key or id; -1 if there is none. */
+int al_table_find_column(const struct al_table *, const char *key);
+
+static inline const union al_cell *al_table_row(const struct al_table *t,
+						size_t row)
+{
+	return t->cell + row * t->n_stored;
+}
+
+/**
+ * al_table_top_rows() - Select rows by the size of a number.
+ * @sort: index of a stored number, or AL_UNSORTED.
+ * @n: set to the number of rows.
+ *
+ * Rows of equal numbers stay in the order of the table. Rows of which the
+ * number is 0 are left out.
+ *
+ * Return: indices of the rows, the first to be shown first, which the caller
+ *         frees; NULL if memory is short or there are none.
+ */
+size_t *al_table_top_rows(const struct al_table *, int sort, bool ascending,
+			  size_t *n);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* result_csv.c - writes a table as comma-separated values; see result_csv.h */
+
+#include "base/result/result_csv.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NUMBER = 24 /* [bytes] of a number's digits */ };
+
+struct output {
+	int (*write)(void *to, const void *data, size_t bytes);
+	void *to;
+	int error;
+};
+
+static void put(struct output *o, const char *data, size_t bytes)
+{
+	if (!o->error && bytes > 0)
+		o->error = o->write(o->to, data, bytes);
+}
+
+/* Write a string, in quotes if it has a character with a meaning. */
+static void put_text(struct output *o, const char *s)
+{
+	const char *quote;
+
+	if (strpbrk(s, ",\"\r\n") == NULL) {
+		put(o, s, strlen(s));
+		return;
+	}
+	put(o, "\"", 1);
+	for (; (quote = strchr(s, '"')) != NULL; s = quote + 1) {
+		put(o, s, (size_t)(quote - s));
+		put(o, "\"\"", 2);
+	}
+	put(o, s, strlen(s));
+	put(o, "\"", 1);
+}
+
+static void put_cell(struct output *o, const struct al_column *c,
+		     const union al_cell *cell)
+{
+	char number[NUMBER];
+
+	if (cell == NULL) {
+		put_text(o, c->key);
+	} else if (c->kind == AL_COLUMN_NUMBER) {
+		snprintf(number, sizeof(number), "%llu",
+			 (unsigned long long)cell->number);
+		put_text(o, number);
+	} else if (cell->text != NULL) {
+		put_text(o, cell->text);
+	}
+}
+
+/* Write a line. @row: NULL for the keys. */
+static void put_row(struct output *o, const struct al_table *t,
+		    const union al_cell *row)
+{
+	const char *separator = "";
+
+	for (unsigned i = 0; i < t->n_stored; i++) {
+		if (t->column[i].key == NULL)
+			continue;
+		put(o, separator, strlen(separator));
+		put_cell(o, &t->column[i], row ? &row[i] : NULL);
+		separator = ",";
+	}
+	put(o, "\n", 1);
+}
+
+int al_table_write_csv(const struct al_table *t,
+		       int (*write)(void *to, const void *data, size_t bytes),
+		       void *to)
+{
+	struct output o = {write, to, 0};
+
+	put_row(&o, t, NULL);
+	for (size_t i = 0; i < t->n_rows && !o.error; i++)
+		put_row(&o, t, al_table_row(t, i));
+	return o.error;
+}

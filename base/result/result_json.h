@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* result_json.h - writes a result as members of a JSON object */
+#ifndef BASE_RESULT_RESULT_JSON_H
+#define BASE_RESULT_RESULT_JSON_H
+
+#include "base/result/model.h"
+#include "base/text/report_sink.h"
+
+/* Write the members of the root. Ratios and labels are not written. */
+void al_model_write(const struct al_model *, struct an_sink *);
+
+#endif

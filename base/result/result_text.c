@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* result_text.c - prints a result as tables for people; see result_text.h */
+
+#include "base/result/result_text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/line_writer.h"
+
+enum {
+	CELL = 48, /* [bytes] of a number or ratio with its suffix */
+	GAP = 2,   /* [columns] before each column */
+};
+
+/* ---- cells ---- */
+
+/* Format a size in the largest binary unit that divides it: 49152 as "48K". */
+static void format_binary(char to[CELL], uint64_t n)
+{
+	const char *unit = "\0KMGTPE";
+
+	while (n != 0 && n % 1024 == 0 && unit[1] != '\0') {
+		n /= 1024;
+		unit++;
+	}
+	snprintf(to, CELL, "%llu%.1s", (unsigned long long)n, unit);
+}
+
+static void format_number(char to[CELL], const struct al_column *c, uint64_t n)
+{
+	if (c->style == AL_STYLE_GROUPED)
+		al_number_format(to, n);
+	else if (c->style == AL_STYLE_BINARY)
+		format_binary(to, n);
+	else
+		snprintf(to, CELL, "%llu", (unsigned long long)n);
+}
+
+static void format_ratio(char to[CELL], const struct al_column *c,
+			 const union al_cell *row)
+{
+	uint64_t whole = c->has_total ? c->total : row[c->denominator].number;
+
+	if (whole == 0)
+		strcpy(to, "-");
+	else
+		snprintf(to, CELL, "%.*f%s", (int)c->decimals,
+			 c->factor * (double)row[c->numerator].number /
+				 (double)whole,
+			 c->suffix ? c->suffix : "");
+}
+
+/* Return the text of column @i of a row that is no label: @to or a string of
+   the row. */
+static const char *cell_text(char to[CELL], const struct al_table *t,
+			     unsigned i, const union al_cell *row)
+{
+	const struct al_column *c = &t->column[i];
+
+	if (c->kind == AL_COLUMN_TEXT)
+		return row[i].text ? row[i].text : "";
+	if (c->kind == AL_COLUMN_NUMBER)
+		format_number(to, c, row[i].number);
+	else
+		format_ratio(to, c, row);
+	return to;
+}
+
+/* ---- lines ---- */
+
+/* A view while it is printed. */
+struct printing {
+	const struct al_view *view;
+	struct an_text *text;
+	size_t *row; /* [n_rows] to be shown */
+	size_t n_rows;
+	size_t width[]; /* [view->n_columns] */
+};
+
+static const struct al_column *column_of(const struct printing *p, unsigned i)
+{
+	return &p->view->table->column[p->view->column[i]];
+}
+
+static void measure_column(struct printing *p, unsigned i)
+{
+	const struct al_table *t = p->view->table;
+	char to[CELL];
+
+	p->width[i] = strlen(column_of(p, i)->title);
+	if (column_of(p, i)->kind == AL_COLUMN_LABEL)
+		return;
+	for (size_t k = 0; k < p->n_rows; k++) {
+		size_t n = strlen(cell_text(to, t, p->view->column[i],
+					    al_table_row(t, p->row[k])));
+
+		p->width[i] = n > p->width[i] ? n : p->width[i];
+	}
+}
+
+/* Give labels the rest of the line. */
+static void measure_label(struct printing *p)
+{
+	size_t used = 0;
+
+	for (unsigned i = 0; i < p->view->n_columns; i++)
+		if (column_of(p, i)->kind != AL_COLUMN_LABEL)
+			used += GAP + p->width[i];
+	for (unsigned i = 0; i < p->view->n_columns; i++)
+		if (column_of(p, i)->kind == AL_COLUMN_LABEL)
+			p->width[i] = p->text->columns > used + GAP
+					      ? p->text->columns - used - GAP
+					      : SIZE_MAX;
+}
+
+/* Append a cell to @f. Trailing blanks of a line are left out. */
+static void put_cell(FILE *f, const struct printing *p, unsigned i,
+		     const char *cell)
+{
+	const struct al_column *c = column_of(p, i);
+	bool is_last = i + 1 == p->view->n_columns;
+	bool is_left = c->kind == AL_COLUMN_TEXT ||
+		       c->kind == AL_COLUMN_LABEL || c->left_aligned;
+	int pad = strlen(cell) < p->width[i] ? (int)(p->width[i] - strlen(cell))
+					     : 0;
+
+	if (is_left)
+		fprintf(f, "%*s%s%*s", GAP, "", cell, is_last ? 0 : pad, "");
+	else
+		fprintf(f, "%*s%s", GAP + pad, "", cell);
+}
+
+static int put_row_cell(FILE *f, const struct printing *p, unsigned i,
+			const union al_cell *row)
+{
+	char to[CELL], *label;
+
+	if (column_of(p, i)->kind != AL_COLUMN_LABEL) {
+		put_cell(
+			f, p, i,
+			cell_text(to, p->view->table, p->view->column[i], row));
+		return 0;
+	}
+	label = column_of(p, i)->label(row, p->width[i]);
+	if (label == NULL)
+		return -ENOMEM;
+	put_cell(f, p, i, label);
+	free(label);
+	return 0;
+}
+
+/* Print a row, or the titles if @row is NULL. */
+static int print_row(const struct printing *p, const union al_cell *row)
+{
+	char *line = NULL;
+	size_t size;
+	FILE *f = open_memstream(&line, &size);
+	int err = f ? 0 : -ENOMEM;
+
+	for (unsigned i = 0; i < p->view->n_columns && !err; i++)
+		if (row != NULL)
+			err = put_row_cell(f, p, i, row);
+		else
+			put_cell(f, p, i, column_of(p, i)->title);
+	if (f != NULL && fclose(f) != 0)
+		err = -ENOMEM;
+	if (!err)
+		p->text->line(p->text, line);
+	free(line);
+	return err;
+}
+
+static int print_rows(struct printing *p)
+{
+	const struct al_view *v = p->view;
+	int err;
+
+	for (unsigned i = 0; i < v->n_columns; i++)
+		measure_column(p, i);
+	measure_label(p);
+	if (v->title != NULL)
+		p->text->heading(p->text, v->title);
+	err = print_row(p, NULL);
+	for (size_t i = 0; i < p->n_rows && !err; i++)
+		err = print_row(p, al_table_row(v->table, p->row[i]));
+	return err;
+}
+
+int al_view_print(const struct al_view *v, const struct al_shown *shown,
+		  struct an_text *text)
+{
+	size_t top = v->top != 0 && shown->top != 0 ? shown->top : v->top;
+	struct printing *p;
+	int err = 0;
+
+	if (v->table == NULL) {
+		v->draw(v->state, v->what, text);
+		return 0;
+	}
+	p = malloc(sizeof(*p) + v->n_columns * sizeof(p->width[0]));
+	if (p == NULL)
+		return -ENOMEM;
+	*p = (struct printing){.view = v, .text = text};
+	p->row = al_table_top_rows(v->table, v->sort, v->ascending, &p->n_rows);
+	if (top != 0 && p->n_rows > top)
+		p->n_rows = top;
+	if (p->row != NULL)
+		err = print_rows(p);
+	free(p->row);
+	free(p);
+	return err;
+}
+
+/* ---- results ---- */
+
+static void print_numbers(const struct al_model *m, struct an_text *text)
+{
+	char line[AL_COLUMNS], number[AL_NUMBER_BYTES];
+
+	text->heading(text, m->title);
+	for (const struct al_result_node *n = m->root.first; n; n = n->next) {
+		if (n->kind != AL_RESULT_NUMBER)
+			continue;
+		snprintf(line, sizeof(line), "  %-16s %20s%s%s", n->title,
+			 al_number_format(number, n->value.number),
+			 n->unit ? " " : "", n->unit ? n->unit : "");
+		text->line(text, line);
+	}
+}
+
+static int print_views(const struct al_model *m, bool details,
+		       const struct al_shown *shown, struct an_text *text)
+{
+	int err = 0;
+
+	for (const struct al_view *v = m->view; v && !err; v = v->next)
+		if (v->is_detail == details && (shown->full || !v->is_extra))
+			err = al_view_print(v, shown, text);
+	return err;
+}
+
+int al_model_print(const struct al_model *m, const struct al_shown *shown,
+		   struct an_text *text)
+{
+	if (m->title != NULL)
+		print_numbers(m, text);
+	return print_views(m, false, shown, text);
+}
+
+int al_model_print_details(const struct al_model *m,
+			   const struct al_shown *shown, struct an_text *text)
+{
+	return print_views(m, true, shown, text);
+}

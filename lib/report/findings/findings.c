@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* findings.c - applies the rules; see findings.h */
+
+#include "lib/report/findings/findings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/report/findings/rules.h"
+
+enum {
+	STARTUP_PERCENT =
+		50, /* share of misses with which start-up dominates */
+	STARTUP_INSTRUCTIONS = 10, /* [percent] a longer run is not start-up */
+	COLUMN_NAME = 64,	   /* [bytes] */
+};
+
+static void (*const rules[])(const struct al_model *, struct al_findings *) = {
+	al_rule_concentration,
+	al_rule_hot_code,
+};
+
+void al_findings_find(struct al_findings *f, const struct al_model *m)
+{
+	struct al_missing_level level[AL_MAX_MISSING];
+	unsigned n = al_find_missing_levels(m, level);
+
+	*f = (struct al_findings){.n = 0};
+	if (n == 0 || al_startup_percent(al_most_missing_level(level, n)) >=
+			      STARTUP_PERCENT)
+		return;
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		rules[i](m, f);
+}
+
+static bool has_same_text(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool has_same_place(const struct al_finding *a,
+			   const struct al_finding *b)
+{
+	return has_same_text(a->rule, b->rule) && a->line == b->line &&
+	       has_same_text(a->file, b->file) &&
+	       (a->line != 0 || has_same_text(a->function, b->function));
+}
+
+static void remove_finding(struct al_findings *f, unsigned i)
+{
+	f->n--;
+	memmove(&f->item[i], &f->item[i + 1], (f->n - i) * sizeof(f->item[0]));
+}
+
+void al_findings_add(struct al_findings *f, const struct al_finding *new)
+{
+	unsigned at = 0;
+
+	for (unsigned i = 0; i < f->n; i++) {
+		if (!has_same_place(&f->item[i], new))
+			continue;
+		if (f->item[i].misses >= new->misses)
+			return;
+		remove_finding(f, i);
+		break;
+	}
+	while (at < f->n && f->item[at].misses >= new->misses)
+		at++;
+	if (at == AL_MAX_FINDINGS)
+		return;
+	if (f->n < AL_MAX_FINDINGS)
+		f->n++;
+	memmove(&f->item[at + 1], &f->item[at],
+		(f->n - 1 - at) * sizeof(f->item[0]));
+	f->item[at] = *new;
+}
+
+void al_finding_add_evidence(struct al_finding *f, const char *name,
+			     uint64_t number)
+{
+	if (f->n_evidence < AL_MAX_EVIDENCE)
+		f->evidence[f->n_evidence++] =
+			(struct al_evidence){name, number};
+}
+
+static void write_finding(const struct al_finding *f, struct an_sink *out)
+{
+	out->begin(out, NULL);
+	out->string(out, "rule", f->rule);
+	out->string(out, "function", f->function ? f->function : "???");
+	out->string(out, "file", f->file ? f->file : "???");
+	out->number(out, "line", f->line);
+	out->begin(out, "evidence");
+	for (unsigned i = 0; i < f->n_evidence; i++)
+		out->number(out, f->evidence[i].name, f->evidence[i].number);
+	out->end(out);
+	out->string(out, "text", f->text);
+	out->end(out);
+}
+
+void al_findings_write(const struct al_findings *f, struct an_sink *out)
+{
+	out->begin_list(out, "findings");
+	for (unsigned i = 0; i < f->n; i++)
+		write_finding(&f->item[i], out);
+	out->end(out);
+}
+
+/* ---- reading the model ---- */
+
+const char *al_row_text(const struct al_table *t, size_t row, const char *key)
+{
+	int i = al_table_find_column(t, key);
+
+	return i < 0 || !al_table_row(t, row)[i].text
+		       ? ""
+		       : al_table_row(t, row)[i].text;
+}
+
+uint64_t al_row_number(const struct al_table *t, size_t row, const char *key)
+{
+	int i = al_table_find_column(t, key);
+
+	return i < 0 ? 0 : al_table_row(t, row)[i].number;
+}
+
+/* Set the tables of a level. Return: whether all have its misses. */
+static bool find_tables(const struct al_model *m, struct al_missing_level *l)
+{
+	char name[COLUMN_NAME];
+	int i;
+
+	l->functions = al_model_find_table(m, "whole functions");
+	l->parts = al_model_find_table(m, "functions");
+	l->lines = al_model_find_table(m, "lines");
+	if (!l->functions || !l->parts || !l->lines)
+		return false;
+	snprintf(name, sizeof(name), "%s.misses", l->name);
+	i = al_table_find_column(l->functions, name);
+	l->column = (unsigned)i;
+	return i >= 0 && al_table_find_column(l->lines, name) == i &&
+	       al_table_find_column(l->parts, name) == i;
+}
+
+uint64_t al_total_of(const struct al_model *m, const char *key)
+{
+	const struct al_result_node *totals = al_model_find(&m->root, "totals");
+	const struct al_result_node *n =
+		totals ? al_model_find(totals, key) : NULL;
+
+	return n ? n->value.number : 0;
+}
+
+/* Whether all instructions, all accesses or both reach a level. */
+static bool is_first(const struct al_model *m, uint64_t accesses)
+{
+	uint64_t instructions = al_total_of(m, "Ir");
+	uint64_t data = al_total_of(m, "Dr") + al_total_of(m, "Dw");
+
+	return accesses == instructions || accesses == data ||
+	       accesses == instructions + data;
+}
+
+unsigned al_find_missing_levels(const struct al_model *m,
+				struct al_missing_level out[AL_MAX_MISSING])
+{
+	const struct al_table *t = al_model_find_table(m, "levels");
+	unsigned n = 0;
+
+	for (size_t i = 0; t && i < t->n_rows && n < AL_MAX_MISSING; i++) {
+		struct al_missing_level *l = &out[n];
+
+		*l = (struct al_missing_level){
+			.name = al_row_text(t, i, "name"),
+			.accesses = al_row_number(t, i, "accesses"),
+			.misses = al_row_number(t, i, "misses"),
+			.size = al_row_number(t, i, "size")};
+		l->is_first = is_first(m, l->accesses);
+		if (l->misses > 0 && find_tables(m, l))
+			n++;
+	}
+	return n;
+}
+
+const struct al_missing_level *
+al_most_missing_level(const struct al_missing_level *l, unsigned n)
+{
+	const struct al_missing_level *most = n ? l : NULL;
+
+	for (unsigned i = 1; i < n; i++)
+		if (l[i].is_first != most->is_first
+			    ? l[i].is_first
+			    : l[i].misses > most->misses)
+			most = &l[i];
+	return most;
+}
+
+static bool is_dynamic_linker(const char *object)
+{
+	return !strncmp(object, "ld-linux", 8) ||
+	       !strncmp(object, "ld-musl", 7) || !strcmp(object, "ld.so");
+}
+
+unsigned al_startup_percent(const struct al_missing_level *l)
+{
+	uint64_t misses = 0, instructions = 0, all = 0;
+
+	for (size_t i = 0; i < l->functions->n_rows; i++) {
+		uint64_t n = al_row_number(l->functions, i, "Ir");
+
+		all += n;
+		if (!is_dynamic_linker(al_row_text(l->functions, i, "object")))
+			continue;
+		instructions += n;
+		misses += al_table_row(l->functions, i)[l->column].number;
+	}
+	return al_whole_percent(instructions, all) < STARTUP_INSTRUCTIONS
+		       ? 0
+		       : al_whole_percent(misses, l->misses);
+}
+
+unsigned al_whole_percent(uint64_t part, uint64_t whole)
+{
+	return whole ? (unsigned)((double)part / (double)whole * 100) : 0;
+}

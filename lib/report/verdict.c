@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * verdict.c - prints what stands out in a run
+ *
+ * Findings first, then what limits the answer: a run that is mostly start-up,
+ * code without names, caches that no machine has, threads that share one
+ * hierarchy.
+ */
+#include "lib/report/results.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "lib/report/findings/findings.h"
+
+enum {
+	INDENT = 5,
+	STARTUP_PERCENT = 50, /* share of misses that is worth a note */
+	NAMELESS_PERCENT = 20,
+	HIGH_PERCENT = 10, /* misses of accesses that are not called nothing */
+	UNLIKELY_SIZE = 128 << 20, /* [bytes] */
+	SENTENCE = 480,		   /* [bytes] */
+	OBJECT = 60,		   /* [bytes] of a name in a sentence */
+};
+
+struct verdict {
+	struct al_text *out;
+	unsigned n; /* sentences printed */
+};
+
+/* Return the length of the words of @s that fit into @columns. */
+static size_t fitting_words(const char *s, size_t columns)
+{
+	size_t n = strlen(s), at = columns;
+
+	if (n <= columns)
+		return n;
+	while (at > 0 && s[at] != ' ')
+		at--;
+	return at ? at : columns;
+}
+
+/* Print a sentence with its number, in lines of 80 columns. */
+__attribute__((format(printf, 2, 3))) static void
+print_sentence(struct verdict *v, const char *format, ...)
+{
+	char sentence[SENTENCE], line[AL_COLUMNS + 1];
+	const char *s = sentence;
+	va_list ap;
+
+	if (v->n == AL_MAX_FINDINGS)
+		return;
+	va_start(ap, format);
+	vsnprintf(sentence, sizeof(sentence), format, ap);
+	va_end(ap);
+	v->n++;
+	for (bool first = true; *s; first = false) {
+		size_t n = fitting_words(s, AL_COLUMNS - INDENT);
+
+		if (first)
+			snprintf(line, sizeof(line), "%3u. %.*s", v->n, (int)n,
+				 s);
+		else
+			snprintf(line, sizeof(line), "%*s%.*s", INDENT, "",
+				 (int)n, s);
+		v->out->text.line(&v->out->text, line);
+		s += n;
+		while (*s == ' ')
+			s++;
+	}
+}
+
+static void print_startup(struct verdict *v, const struct al_missing_level *l)
+{
+	unsigned percent = al_startup_percent(l);
+
+	if (percent >= STARTUP_PERCENT)
+		print_sentence(v,
+			       "Start-up dominates: %u %% of %s misses are in "
+			       "the dynamic linker. The run is too short to "
+			       "judge the program; use a window or a larger "
+			       "input.",
+			       percent, l->name);
+}
+
+/* Print how much of a level's misses has no name, and how to get names. */
+static void print_nameless(struct verdict *v, const struct al_missing_level *l)
+{
+	uint64_t misses = 0, most = 0;
+	const char *object = "";
+
+	for (size_t i = 0; i < l->functions->n_rows; i++) {
+		uint64_t n = al_table_row(l->functions, i)[l->column].number;
+
+		if (strcmp(al_row_text(l->functions, i, "name"), "???") != 0)
+			continue;
+		misses += n;
+		if (n > most) {
+			most = n;
+			object = al_row_text(l->functions, i, "object");
+		}
+	}
+	if (al_whole_percent(misses, l->misses) < NAMELESS_PERCENT)
+		return;
+	print_sentence(v,
+		       "%u %% of %s misses are in code without names, most in "
+		       "%.*s. Install its -dbgsym or -dbg package, or build it "
+		       "with -g and do not strip it.",
+		       al_whole_percent(misses, l->misses), l->name, OBJECT,
+		       object);
+}
+
+/* Name the level that misses, where nothing else is to be said. */
+static void print_nothing(struct verdict *v, const struct al_missing_level *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; l && i < l->functions->n_rows; i++)
+		n += al_table_row(l->functions, i)[l->column].number > 0;
+	if (l && al_whole_percent(l->misses, l->accesses) >= HIGH_PERCENT)
+		print_sentence(v,
+			       "%s misses %.2f %% of accesses, but no place "
+			       "stands out: they are spread over %zu %s.",
+			       l->name,
+			       100.0 * (double)l->misses / (double)l->accesses,
+			       n, n == 1 ? "function" : "functions");
+	else if (l)
+		print_sentence(v,
+			       "Nothing stands out: %s misses %.2f %% of "
+			       "accesses, spread over %zu %s.",
+			       l->name,
+			       100.0 * (double)l->misses / (double)l->accesses,
+			       n, n == 1 ? "function" : "functions");
+	else
+		print_sentence(v, "Nothing stands out: no level misses.");
+}
+
+/* Print detected levels of a size or associativity that machines rarely have. */
+static void print_geometry(struct verdict *v, const struct al_run *run,
+			   const struct al_model *m)
+{
+	const struct al_table *t = al_model_find_table(m, "levels");
+
+	for (size_t i = 0;
+	     run->settings->geometry_is_host && t && i < t->n_rows; i++) {
+		uint64_t size = al_row_number(t, i, "size");
+		uint64_t ways = al_row_number(t, i, "assoc");
+
+		if (size <= UNLIKELY_SIZE && ways > 1)
+			continue;
+		print_sentence(v,
+			       "%s of %llu MB, %s, is what this machine "
+			       "reports, and unlikely: virtual machines report "
+			       "such caches. Name the real one with --%s.",
+			       al_row_text(t, i, "name"),
+			       (unsigned long long)(size >> 20),
+			       al_row_text(t, i, "ways"),
+			       al_row_text(t, i, "name"));
+	}
+}
+
+static void print_threads(struct verdict *v, const struct al_run *run)
+{
+	struct al_counts c = al_run_counts(run);
+
+	if (c.threads > al_run_n_numbered(run))
+		print_sentence(v, "All threads of a process share one "
+				  "hierarchy of caches here: this report "
+				  "cannot show false sharing.");
+}
+
+static void print_all(const struct al_run *run, const struct al_model *m,
+		      struct al_text *out)
+{
+	struct al_missing_level level[AL_MAX_MISSING];
+	unsigned n = al_find_missing_levels(m, level);
+	const struct al_missing_level *most = al_most_missing_level(level, n);
+	struct verdict v = {out, 0};
+	struct al_findings findings;
+
+	out->text.heading(&out->text, "What stands out");
+	al_findings_find(&findings, m);
+	if (most)
+		print_startup(&v, most);
+	for (unsigned i = 0; i < findings.n; i++)
+		print_sentence(&v, "%s", findings.item[i].text);
+	if (most)
+		print_nameless(&v, most);
+	if (v.n == 0)
+		print_nothing(&v, most);
+	print_geometry(&v, run, m);
+	print_threads(&v, run);
+}
+
+/* Build the first result that has cache levels. Return: whether there is one;
+   then release it. */
+static bool build_levels(const struct al_run *run, struct al_model *m)
+{
+	for (size_t i = 0; i < run->settings->n_analyses; i++) {
+		if (al_result_build(run, 0, i, m) == 0 &&
+		    al_model_find_table(m, "levels"))
+			return true;
+		al_model_release(m);
+	}
+	return false;
+}
+
+void al_verdict_print(const struct al_run *run, struct al_text *out)
+{
+	struct al_model m;
+
+	if (!build_levels(run, &m))
+		return;
+	print_all(run, &m, out);
+	al_model_release(&m);
+}
+
+void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
+{
+	struct al_findings findings = {.n = 0};
+	struct al_model m;
+	bool has_levels = build_levels(run, &m);
+
+	if (has_levels)
+		al_findings_find(&findings, &m);
+	al_findings_write(&findings, out);
+	if (has_levels)
+		al_model_release(&m);
+}
