@@ -36,7 +36,7 @@ struct dm_program {
 				on only when handles_signals is set */
 	pid_t pid;
 	bool handles_signals; /* Valgrind handles the program's signals */
-	bool ended;    /* the program has ended; processes that it started may
+	bool ended; /* the program has ended; processes that it started may
 			  still run */
 	char *const *environment; /* of the program; NULL: ours */
 	int output_fd; /* descriptor of the program's standard output; -1: it

@@ -31,7 +31,8 @@ void al_replay_read_machine(struct al_replay *r)
 	size_t offset = 0, n;
 	const struct pf_entry *e = pf_reader_entries(r->reader, &n);
 
-	if (n == 0 || e->head.kind != PF_RUN || al_replay_load_block(r, e, &payload))
+	if (n == 0 || e->head.kind != PF_RUN ||
+	    al_replay_load_block(r, e, &payload))
 		return;
 	while (pf_records_next(payload, e->head.bytes, &offset, &f) > 0) {
 		if (f.kind == PF_MACHINE)

@@ -38,7 +38,7 @@ struct object {
 struct al_symbols {
 	struct al_intern strings;
 	struct al_file_facts file_facts; /* locks itself */
-	const char *unknown; /* the text "???", interned */
+	const char *unknown;		 /* the text "???", interned */
 
 	pthread_mutex_t lock;	/* guards the members below */
 	pthread_cond_t changed; /* signalled when objects were added or @quit
