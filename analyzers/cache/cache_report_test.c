@@ -163,11 +163,11 @@ static void test_json(void)
 		"Dr=0 D1mr=200 DLmr=0 Dw=0 D1mw=0 DLmw=0 }"
 		"{name=main file=inlined.h object=prog Ir=20 I1mr=0 ILmr=0 "
 		"Dr=0 D1mr=150 DLmr=0 Dw=0 D1mw=0 DLmw=0 }}"
-		"lines{{file=??? line=0 object=prog Ir=90 I1mr=0 ILmr=0 Dr=0 "
-		"D1mr=50 DLmr=0 Dw=0 D1mw=0 DLmw=0 path=??? function=??? }"
-		"{file=main.c line=7 object=prog Ir=10 I1mr=0 ILmr=0 Dr=0 "
-		"D1mr=450 DLmr=0 Dw=0 D1mw=0 DLmw=0 path=/src/main.c "
-		"function=again }}",
+		"lines{{file=??? line=0 object=prog path=??? function=??? Ir=90 "
+		"I1mr=0 ILmr=0 Dr=0 D1mr=50 DLmr=0 Dw=0 D1mw=0 DLmw=0 }"
+		"{file=main.c line=7 object=prog path=/src/main.c "
+		"function=again Ir=10 I1mr=0 ILmr=0 Dr=0 D1mr=450 DLmr=0 Dw=0 "
+		"D1mw=0 DLmw=0 }}",
 		"levels, totals, functions and lines");
 	an_cacheresult_release(&r);
 }
