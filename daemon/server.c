@@ -87,7 +87,7 @@ static void handle_first_packet(struct dm_client *c, const void *packet,
 
 /* Whether no other client will still send PT_MSG_BYE, so that @c may get the
    report. Context: lock held. */
-static bool is_last_client(const struct dm_client *c)
+static bool is_last_to_leave(const struct dm_client *c)
 {
 	const struct dm_client *other;
 
@@ -104,7 +104,7 @@ static void handle_bye(struct dm_client *c)
 {
 	if (!dm_client_apply_event(c, DM_EV_BYE))
 		return;
-	if (c->daemon->options.private && !is_last_client(c)) {
+	if (c->daemon->options.private && !is_last_to_leave(c)) {
 		const struct dm_text none = {NULL, 0};
 
 		dm_client_must_apply_event(c, DM_EV_REPORT);
@@ -163,7 +163,7 @@ static void handle_message(struct dm_client *c, const void *packet,
 		return;
 	}
 	if (c->stage >= DM_EXECED)
-		return; /* the image is analysed completely */
+		return; /* nothing of the image is left to analyse */
 	if (bytes < sizeof(*m)) {
 		dm_client_fail(c, "protocol error");
 	} else if (m->type == PT_MSG_WAIT &&

@@ -250,7 +250,8 @@ static bool has_guards(const struct al_desc *d, unsigned n)
 	return false;
 }
 
-static const void *append_decoder_exits(char **at, const struct ap_block *b)
+static const void *append_exits_for_decoding(char **at,
+					     const struct ap_block *b)
 {
 	const struct al_desc *d = b->desc;
 	struct ap_exit *exit = (void *)*at;
@@ -333,7 +334,7 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 	};
 	w->block.window = append_windows(&at, s, x);
 	w->block.access = append_static_accesses(&at, d, w->block.window);
-	w->block.exit = append_decoder_exits(&at, &w->block);
+	w->block.exit = append_exits_for_decoding(&at, &w->block);
 	w->block.inner_branch = fill_inner_branches((uint8_t *)at, &w->block);
 	return &w->block;
 }

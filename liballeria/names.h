@@ -15,8 +15,9 @@
    unmapped_code.c. */
 int ap_unmapped_path(struct ap_stream *, uint64_t address, const char **path);
 
-/* Read all names and add those that are missing in the file, unless that was
-   done. Return: 0; -ENOMEM; -errno. */
+/* Read all names from the file, and look up in the object files those of code
+   whose names were not written. Later calls do nothing. Return: 0; -ENOMEM;
+   -errno. */
 int ap_names_read(struct alleria_profile *);
 
 /* Read only the names that are in the file, which is enough for

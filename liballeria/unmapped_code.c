@@ -13,8 +13,8 @@
 #include "liballeria/descriptors.h"
 #include "liballeria/names.h"
 
-/* Append to the list the blocks outside known objects, among those that were
-   not searched yet. Return: 0; -ENOMEM. */
+/* Append to the list the blocks that lie in a mapped file but in no known
+   object, among those that were not searched yet. Return: 0; -ENOMEM. */
 static int list_new_unmapped_blocks(struct ap_stream *s)
 {
 	const struct al_blocks *b = &s->blocks;

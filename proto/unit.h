@@ -48,10 +48,10 @@ enum pt_kind {
 	PT_WRITTEN = 11,
 	PT_MARK = 12, /* named mark; id: number of its name, see struct
 			 pt_log_named */
-	/* id: window with warm lanes that is recorded from here on, because
-	   it, a sample or an interval begins; a word: the process's
-	   instruction count, see struct pt_log_values */
-	PT_WINDOW_TAKES = 13,
+	/* a window that has warm lanes begins to record here: it opens, or a
+	   sample or interval of it begins; id: the window; a word: number of
+	   instructions that the process has executed */
+	PT_WINDOW_RECORDS = 13,
 	PT_KINDS
 };
 

@@ -181,8 +181,8 @@ static uint32_t enter_groups(struct an_forest *f, uint32_t entry, uint64_t line,
 /* Move a line to the top of its set in the tiers without groups, up to the
    first tier in which it is there already. @number: of the line. Return: bits
    of the tiers in which some cache missed (rank not 0). */
-static uint32_t move_to_stack_tops(struct an_forest *f, uint64_t line,
-				   uint32_t number, uint16_t *rank)
+static uint32_t move_up_in_ungrouped_tiers(struct an_forest *f, uint64_t line,
+					   uint32_t number, uint16_t *rank)
 {
 	uint32_t tiers = 0;
 
@@ -234,7 +234,7 @@ static uint32_t simulate_line(struct an_forest *f, uint64_t line,
 	e->top = line + 1;
 	tiers = enter_groups(f, entry, line, missing, rank);
 	if (missing >> (f->n_grouped_tiers - 1) & 1)
-		tiers |= move_to_stack_tops(f, line, e->line, rank);
+		tiers |= move_up_in_ungrouped_tiers(f, line, e->line, rank);
 	return tiers;
 }
 

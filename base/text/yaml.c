@@ -112,8 +112,8 @@ static int read_text_node(struct reader *r, struct al_node **out)
 	return *out && (*out)->text ? 0 : report_out_of_memory(r);
 }
 
-static int read_key(struct reader *r, const struct al_node *map,
-		    struct al_node **out)
+static int read_key_node(struct reader *r, const struct al_node *map,
+			 struct al_node **out)
 {
 	const struct al_node *earlier;
 	unsigned n = 0;
@@ -156,7 +156,7 @@ static int read_members(struct reader *r, struct al_node *parent,
 		struct al_node *key = NULL;
 
 		if (parent->kind == AL_MAP)
-			rc = read_key(r, parent, &key);
+			rc = read_key_node(r, parent, &key);
 		if (!rc)
 			rc = read_node(r, tail);
 		if (*tail)

@@ -22,7 +22,8 @@ enum { CL_MAX_TRIALS = 100, CL_MAX_RUNS = 99 };
 /* A setting that was tried: one line of the table. */
 struct cl_trial {
 	bool adaptive;	 /* adaptive; @value is unused */
-	unsigned varied; /* the factor that was varied */
+	unsigned varied; /* factor that was varied: CL_WORKERS to
+			    CL_BUFFER_SIZE */
 	uint64_t value[CL_FACTORS];
 	struct al_pipeline run[CL_MAX_RUNS];
 	unsigned n_runs;

@@ -100,17 +100,18 @@ struct dm_adaptive {
 				  period */
 
 	/* The next members are used in phase Y. */
-	unsigned window;	/* [periods] length of a window */
-	struct dm_shares sum;	/* sum over the periods of this window so far */
-	double reference_wait;	/* mean `wait` of the first window; negative:
+	unsigned window; /* [periods] length of a window */
+	struct dm_shares
+		sum; /* sum over the periods of phase Y's present window */
+	double reference_wait;	 /* mean `wait` of the first window; negative:
 				  that window has not ended */
-	double entry_wait;	/* `wait` when Y began; after the end of the
+	double entry_wait;	 /* `wait` when Y began; after the end of the
 				  first window equal to reference_wait */
-	unsigned entry_workers; /* number of workers when Y began the last
+	unsigned entry_workers;	 /* number of workers when Y began the last
 				    time */
-	unsigned spare_periods; /* consecutive periods in which a worker could
+	unsigned spare_periods;	 /* consecutive periods in which a worker could
 				    be removed */
-	unsigned patience;	/* a worker is removed when spare_periods
+	unsigned patience;	 /* a worker is removed when spare_periods
 				    reaches this */
 	bool has_removed_worker; /* Y has removed a worker, and has not gone to
 				    X since */

@@ -14,7 +14,8 @@
    --json-each or if @p is NULL. Context: lock held. */
 void dm_documents_add(struct dm_daemon *, struct al_process *);
 
-/* Whether all documents have been saved. Context: lock held. */
+/* Whether no document (the JSON report of an ended process, --json-each) is queued
+   or being saved. Context: lock held. */
 bool dm_documents_are_saved(const struct dm_daemon *);
 
 /* Save the oldest queued document. This is a turn of the queue's task, see

@@ -147,7 +147,8 @@ static bool is_other_followed_process(const struct dm_client *c,
 				      const struct dm_client *from)
 {
 	return c != from && c->process && receives_commands(c) &&
-	       al_process_tree(c->process) == al_process_tree(from->process) &&
+	       al_process_tree_number(c->process) ==
+		       al_process_tree_number(from->process) &&
 	       al_process_is_followed(c->process);
 }
 

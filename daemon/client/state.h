@@ -288,9 +288,10 @@ void dm_client_finish(struct dm_client *);
    lock held. */
 void dm_client_finish_execed(struct dm_client *);
 
-/* Wait until no client is being recorded, then reserve dm_daemon.run for the
-   calling thread; dm_reporting_end() releases it. Context: lock held, released
-   while this waits. The caller may release the lock between the two calls. */
+/* Reserve dm_daemon.run for the calling thread: the server admits no client
+   until dm_reporting_end(). Then wait until no client is being recorded.
+   Context: lock held, released while this waits. The caller may release the
+   lock between the two calls. */
 void dm_reporting_begin(struct dm_daemon *);
 void dm_reporting_end(struct dm_daemon *);
 

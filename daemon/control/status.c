@@ -64,7 +64,7 @@ static void write_program(struct an_sink *out, const struct dm_client *c)
 
 	out->begin(out, NULL);
 	out->number(out, "pid", (uint64_t)c->pid);
-	out->number(out, "tree", al_process_tree(c->process));
+	out->number(out, "tree", al_process_tree_number(c->process));
 	out->number(out, "number", al_process_number(c->process));
 	out->string(out, "state", state_text(c));
 	out->begin_list(out, "command");
@@ -143,7 +143,7 @@ int dm_status_print_programs(struct dm_daemon *d, FILE *f)
 		if (!is_listed_in_status(c))
 			continue;
 		fprintf(f, "%d %u.%u %s", (int)c->pid,
-			al_process_tree(c->process),
+			al_process_tree_number(c->process),
 			al_process_number(c->process), state_text(c));
 		visit_open_windows(c, print_name, f);
 		fputc(':', f);

@@ -203,13 +203,13 @@ static void test_opening(void)
 	add_execution(0, 16, 0xc);
 	next_chunk(s);
 	is_str(seen, "", "what only may be simulated is not seen");
-	unit(PT_WINDOW_TAKES, 0, 24);
+	unit(PT_WINDOW_RECORDS, 0, 24);
 	add_execution(1, 24, 0xd);
 	next_chunk(s);
 	is_str(seen, "-1004(b) -1000 -1004(c) +1000 +1004(d) ",
 	       "before what counts comes what is not too far from it");
 	add_execution(0, 32, 0xe);
-	unit(PT_WINDOW_TAKES, 0, 40);
+	unit(PT_WINDOW_RECORDS, 0, 40);
 	add_execution(1, 40, 0xf);
 	check_seen(s,
 		   "-1004(b) -1000 -1004(c) +1000 +1004(d) "
@@ -224,7 +224,7 @@ static void test_fault(void)
 	log_block(s, 0, 2);
 	add_execution(0, 0, 0xa);
 	add_fault(8);
-	unit(PT_WINDOW_TAKES, 0, 14);
+	unit(PT_WINDOW_RECORDS, 0, 14);
 	check_seen(s, "-1000 -1004(a) -1000 -1004 ",
 		   "of a block that a fault stopped, what was done");
 }
@@ -238,11 +238,11 @@ static void test_overlap(void)
 				   up */
 	add_execution(0, 0, 0xa);
 	add_execution(0, 8, 0xb);
-	unit(PT_WINDOW_TAKES, 1, 16);
+	unit(PT_WINDOW_RECORDS, 1, 16);
 	add_execution(0, 16, 0xc);
-	unit(PT_WINDOW_TAKES, 0, 24);
+	unit(PT_WINDOW_RECORDS, 0, 24);
 	add_execution(1, 24, 0xd);
-	unit(PT_WINDOW_TAKES, 1, 32);
+	unit(PT_WINDOW_RECORDS, 1, 32);
 	check_seen(
 		s,
 		"-1004(a) -1000 -1004(b) -1000 -1000 -1004(c) +1000 +1004(d) ",
@@ -258,7 +258,7 @@ static void test_threads(void)
 	unit(PT_THREAD, 2, 0);
 	add_execution(0, 4, 0xb);
 	unit(PT_THREAD, 1, 0);
-	unit(PT_WINDOW_TAKES, 0, 8);
+	unit(PT_WINDOW_RECORDS, 0, 8);
 	check_seen(s, "-1000 -1004(a) ",
 		   "what other threads do is but counted");
 }
@@ -279,7 +279,7 @@ static void test_many(void)
 		if (s->history->n_execs > most)
 			most = s->history->n_execs;
 	}
-	unit(PT_WINDOW_TAKES, 0, 8 * MANY);
+	unit(PT_WINDOW_RECORDS, 0, 8 * MANY);
 	next_chunk(s);
 	is_u64(n_warm, 20000 / 8 * 2, "as many as there are so far back");
 	ok(most > 20000 / 8 && most < 20000 / 8 + CHUNK / 10,
@@ -299,10 +299,10 @@ static void test_strangers(void)
 	for (unsigned i = 0; i < 25; i++) {
 		add_execution(0, count[i % 5], i);
 		add_fault(count[i / 5]);
-		unit(PT_WINDOW_TAKES, i & 1, count[(i + 2) % 5]);
+		unit(PT_WINDOW_RECORDS, i & 1, count[(i + 2) % 5]);
 	}
 	is_u64((uint64_t)-next_chunk(s), 0, "whatever it says is taken");
-	unit(PT_WINDOW_TAKES, 2, 0);
+	unit(PT_WINDOW_RECORDS, 2, 0);
 	is_u64((uint64_t)-next_chunk(s), EPROTO,
 	       "a window that the plan has not is a contradiction");
 	al_stream_finish(s);

@@ -276,7 +276,7 @@ static int recover_control_unit(struct al_recoverer *r, uint32_t header,
 	case PT_THREAD:
 		err = switch_thread_class(r, id);
 		break;
-	case PT_WINDOW_TAKES:
+	case PT_WINDOW_RECORDS:
 		if (bytes < 16 || id >= r->recovery->lanes.n_windows)
 			return -EPROTO;
 		return al_recovered_chunk_add_start(p, id, pt_slot(unit + 2));

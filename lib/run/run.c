@@ -300,7 +300,7 @@ char *const *al_process_last_argv(const struct al_process *p)
 	return p->n_images ? p->image[p->n_images - 1].argv : NULL;
 }
 
-unsigned al_process_tree(const struct al_process *p)
+unsigned al_process_tree_number(const struct al_process *p)
 {
 	return p->tree;
 }

@@ -136,7 +136,7 @@ unsigned al_process_number(const struct al_process *);
 char *const *al_process_last_argv(const struct al_process *);
 
 /* Return the number of the process's tree, from 1. */
-unsigned al_process_tree(const struct al_process *);
+unsigned al_process_tree_number(const struct al_process *);
 
 /* Store that an event of the windows has happened in all plans of the process's
    tree, those of later processes included. Return: whether it had not happened

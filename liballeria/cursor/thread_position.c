@@ -96,9 +96,9 @@ static bool is_position_known(const struct ap_thread_position *t)
 	return t->block || t->is_new;
 }
 
-/* Record that chunks are skipped, in which any thread may have run. Known
-   positions of threads outside @h->threads stay valid; all other threads are
-   added to the mask `unknown`. */
+/* Record that the chunk with head @h is skipped, or all chunks before the next
+   one if @h is NULL. The positions of the threads that ran there become unknown.
+   `unknown` is set to the mask of all threads without a known position. */
 void ap_position_skip_chunk(struct alleria_cursor *c, const struct pf_head *h)
 {
 	struct ap_thread_positions *t = &c->positions;

@@ -190,8 +190,8 @@ static int write_access(struct ex_thread *t, const struct alleria_access *a)
 	return err;
 }
 
-/* Write the bytes of an instruction, unless they are what was last written for
-   its index in the table. */
+/* Write the bytes of an instruction, unless the state's cache of written
+   instructions contains this address with the same bytes. */
 static int write_encoding(struct ex_thread *t,
 			  const struct alleria_instruction *i)
 {

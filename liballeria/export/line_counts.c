@@ -98,7 +98,7 @@ static int count_instructions(struct ex_job *job, struct code_table *t)
 	return err;
 }
 
-static int add_names(struct ex_job *job, struct code_table *t)
+static int find_names_of_entries(struct ex_job *job, struct code_table *t)
 {
 	size_t n_kept = 0;
 	int rc = 0;
@@ -167,7 +167,7 @@ int ex_count_lines(struct ex_job *job,
 	int rc = count_instructions(job, &t);
 
 	if (rc == 0)
-		rc = add_names(job, &t);
+		rc = find_names_of_entries(job, &t);
 	if (rc == 0 && t.n > 0)
 		rc = merge_lines(&t, put, arg);
 	free(t.entry);

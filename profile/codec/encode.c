@@ -242,7 +242,7 @@ static __attribute__((noinline)) void record_page(struct pf_coder *c,
 }
 
 /* Whether the page of @value is among the recently added ones. */
-static inline bool is_page_added(const struct pf_coder *c, uint64_t value)
+static inline bool is_recent_page(const struct pf_coder *c, uint64_t value)
 {
 	uint64_t page = value >> PF_PAGE_BITS;
 
@@ -260,7 +260,7 @@ static inline void put_block_values(struct pf_coder *c, struct pf_columns *out,
 		uint64_t value;
 
 		memcpy(&value, from, 8);
-		if (!is_page_added(c, value))
+		if (!is_recent_page(c, value))
 			record_page(c, value);
 		put_value(c, out, index++, n, value);
 	}

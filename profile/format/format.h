@@ -139,8 +139,9 @@ struct pf_head {
 	uint32_t marks;	  /* PF_UNITS: number of control units in the block */
 	uint64_t threads; /* PF_UNITS: pf_thread_bit() of each thread that runs
 			     in the block */
-	struct pf_touched touched; /* PF_UNITS: pages that the block touches;
-				      else 0 */
+	struct pf_touched touched; /* PF_UNITS: pages that the chunk's
+				      instructions and accesses lie in; else
+				      0 */
 };
 
 /* An entry of the index: offset and head of a block. In the file an entry is as

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * recover.c - copies the intact blocks of a damaged or unfinished profile to a
+ * write_recovered_profile.c - copies the intact blocks of a damaged or unfinished profile to a
  * new one
  */
 
@@ -16,7 +16,7 @@
 
 enum { REASON = 256 };
 
-struct recover {
+struct write_recovered_profile {
 	struct pf_reader *reader;
 	struct pf_unpacker *unpacker;
 	struct pf_packer *packer;
@@ -41,8 +41,9 @@ static int format_error(char *message, const char *path, int err)
 }
 
 /* Return the block that was loaded last, as it is packed in the old file. */
-static struct pf_packed get_loaded_block(const struct recover *r,
-					 const struct pf_entry *e)
+static struct pf_packed
+get_loaded_block(const struct write_recovered_profile *r,
+		 const struct pf_entry *e)
 {
 	return (struct pf_packed){e->head, pf_unpacker_packed(r->unpacker)};
 }
@@ -56,7 +57,8 @@ static bool is_newer_version(const struct pf_head *head)
 
 /* Copy a block if it is intact; PF_DONE is only noted in r->done. Return: 0;
    -errno. */
-static int copy_block(struct recover *r, const struct pf_entry *e)
+static int copy_block(struct write_recovered_profile *r,
+		      const struct pf_entry *e)
 {
 	struct pf_packed packed;
 	const void *payload;
@@ -83,7 +85,7 @@ static int copy_block(struct recover *r, const struct pf_entry *e)
 }
 
 /* Copy all intact blocks and count the lost ones. Return: 0; -errno. */
-static int copy_blocks(struct recover *r)
+static int copy_blocks(struct write_recovered_profile *r)
 {
 	uint64_t next = 0;
 	size_t n;
@@ -102,8 +104,9 @@ static int copy_blocks(struct recover *r)
 /* Add the record PF_STATUS for the new profile. @status, @reason: those of the
    old profile, NULL: none; if it was truncated, the new one is so too, with the
    same reason. */
-static void add_status(const struct recover *r, struct pf_records *a,
-		       const char *status, const char *reason)
+static void add_status(const struct write_recovered_profile *r,
+		       struct pf_records *a, const char *status,
+		       const char *reason)
 {
 	const uint64_t lost = r->result->lost;
 	char text[REASON], damage[64] = "";
@@ -124,7 +127,7 @@ static void add_status(const struct recover *r, struct pf_records *a,
 
 /* Add the records of the old PF_DONE block, with a new status. Return: 0;
    -errno. */
-static int add_old_done(struct recover *r, struct pf_records *a)
+static int add_old_done(struct write_recovered_profile *r, struct pf_records *a)
 {
 	const char *status = NULL, *reason = "";
 	struct pf_fact_reader f;
@@ -148,7 +151,7 @@ static int add_old_done(struct recover *r, struct pf_records *a)
 }
 
 /* Build and pack a new PF_DONE block. Return: 0; -errno. */
-static int make_done(struct recover *r, struct pf_records *a,
+static int make_done(struct write_recovered_profile *r, struct pf_records *a,
 		     struct pf_packed *packed)
 {
 	struct pf_head head = {
@@ -168,7 +171,7 @@ static int make_done(struct recover *r, struct pf_records *a,
 	return err ? err : pf_pack(r->packer, &head, a->data, a->bytes, packed);
 }
 
-static int write_end(struct recover *r)
+static int write_end(struct write_recovered_profile *r)
 {
 	struct pf_records a = {0};
 	struct pf_packed packed;
@@ -188,7 +191,7 @@ static int write_end(struct recover *r)
 	return err;
 }
 
-static int recover(struct recover *r)
+static int write_recovered_profile(struct write_recovered_profile *r)
 {
 	int err;
 
@@ -206,7 +209,7 @@ int pf_recover(const char *path, const char *out,
 	       const struct pf_recover_hook *hook, struct pf_recovered *result,
 	       char *message)
 {
-	struct recover r = {.result = result, .hook = hook};
+	struct write_recovered_profile r = {.result = result, .hook = hook};
 	int err = 0;
 
 	memset(result, 0, sizeof(*result));
@@ -218,7 +221,7 @@ int pf_recover(const char *path, const char *out,
 	if (!r.writer)
 		err = -errno;
 	else
-		err = recover(&r);
+		err = write_recovered_profile(&r);
 	if (err && r.writer) {
 		format_error(message, pf_writer_error(r.writer) ? out : path,
 			     err);

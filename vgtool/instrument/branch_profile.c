@@ -184,7 +184,7 @@ static Bool discard_pending_translations(void)
 	return True;
 }
 
-Bool vt_branch_sample_chunk(void)
+Bool vt_branch_count_exits(void)
 {
 	const UInt *end, *unit = vt_ring_last_chunk(&end);
 	UInt i;

@@ -27,13 +27,13 @@ Addr vt_branch_likely_target(Addr branch);
 void vt_branch_add_block(const struct pt_log_block *);
 
 /**
- * vt_branch_sample_chunk() - Count the exits by which executions in the chunk
+ * vt_branch_count_exits() - Count the exits by which executions in the chunk
  * published last have left their blocks, if that has not been done.
  *
  * Context: no translated code is running.
  * Return: whether translations were discarded; then translated code that the
  *         scheduler has looked up before must not run.
  */
-Bool vt_branch_sample_chunk(void);
+Bool vt_branch_count_exits(void);
 
 #endif

@@ -63,7 +63,7 @@ void vt_calls_set_paused(Bool on)
 	paused = on;
 }
 
-void vt_calls_reset(void)
+void vt_calls_forget_code(void)
 {
 	struct recorded_body *t;
 
@@ -154,7 +154,7 @@ static UInt max_function_size(Addr entry)
 	return size;
 }
 
-static void record_function_code(UInt interceptor, Addr entry)
+static void record_function_bytes(UInt interceptor, Addr entry)
 {
 	struct vt_readable_range memory = {0, 0};
 	UInt size = max_function_size(entry);
@@ -238,7 +238,7 @@ static struct vt_call *record_call(ThreadId tid, UInt interceptor, Addr entry,
 	};
 	copy_arguments(tid, c, sp);
 	if (in->flags & PT_INTERCEPT_PURE)
-		record_function_code(interceptor, entry);
+		record_function_bytes(interceptor, entry);
 	begin_record(c, PT_LOG_CALL);
 	append_arguments(c, PT_PARAMETER_IN);
 	log_record();

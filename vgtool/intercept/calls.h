@@ -15,8 +15,8 @@
    interceptor. */
 struct vt_call;
 
-/* Reset the state for a new plan. */
-void vt_calls_reset(void);
+/* Forget for which functions the code was recorded, because a new plan is used. */
+void vt_calls_forget_code(void);
 
 /* Pause or resume recording: calls that begin while @paused are not
    recorded. */

@@ -81,7 +81,7 @@ static void before_code_runs(ThreadId tid, ULong blocks)
 
 	has_called_exit = False; /* an earlier exit has not happened */
 	ready &= vt_ring_make_room();
-	ready &= !vt_branch_sample_chunk();
+	ready &= !vt_branch_count_exits();
 	if (!ready)
 		vt_instrument_end_slice(tid, is_in_wrapper);
 	unrecorded = records ? NULL : vt_ring_sink_page();

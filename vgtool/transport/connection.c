@@ -255,7 +255,8 @@ void vt_connection_flush(void)
 		send_outbox(~0u);
 }
 
-/* Close the connection, detach the ring and report it to the user. */
+/* Close the connection, detach the ring, and tell the user that the daemon is
+   gone. */
 static void detach_from_daemon(void)
 {
 	close_connection();

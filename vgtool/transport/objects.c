@@ -230,7 +230,7 @@ static void remove_unmapped_objects(void)
 /* Mark the entry of the object @di as mapped. Return: whether there is one.
    Entries are compared by range and path, since the memory of a DebugInfo may
    be reused for another object. */
-static Bool mark_mapped(const DebugInfo *di)
+static Bool mark_object_mapped(const DebugInfo *di)
 {
 	UInt i;
 
@@ -279,9 +279,10 @@ void vt_objects_log_changes(void)
 	for (i = 0; i < n_objects; i++)
 		objects[i].is_mapped = False;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
-		mark_mapped(di);
+		mark_object_mapped(di);
 	remove_unmapped_objects();
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
-		if (VG_(DebugInfo_get_text_size)(di) != 0 && !mark_mapped(di))
+		if (VG_(DebugInfo_get_text_size)(di) != 0 &&
+		    !mark_object_mapped(di))
 			add_object(di);
 }

@@ -116,8 +116,8 @@ static parts parts_overwritten_before_stmt(const IRSB *sb, const IRStmt *st,
 	}
 }
 
-/* Mark the PUTs that VEX would remove if the register need not be exact.
-   Return: whether there are any. */
+/* Mark in `stmts` the PUTs of the register at offset @low that VEX would remove if
+   the register need not be exact. Return: whether there are any. */
 static Bool mark_needless_puts(const IRSB *sb, Int low)
 {
 	Bool any = False;

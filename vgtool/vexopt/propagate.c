@@ -29,7 +29,7 @@ static void substitute_in_temp_write(struct ps_stmt_list *m, IRStmt *st)
 
 /* Add a side exit unless it is never taken. If it is always taken, leave the
    block to VEX, since the rest of it is dead. */
-static void add_possible_exit(struct ps_stmt_list *m, IRStmt *st)
+static void add_exit_unless_constant(struct ps_stmt_list *m, IRStmt *st)
 {
 	const IRExpr *guard;
 
@@ -53,7 +53,7 @@ void ps_clean_substitute(struct ps_stmt_list *m)
 		if (st->tag == Ist_WrTmp)
 			substitute_in_temp_write(m, st);
 		else if (st->tag == Ist_Exit)
-			add_possible_exit(m, st);
+			add_exit_unless_constant(m, st);
 		else if (st->tag != Ist_NoOp)
 			ps_make_flat_stmt(m, st);
 		/* the new statements overwrite only statements that were

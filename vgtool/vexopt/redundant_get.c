@@ -57,8 +57,8 @@ void ps_clean_find_gets(struct ps_stmt_list *m)
 	}
 }
 
-/* Return a bit mask of the groups of the guest's state that have bytes which
-   must be exact where memory is accessed. */
+/* Return a mask with a bit for each group (of 1 << PS_LOG_GROUP bytes) of the
+   guest's state that has bytes which must be exact where memory is accessed. */
 static UInt find_precise_groups(ps_precise_fn precise,
 				VexRegisterUpdates updates)
 {

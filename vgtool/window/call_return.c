@@ -73,7 +73,7 @@ void vt_callstack_reset(void)
 	for (i = 0; i < VG_N_THREADS; i++)
 		while (stacks[i].n > 0)
 			vt_calls_free(stacks[i].call[--stacks[i].n].call);
-	vt_calls_reset();
+	vt_calls_forget_code();
 	if (return_sites != NULL)
 		VG_(HT_destruct)(return_sites, VG_(free));
 	return_sites = VG_(HT_construct)("vt.trigger");
@@ -191,7 +191,7 @@ static void end_calls_below(ThreadId tid, Addr sp, Addr pc)
 	store_last_call_sp(tid);
 }
 
-void vt_callstack_unwind(ThreadId tid)
+void vt_callstack_end_left_calls(ThreadId tid)
 {
 	if (is_used)
 		end_calls_below(tid, VG_(get_SP)(tid), VG_(get_IP)(tid));

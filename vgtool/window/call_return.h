@@ -40,7 +40,7 @@ void vt_callstack_emit_end_check(struct vt_emitter *, const IRSB *in,
 				 Int sp_offset);
 
 /* End the calls of a thread whose frames lie below its stack pointer. */
-void vt_callstack_unwind(ThreadId tid);
+void vt_callstack_end_left_calls(ThreadId tid);
 
 /* End all calls of a thread that ends. */
 void vt_callstack_end_thread(ThreadId tid);

@@ -308,7 +308,7 @@ Bool vt_switch_before_code_runs(ThreadId tid, UInt thread)
 	if (vt_recording_plan == NULL)
 		return True;
 	vt_objects_log_changes();
-	vt_callstack_unwind(tid);
+	vt_callstack_end_left_calls(tid);
 	vt_windows_update();
 	was_discarded = update_translated_lanes();
 	was_discarded |=

@@ -214,7 +214,7 @@ static void write_recording_start(UInt window)
 	ULong instret = vt_counters_total(VT_INSTRUCTIONS, 0);
 
 	if (vt_plan_window(window)->n_warm != 0)
-		vt_ring_write_unit(PT_WINDOW_TAKES, window, &instret, 1);
+		vt_ring_write_unit(PT_WINDOW_RECORDS, window, &instret, 1);
 }
 
 /* Return the number of instructions that the process retires until @window

@@ -98,7 +98,8 @@ struct an_compiler {
 	bool is_widening;     /* an_hierarchy_is_widening() of data */
 	struct pt_pos *entry; /* by block: address of its code, or of the call
 				 of `other` */
-	uint16_t *exec_count; /* by block: executions without code */
+	uint16_t *exec_count; /* by block: executions while it was not compiled;
+				 up to COMPILE_AFTER */
 	uint32_t n_entries;
 	struct pt_pos *old_entries
 		[AN_MAX_OLD_ENTRIES]; /* outgrown arrays of entries, which

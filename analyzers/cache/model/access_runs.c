@@ -90,7 +90,7 @@ static bool merge_run(struct an_run *run, const struct an_run *next,
 
 /* Whether some exit has exactly @n_before accesses before it, so that a run
    must end there. */
-static bool has_exit_after(const struct an_block *b, unsigned n)
+static bool has_exit_after_n_accesses(const struct an_block *b, unsigned n)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses == n)
@@ -108,7 +108,7 @@ static size_t list_access_runs(const struct an_block *b,
 
 	for (unsigned i = 0; i < b->n_accesses; i++) {
 		run[n] = make_access_run(b, i, h->smallest_line);
-		if (n == 0 || has_exit_after(b, i) ||
+		if (n == 0 || has_exit_after_n_accesses(b, i) ||
 		    !merge_run(&run[n - 1], &run[n], line))
 			n++;
 	}

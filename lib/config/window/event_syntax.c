@@ -55,8 +55,8 @@ static int read_named_event(struct al_window_reader *r,
 				is_till, i);
 }
 
-/* Read event @i from a map with one key. A map with several keys is a group of
-   which any event is enough. */
+/* Read event @i from a map: with one key it is that event; with several keys, a
+   group of which any event is enough. @is_till: see read_state.h. */
 static int read_event_map(struct al_window_reader *r,
 			  const struct al_node *node, bool is_till, uint32_t i)
 {

@@ -162,8 +162,8 @@ static int read_window_list(struct al_window_reader *r,
 	return rc;
 }
 
-/* Check that some window has an entry for each process that an event names,
-   since events of other processes are not reported. */
+/* Check that each process that an event names is in the `profile` of some window:
+   other processes do not report events. */
 static int check_named_processes(const struct al_window_reader *r)
 {
 	for (uint32_t i = 0; i < r->n_named_processes; i++)

@@ -67,11 +67,13 @@ struct al_missing_name {
 	const struct al_outcome *outcome; /* NULL: of a thread */
 };
 
-/* List the missing names of a process; or those of a run that no process had whose
-   entry names them. Return: @n of them, for free(); NULL when there are none or
-   memory is short. */
+/* List the missing names of a process. Return: @n of them, for free(); NULL when
+   there are none or memory is short. */
 struct al_missing_name *al_process_missing_names(const struct al_process *,
 						 uint32_t window, size_t *n);
+
+/* List the names that every process misses whose window names them, each once.
+   Return: as al_process_missing_names(). */
 struct al_missing_name *al_run_missing_names(const struct al_run *,
 					     uint32_t window, size_t *n);
 
