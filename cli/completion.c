@@ -301,7 +301,7 @@ static int print_fish(void)
 
 /* ---- the command ---- */
 
-static int fail(const char *word)
+static int report_unknown_shell(const char *word)
 {
 	static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 	const char *near = word ? al_suggest_word(word, shells) : NULL;
@@ -328,7 +328,7 @@ int cl_completion(int argc, char **argv)
 		return 0;
 	}
 	if (argc != 1)
-		return fail(NULL);
+		return report_unknown_shell(NULL);
 	for (size_t i = 0; i < sizeof(shells) / sizeof(*shells); i++) {
 		if (strcmp(argv[0], shells[i].name) != 0)
 			continue;
@@ -337,5 +337,5 @@ int cl_completion(int argc, char **argv)
 		fprintf(stderr, "alleria: out of memory\n");
 		return CL_WRONG_USAGE;
 	}
-	return fail(argv[0]);
+	return report_unknown_shell(argv[0]);
 }

@@ -73,7 +73,7 @@ static bool find_page(const char *command, char *path)
 	return false;
 }
 
-static int show(const struct cl_command *c)
+static int show_page(const struct cl_command *c)
 {
 	char page[PATH_MAX], man[PATH_MAX];
 
@@ -104,5 +104,5 @@ int cl_help(int argc, char **argv)
 		return CL_WRONG_USAGE;
 	}
 	c = cl_command_find(argv[0]);
-	return c ? show(c) : cl_help_report_unknown(argv[0]);
+	return c ? show_page(c) : cl_help_report_unknown(argv[0]);
 }

@@ -18,19 +18,19 @@
 #include "cli/help.h"
 #include "lib/config/options.h"
 
-static int fail(const char *message)
+static int report_error(const char *message)
 {
 	fprintf(stderr, "alleria: %s\n", message);
 	return CL_WRONG_USAGE;
 }
 
-static int dispatch(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
 	const struct cl_command *c;
 	char message[AL_MESSAGE];
 
 	if (cl_display_options_take(&argc, argv, true, message))
-		return fail(message);
+		return report_error(message);
 	if (argc < 2) {
 		cl_help_print_all(stderr);
 		return CL_WRONG_USAGE;
@@ -49,7 +49,7 @@ static int dispatch(int argc, char **argv)
 	argc--;
 	argv++;
 	if (cl_display_options_take(&argc, argv, c->runs_program, message))
-		return fail(message);
+		return report_error(message);
 	return c->main(argc - 1, argv + 1);
 }
 
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
 
 	al_stdfds_open();
 	handle_signals();
-	status = dispatch(argc, argv);
+	status = run_command(argc, argv);
 	if (!cl_pager_is_on())
 		return al_stdout_finish("alleria", status);
 	fflush(stdout); /* fails if the user has left the pager */

@@ -17,7 +17,7 @@
 /* ---- lines of help ---- */
 
 /* Copy at most @n bytes of @from, as far as they fit. */
-static void copy(char *to, size_t size, const char *from, size_t n)
+static void copy_text(char *to, size_t size, const char *from, size_t n)
 {
 	if (n >= size)
 		n = size - 1;
@@ -40,18 +40,18 @@ static bool parse_line(const char *line, struct cl_option *o)
 	if (strncmp(line, "  -", 3) != 0)
 		return false;
 	n = strcspn(at, "=[ \n");
-	copy(o->name, sizeof(o->name), at, n);
+	copy_text(o->name, sizeof(o->name), at, n);
 	at += n;
 	if (*at == '=' || (*at == ' ' && at[1] >= 'A' && at[1] <= 'Z')) {
 		end = strstr(++at, "  ");
 		n = strcspn(at, "\n");
 		if (end && (size_t)(end - at) < n)
 			n = (size_t)(end - at);
-		copy(o->value, sizeof(o->value), at, n);
+		copy_text(o->value, sizeof(o->value), at, n);
 		at += n;
 	}
 	at = skip_spaces(at);
-	copy(o->text, sizeof(o->text), at, strcspn(at, "\n"));
+	copy_text(o->text, sizeof(o->text), at, strcspn(at, "\n"));
 	return true;
 }
 
@@ -64,7 +64,7 @@ static bool has_option(const struct cl_option_list *list, const char *name)
 }
 
 /* Return what a function prints, for free(); NULL: out of memory. */
-static char *capture(void (*print)(FILE *))
+static char *capture_help(void (*print)(FILE *))
 {
 	char *text = NULL;
 	size_t size;
@@ -89,7 +89,7 @@ static const char *next_line(const char *line)
 
 int cl_options_add(struct cl_option_list *list, void (*print_help)(FILE *))
 {
-	char *text = capture(print_help);
+	char *text = capture_help(print_help);
 	struct cl_option o;
 
 	if (!text)
@@ -101,8 +101,8 @@ int cl_options_add(struct cl_option_list *list, void (*print_help)(FILE *))
 		    list->n == CL_MAX_OPTIONS)
 			continue;
 		if (!*o.text && next && !strncmp(next, "    ", 4))
-			copy(o.text, sizeof(o.text), skip_spaces(next),
-			     strcspn(skip_spaces(next), "\n"));
+			copy_text(o.text, sizeof(o.text), skip_spaces(next),
+				  strcspn(skip_spaces(next), "\n"));
 		list->option[list->n++] = o;
 	}
 	free(text);
@@ -129,7 +129,7 @@ int cl_options_of_command(struct cl_option_list *list,
 
 int cl_options_visit_analyses(void (*visit)(const char *word))
 {
-	char *text = capture(al_options_print_analyses);
+	char *text = capture_help(al_options_print_analyses);
 	char word[2 * CL_NAME], name[CL_NAME] = "";
 
 	if (!text)
@@ -138,7 +138,7 @@ int cl_options_visit_analyses(void (*visit)(const char *word))
 		const char *at = skip_spaces(line);
 
 		if (at - line == 2) {
-			copy(name, sizeof(name), at, strcspn(at, " \n"));
+			copy_text(name, sizeof(name), at, strcspn(at, " \n"));
 			visit(name);
 		} else if (at - line == 4 && *name &&
 			   at[strcspn(at, "= \n")] == '=') {
@@ -165,7 +165,7 @@ static void add_word(const char *word)
    the value is one. */
 static bool split_choice(const char *value, char *words, size_t size)
 {
-	copy(words, size, value, strcspn(value, " "));
+	copy_text(words, size, value, strcspn(value, " "));
 	for (char *at = words; *at; at++) {
 		if (*at >= 'A' && *at <= 'Z')
 			return false;

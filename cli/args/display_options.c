@@ -44,7 +44,7 @@ bool cl_may_page(void)
 }
 
 /* Parse the value of --color. Return: 1; -EINVAL with @message. */
-static int take_color(const char *when, char *message)
+static int parse_color(const char *when, char *message)
 {
 	static const char *const words[] = {"auto", "always", "never", NULL};
 	const char *near = al_suggest_word(when, words);
@@ -62,7 +62,7 @@ static int take_color(const char *when, char *message)
 
 /* Parse one argument. Return: 1; 0: not one of these options; -EINVAL with
    @message. */
-static int take(const char *arg, char *message)
+static int parse_display_option(const char *arg, char *message)
 {
 	static const char color[] = "--color";
 	const size_t n = sizeof(color) - 1;
@@ -72,7 +72,7 @@ static int take(const char *arg, char *message)
 	else if (!strcmp(arg, "--no-pager"))
 		has_no_pager = true;
 	else if (!strncmp(arg, color, n) && arg[n] == '=')
-		return take_color(arg + n + 1, message);
+		return parse_color(arg + n + 1, message);
 	else if (!strcmp(arg, color))
 		return al_message(message,
 				  "'%s' needs a value: %s=auto, "
@@ -95,7 +95,7 @@ int cl_display_options_take(int *argc, char **argv, bool until_word,
 		if ((until_word && argv[i][0] != '-') || !strcmp(argv[i], "--"))
 			is_open = false;
 		if (is_open && !is_file)
-			taken = take(argv[i], message);
+			taken = parse_display_option(argv[i], message);
 		if (taken < 0)
 			return taken;
 		is_file = !is_file && !strcmp(argv[i], "-o");

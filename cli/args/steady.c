@@ -40,15 +40,15 @@ static const char *const locale[] = {
 /* The time zone of the machine, which is used when TZ is not set. */
 static const char no_time_zone[] = ":/etc/localtime";
 
-static size_t round_up(size_t n, size_t slot)
+static size_t round_up_to_slot(size_t n, size_t slot)
 {
 	return (n + slot - 1) / slot * slot;
 }
 
 /* Append a variable of @bytes bytes with its NUL, filled up with @fill. Return:
    0; -ENOMEM. */
-static int add(struct cl_steady *s, size_t *n, const char *text, size_t bytes,
-	       char fill)
+static int add_variable(struct cl_steady *s, size_t *n, const char *text,
+			size_t bytes, char fill)
 {
 	size_t len = strlen(text);
 	char *variable = malloc(bytes);
@@ -77,15 +77,16 @@ static int add_folders(struct cl_steady *s, size_t *n, const char *name,
 	/* Slashes behind a ':' would be a folder of their own. */
 	is_filled = value[strlen(value) - 1] != ':';
 	if (asprintf(&text, "%s=%s", name, value) >= 0)
-		err = add(s, n, text, round_up(strlen(text) + 2, slot),
-			  is_filled ? '/' : '\0');
+		err = add_variable(s, n, text,
+				   round_up_to_slot(strlen(text) + 2, slot),
+				   is_filled ? '/' : '\0');
 	free(text);
 	return err;
 }
 
 /* Append a short variable and one that fills its slot. */
-static int add_short(struct cl_steady *s, size_t *n, const char *name,
-		     const char *value)
+static int add_short_variable(struct cl_steady *s, size_t *n, const char *name,
+			      const char *value)
 {
 	char fill[8];
 	char *text = NULL;
@@ -95,12 +96,12 @@ static int add_short(struct cl_steady *s, size_t *n, const char *name,
 	if (asprintf(&text, "%s=%s", name, value) < 0)
 		return err;
 	bytes = strlen(text) + 1;
-	slot = round_up(bytes + SHORTEST_FILL, SHORT_SLOT);
-	err = add(s, n, text, bytes, '\0');
+	slot = round_up_to_slot(bytes + SHORTEST_FILL, SHORT_SLOT);
+	err = add_variable(s, n, text, bytes, '\0');
 	free(text);
 	snprintf(fill, sizeof(fill), "%c%c=", 'A' + (int)(*n / 26 % 26),
 		 'A' + (int)(*n % 26));
-	return err ? err : add(s, n, fill, slot - bytes, 'x');
+	return err ? err : add_variable(s, n, fill, slot - bytes, 'x');
 }
 
 static int make_environment(struct cl_steady *s)
@@ -121,11 +122,12 @@ static int make_environment(struct cl_steady *s)
 	for (size_t i = 0; !err && i < sizeof(locale) / sizeof(*locale); i++) {
 		/* An empty one means as much as none. */
 		value = getenv(locale[i]);
-		err = add_short(s, &n, locale[i], value ? value : "");
+		err = add_short_variable(s, &n, locale[i], value ? value : "");
 	}
 	value = getenv("TZ");
 	if (!err)
-		err = add_short(s, &n, "TZ", value ? value : no_time_zone);
+		err = add_short_variable(s, &n, "TZ",
+					 value ? value : no_time_zone);
 	if (!err && lib &&
 	    asprintf(&s->environment[n], "VALGRIND_LIB=%s", lib) < 0) {
 		s->environment[n] = NULL;
@@ -135,7 +137,8 @@ static int make_environment(struct cl_steady *s)
 }
 
 /* Make a link to the program in a folder whose path has a fixed length. */
-static int make_path(struct cl_steady *s, const char *program, char *message)
+static int make_fixed_length_path(struct cl_steady *s, const char *program,
+				  char *message)
 {
 	char found[PATH_MAX], real[PATH_MAX];
 	const char *slash = strrchr(program, '/');
@@ -161,7 +164,7 @@ int cl_steady_init(struct cl_steady *s, const char *program, char *message)
 	memset(s, 0, sizeof(*s));
 	if (make_environment(s))
 		return al_message(message, "out of memory");
-	return make_path(s, program, message);
+	return make_fixed_length_path(s, program, message);
 }
 
 void cl_steady_release(struct cl_steady *s)

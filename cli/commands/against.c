@@ -24,7 +24,8 @@ static bool has_value(const char *arg, const char *name)
 	return !strncmp(arg, name, n) && arg[n] == '=' && arg[n + 1];
 }
 
-static int check_old(struct cl_against *a, const char *path, char *message)
+static int check_old_report(struct cl_against *a, const char *path,
+			    char *message)
 {
 	if (access(path, R_OK) != 0) {
 		al_message(message, "cannot read '%.300s': %s", path,
@@ -39,7 +40,7 @@ static int check_old(struct cl_against *a, const char *path, char *message)
 int cl_against_parse(struct cl_against *a, const char *arg, char *message)
 {
 	if (has_value(arg, against))
-		return check_old(a, arg + sizeof(against), message);
+		return check_old_report(a, arg + sizeof(against), message);
 	if (!has_value(arg, "--fail-if") && !has_value(arg, "--limits"))
 		return 0;
 	if (a->n == CL_AGAINST_OPTIONS) {

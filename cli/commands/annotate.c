@@ -47,7 +47,7 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
-static int take_word(struct request *q, char *word)
+static int parse_word(struct request *q, char *word)
 {
 	if (!q->profile)
 		return cl_set_profile(&q->profile, word, q->message);
@@ -60,7 +60,7 @@ static int take_word(struct request *q, char *word)
 	return 0;
 }
 
-static int parse(struct request *q, int argc, char **argv)
+static int parse_arguments(struct request *q, int argc, char **argv)
 {
 	static const char sort[] = "--sort=", root[] = "--source-root=";
 	int err = 0;
@@ -73,7 +73,7 @@ static int parse(struct request *q, int argc, char **argv)
 		else if (argv[i][0] == '-')
 			q->rest[q->n_rest++] = argv[i];
 		else
-			err = take_word(q, argv[i]);
+			err = parse_word(q, argv[i]);
 	}
 	if (!err && !q->profile)
 		err = al_message(q->message,
@@ -84,7 +84,8 @@ static int parse(struct request *q, int argc, char **argv)
 
 /* Count all lines by a replay. Return its exit status; with CL_DAMAGED, the
    counts cover the intact parts. */
-static int count(struct request *q, FILE *file, struct al_annotation *a)
+static int count_by_replay(struct request *q, FILE *file,
+			   struct al_annotation *a)
 {
 	char option[64];
 	int status, err;
@@ -104,7 +105,7 @@ static int count(struct request *q, FILE *file, struct al_annotation *a)
 	return err ? CL_WRONG_USAGE : status;
 }
 
-static FILE *make_file(void)
+static FILE *make_temporary_file(void)
 {
 	int fd = memfd_create("alleria-annotate", MFD_CLOEXEC);
 	FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
@@ -118,14 +119,14 @@ static int annotate(struct request *q)
 {
 	struct al_annotation a = {0};
 	int status = CL_WRONG_USAGE;
-	FILE *file = make_file();
+	FILE *file = make_temporary_file();
 
 	if (!file) {
 		fprintf(stderr, "alleria: cannot make a file in memory: %s\n",
 			strerror(errno));
 		return status;
 	}
-	status = count(q, file, &a);
+	status = count_by_replay(q, file, &a);
 	fclose(file);
 	if (!status || status == CL_DAMAGED)
 		cl_pager_start();
@@ -157,7 +158,7 @@ int cl_annotate(int argc, char **argv)
 		status = 0;
 	} else if (!q.rest) {
 		fprintf(stderr, "alleria: out of memory\n");
-	} else if (parse(&q, argc, argv)) {
+	} else if (parse_arguments(&q, argc, argv)) {
 		fprintf(stderr, "alleria: %s\n", q.message);
 	} else {
 		status = annotate(&q);

@@ -48,9 +48,10 @@ struct request {
 
 /* Print a value after @before by @how. Return: 1; 0: not recorded; negative:
    enum alleria_error. */
-static int show(FILE *f, const struct alleria_call *c, uint32_t parameter,
-		uint32_t when, const char *before,
-		void (*print)(FILE *, const struct alleria_value *))
+static int
+print_value_of_parameter(FILE *f, const struct alleria_call *c,
+			 uint32_t parameter, uint32_t when, const char *before,
+			 void (*print)(FILE *, const struct alleria_value *))
 {
 	struct alleria_value *v;
 	int err = alleria_call_value(c, parameter, when, &v);
@@ -74,9 +75,11 @@ static int print_argument(FILE *f, const struct alleria_call *c, uint32_t i)
 		al_write_printable(f, p->name, SIZE_MAX);
 	else
 		fprintf(f, "#%" PRIu32, p->index);
-	err = show(f, c, i, ALLERIA_AT_CALL, "=", cl_value_print);
+	err = print_value_of_parameter(f, c, i, ALLERIA_AT_CALL, "=",
+				       cl_value_print);
 	if (err >= 0)
-		err = show(f, c, i, ALLERIA_AT_RETURN, " => ", cl_value_print);
+		err = print_value_of_parameter(f, c, i, ALLERIA_AT_RETURN,
+					       " => ", cl_value_print);
 	return err < 0 ? err : 0;
 }
 
@@ -85,8 +88,9 @@ static int print_end(FILE *f, const struct alleria_call *c)
 	int err = 0;
 
 	if (c->flags & ALLERIA_CALL_RETURNED)
-		err = show(f, c, ALLERIA_RESULT, ALLERIA_AT_RETURN, " = ",
-			   cl_value_print);
+		err = print_value_of_parameter(f, c, ALLERIA_RESULT,
+					       ALLERIA_AT_RETURN, " = ",
+					       cl_value_print);
 	else
 		fputs(c->flags & ALLERIA_CALL_LEFT ? " (left)" : " (no end)",
 		      f);
@@ -108,7 +112,8 @@ static int print_call(FILE *f, const struct alleria_call *c)
 
 /* ---- JSON ---- */
 
-static int json_argument(FILE *f, const struct alleria_call *c, uint32_t i)
+static int write_json_argument(FILE *f, const struct alleria_call *c,
+			       uint32_t i)
 {
 	const struct alleria_parameter *p = &c->of->parameter[i];
 	int err;
@@ -117,23 +122,24 @@ static int json_argument(FILE *f, const struct alleria_call *c, uint32_t i)
 	cl_json_string(f, p->name);
 	fprintf(f, ",\"index\":%" PRIu32 ",\"type\":", p->index);
 	cl_json_string(f, p->type);
-	err = show(f, c, i, ALLERIA_AT_CALL, ",\"in\":", cl_value_json);
+	err = print_value_of_parameter(f, c, i, ALLERIA_AT_CALL,
+				       ",\"in\":", cl_value_json);
 	if (err >= 0)
-		err = show(f, c, i, ALLERIA_AT_RETURN,
-			   ",\"out\":", cl_value_json);
+		err = print_value_of_parameter(f, c, i, ALLERIA_AT_RETURN,
+					       ",\"out\":", cl_value_json);
 	fputc('}', f);
 	return err < 0 ? err : 0;
 }
 
-static const char *end_of(const struct alleria_call *c)
+static const char *end_of_call_word(const struct alleria_call *c)
 {
 	if (c->flags & ALLERIA_CALL_RETURNED)
 		return "returned";
 	return c->flags & ALLERIA_CALL_LEFT ? "left" : "none";
 }
 
-static int json_call(FILE *f, const struct alleria_process *a,
-		     const struct alleria_call *c)
+static int write_json_call(FILE *f, const struct alleria_process *a,
+			   const struct alleria_call *c)
 {
 	int err = 0;
 
@@ -148,11 +154,12 @@ static int json_call(FILE *f, const struct alleria_process *a,
 		"\",\"arguments\":[",
 		c->entry, c->back);
 	for (uint32_t i = 0; !err && i < c->of->n_parameters; i++)
-		err = json_argument(f, c, i);
-	fprintf(f, "],\"end\":\"%s\"", end_of(c));
+		err = write_json_argument(f, c, i);
+	fprintf(f, "],\"end\":\"%s\"", end_of_call_word(c));
 	if (!err)
-		err = show(f, c, ALLERIA_RESULT, ALLERIA_AT_RETURN,
-			   ",\"result\":", cl_value_json);
+		err = print_value_of_parameter(f, c, ALLERIA_RESULT,
+					       ALLERIA_AT_RETURN,
+					       ",\"result\":", cl_value_json);
 	fputs("}\n", f);
 	return err < 0 ? err : 0;
 }
@@ -249,7 +256,7 @@ static int print_process(struct request *q, struct alleria_profile *p,
 	int err = alleria_calls_open(p, a->index, q->name, &calls);
 
 	while (!err && (err = alleria_next_call(calls, &call)) > 0)
-		err = q->json ? json_call(stdout, a, call)
+		err = q->json ? write_json_call(stdout, a, call)
 			      : print_call(stdout, call);
 	alleria_calls_close(calls);
 	return err;
@@ -284,7 +291,7 @@ const char *const *cl_calls_formats(void)
 	return formats;
 }
 
-static int take_format(struct request *q, const char *format)
+static int parse_format(struct request *q, const char *format)
 {
 	const char *near = al_suggest_word(format, formats);
 
@@ -300,13 +307,13 @@ static int take_format(struct request *q, const char *format)
 				 format);
 }
 
-static int parse(struct request *q, int argc, char **argv)
+static int parse_arguments(struct request *q, int argc, char **argv)
 {
 	int err = 0;
 
 	for (int i = 0; i < argc && !err; i++) {
 		if (!strncmp(argv[i], "--format=", 9))
-			err = take_format(q, argv[i] + 9);
+			err = parse_format(q, argv[i] + 9);
 		else if (!strncmp(argv[i], "--function=", 11) && argv[i][11])
 			q->function = argv[i] + 11;
 		else if (argv[i][0] == '-')
@@ -354,7 +361,7 @@ int cl_calls(int argc, char **argv)
 		cl_calls_help(stdout);
 		return 0;
 	}
-	if (!parse(&q, argc, argv))
+	if (!parse_arguments(&q, argc, argv))
 		return calls(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);
 	return CL_WRONG_USAGE;

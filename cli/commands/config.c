@@ -102,7 +102,7 @@ static int parse_options(int *argc, char **argv, const char **only,
 	return 0;
 }
 
-static int check(int argc, char **argv, char *message)
+static int check_window_file(int argc, char **argv, char *message)
 {
 	const char *only = NULL, *calls = NULL;
 	struct al_windows *w;
@@ -126,7 +126,7 @@ static int check(int argc, char **argv, char *message)
 	return 0;
 }
 
-static int schema(int argc, char *message)
+static int print_schema(int argc, char *message)
 {
 	if (argc)
 		return al_message(message,
@@ -136,7 +136,7 @@ static int schema(int argc, char *message)
 	return 0;
 }
 
-static int dispatch(int argc, char **argv, char *message)
+static int run_subcommand(int argc, char **argv, char *message)
 {
 	static const char *const words[] = {"check", "schema", NULL};
 	const char *near;
@@ -144,13 +144,13 @@ static int dispatch(int argc, char **argv, char *message)
 	if (!argc)
 		return al_message(message, "'alleria config' check or schema?");
 	if (!strcmp(argv[0], words[0]))
-		return check(argc - 1, argv + 1, message);
+		return check_window_file(argc - 1, argv + 1, message);
 	for (int i = 0; i < argc; i++)
 		if (argv[i][0] == '-')
 			return al_message(message, "unknown option '%.100s'",
 					  argv[i]);
 	if (!strcmp(argv[0], words[1]))
-		return schema(argc - 1, message);
+		return print_schema(argc - 1, message);
 	near = al_suggest_word(argv[0], words);
 	return al_message(message,
 			  near ? "unknown word '%.100s'; did you mean '%s'?"
@@ -173,7 +173,7 @@ int cl_config(int argc, char **argv)
 		cl_config_help(stdout);
 		return 0;
 	}
-	err = dispatch(argc, argv, message);
+	err = run_subcommand(argc, argv, message);
 	if (!err)
 		return 0;
 	fprintf(stderr, "alleria: %s\n", message);

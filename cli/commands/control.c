@@ -137,7 +137,7 @@ static int set_socket(struct request *q, const char *path)
 	return 0;
 }
 
-static int take_option(struct request *q, const char *arg)
+static int parse_option(struct request *q, const char *arg)
 {
 	static const char *const own[] = {"--help", "--json", "--pid",
 					  "--socket", NULL};
@@ -158,11 +158,11 @@ static int take_option(struct request *q, const char *arg)
 		    : al_message(q->message, "unknown option '%.100s'", arg);
 }
 
-static int parse(struct request *q, int argc, char **argv)
+static int parse_arguments(struct request *q, int argc, char **argv)
 {
 	for (int i = 0; i < argc; i++) {
 		if (argv[i][0] == '-') {
-			if (take_option(q, argv[i]))
+			if (parse_option(q, argv[i]))
 				return -EINVAL;
 		} else if (q->n_words == MAX_WORDS) {
 			return al_message(q->message,
@@ -216,7 +216,7 @@ int cl_control(int argc, char **argv)
 		cl_control_help(stdout);
 		return 0;
 	}
-	rc = parse(&q, argc, argv);
+	rc = parse_arguments(&q, argc, argv);
 	if (!rc && q.json)
 		rc = save_answer(&q);
 	else if (!rc)

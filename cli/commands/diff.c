@@ -64,7 +64,7 @@ struct request {
 };
 
 /* Return the value of an option "NAME=VALUE"; NULL if @arg is another one. */
-static const char *value_of(const char *arg, const char *name)
+static const char *option_value(const char *arg, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -80,7 +80,7 @@ static bool is_replay_option(const char *arg)
 					   "--cache"};
 
 	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++)
-		if (value_of(arg, name[i]))
+		if (option_value(arg, name[i]))
 			return true;
 	return false;
 }
@@ -142,21 +142,21 @@ static int set_flag(struct request *q, const char *arg)
 	return 0;
 }
 
-static int take(struct request *q, char *arg)
+static int parse_option(struct request *q, char *arg)
 {
 	const char *value;
 
 	if (arg[0] != '-')
 		return add_path(q, arg);
-	if ((value = value_of(arg, "--json")))
+	if ((value = option_value(arg, "--json")))
 		q->json = value;
-	else if ((value = value_of(arg, "--markdown")))
+	else if ((value = option_value(arg, "--markdown")))
 		q->markdown = value;
-	else if ((value = value_of(arg, "--top")))
+	else if ((value = option_value(arg, "--top")))
 		return set_top(q, value);
-	else if ((value = value_of(arg, "--fail-if")))
+	else if ((value = option_value(arg, "--fail-if")))
 		return al_diff_limits_add(&q->limits, value, q->message);
-	else if ((value = value_of(arg, "--limits")))
+	else if ((value = option_value(arg, "--limits")))
 		return al_diff_limits_read(&q->limits, value, q->message);
 	else if (is_replay_option(arg) &&
 		 q->n_replay_options < CL_DIFF_MAX_OPTIONS)
@@ -166,13 +166,13 @@ static int take(struct request *q, char *arg)
 	return 0;
 }
 
-static int parse(struct request *q, int argc, char **argv)
+static int parse_arguments(struct request *q, int argc, char **argv)
 {
 	int err = 0;
 
 	q->top = DEFAULT_TOP;
 	for (int i = 0; !err && i < argc; i++)
-		err = take(q, argv[i]);
+		err = parse_option(q, argv[i]);
 	if (!err && q->n_paths < 2)
 		err = al_message(q->message, "two runs are compared: alleria "
 					     "diff [options] A B");
@@ -203,9 +203,9 @@ static int write_output(void *writer, FILE *file)
 
 /* Write an output to @path, if it was asked for. Return: 0; -EINVAL with a
    message. */
-static int save(struct request *q, const char *path,
-		void (*write)(const struct al_diff_report *, FILE *),
-		const struct al_diff_report *report)
+static int save_output(struct request *q, const char *path,
+		       void (*write)(const struct al_diff_report *, FILE *),
+		       const struct al_diff_report *report)
 {
 	struct writer w = {write, report};
 	int err = path ? al_file_write_atomically(path, write_output, &w) : 0;
@@ -232,7 +232,7 @@ static bool is_standard_output(const char *path)
 	return path && !strcmp(path, "-");
 }
 
-static int write_all(struct request *q, const struct al_diff_report *r)
+static int write_all_outputs(struct request *q, const struct al_diff_report *r)
 {
 	bool taken = q->to_stderr || is_standard_output(q->json) ||
 		     is_standard_output(q->markdown);
@@ -244,8 +244,9 @@ static int write_all(struct request *q, const struct al_diff_report *r)
 		append_summary(r);
 	}
 	fflush(stdout);
-	err = save(q, q->json, al_diff_write_json, r);
-	return err ? err : save(q, q->markdown, al_diff_write_markdown, r);
+	err = save_output(q, q->json, al_diff_write_json, r);
+	return err ? err
+		   : save_output(q, q->markdown, al_diff_write_markdown, r);
 }
 
 static bool has_exceeded(const struct al_diff_limits *l)
@@ -271,7 +272,7 @@ static bool is_any_count_other(const struct al_diff *d)
 	return differs;
 }
 
-static unsigned status_of(const struct request *q, const struct al_diff *d)
+static unsigned exit_status(const struct request *q, const struct al_diff *d)
 {
 	if (d->comparable == AL_DIFF_NOT_COMPARABLE && !q->anyway)
 		return CL_NOT_COMPARABLE;
@@ -293,7 +294,7 @@ static void report_obstacles(const struct al_diff *d)
 }
 
 /* Compare what was read. Return: the exit status; -EINVAL with a message. */
-static int compare(struct request *q, const struct cl_diff_inputs *in)
+static int compare_inputs(struct request *q, const struct cl_diff_inputs *in)
 {
 	struct al_diff_report r = {.top = q->top};
 	struct al_diff d;
@@ -306,14 +307,14 @@ static int compare(struct request *q, const struct cl_diff_inputs *in)
 	if (d.comparable == AL_DIFF_NOT_COMPARABLE && !q->anyway) {
 		report_obstacles(&d);
 		r.status = CL_NOT_COMPARABLE;
-		err = save(q, q->json, al_diff_write_json, &r);
+		err = save_output(q, q->json, al_diff_write_json, &r);
 	} else {
 		err = al_diff_limits_check(&q->limits, &d, q->message);
 		r.limit = q->limits.limit;
 		r.n_limits = q->limits.n;
-		r.status = status_of(q, &d);
+		r.status = exit_status(q, &d);
 		if (!err)
-			err = write_all(q, &r);
+			err = write_all_outputs(q, &r);
 	}
 	al_diff_release(&d);
 	return err ? err : (int)r.status;
@@ -326,7 +327,7 @@ static int diff(struct request *q)
 					 q->n_replay_options, q->message);
 
 	if (!status)
-		status = compare(q, &in);
+		status = compare_inputs(q, &in);
 	cl_diff_inputs_release(&in);
 	return status;
 }
@@ -334,7 +335,7 @@ static int diff(struct request *q)
 static int run_diff(int argc, char **argv, bool to_stderr)
 {
 	struct request q = {.to_stderr = to_stderr};
-	int status = parse(&q, argc, argv) ? -EINVAL : diff(&q);
+	int status = parse_arguments(&q, argc, argv) ? -EINVAL : diff(&q);
 
 	if (status < 0) {
 		fprintf(stderr, "alleria: %s\n", q.message);

@@ -25,7 +25,7 @@ struct reading {
 	char message[AL_MESSAGE];
 };
 
-static void *read_one(void *reading)
+static void *read_report(void *reading)
 {
 	struct reading *r = reading;
 
@@ -108,7 +108,7 @@ static int read_profile(struct reading *r, const struct al_diff_input *other,
 	r->err = replay(profile, json, geometry, option, n, r->message);
 	if (!r->err) {
 		r->path = json;
-		read_one(r);
+		read_report(r);
 		r->path = r->input->path = profile;
 	}
 	unlink(json);
@@ -121,12 +121,12 @@ static void read_reports(struct reading r[2], const bool profile[2])
 {
 	pthread_t thread;
 	bool started = !profile[0] && !profile[1] &&
-		       pthread_create(&thread, NULL, read_one, &r[0]) == 0;
+		       pthread_create(&thread, NULL, read_report, &r[0]) == 0;
 
 	if (!profile[0] && !started)
-		read_one(&r[0]);
+		read_report(&r[0]);
 	if (!profile[1])
-		read_one(&r[1]);
+		read_report(&r[1]);
 	if (started)
 		pthread_join(thread, NULL);
 }

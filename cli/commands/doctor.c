@@ -110,7 +110,7 @@ static void check_valgrind(struct finding *f)
 }
 
 /* Whether the file holds the text, with its NUL. */
-static bool holds_text(const char *path, const char *text)
+static bool file_contains(const char *path, const char *text)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
@@ -152,7 +152,7 @@ static void check_tool(struct finding *f)
 		set_remedy(f, "make, then make install; see quickstart");
 	} else if (!read_valgrind_version(version, sizeof(version))) {
 		set(f, NOTE, "%s, of an unknown Valgrind", path);
-	} else if (!holds_text(path, version)) {
+	} else if (!file_contains(path, version)) {
 		set(f, BAD, "%s was built for another Valgrind than %s", path,
 		    version);
 		set_remedy(f,
@@ -170,7 +170,7 @@ static void check_passes(struct finding *f)
 
 	if (find_tool_file(path)) {
 		set(f, NOTE, "no tool to look into");
-	} else if (holds_text(path, "__wrap_cprop_BB")) {
+	} else if (file_contains(path, "__wrap_cprop_BB")) {
 		set(f, OK, "the tool has the fast translation passes (vexopt)");
 	} else {
 		set(f, NOTE,

@@ -54,8 +54,8 @@ struct request {
 
 /* ---- options ---- */
 
-static int take_number(struct request *q, const char *option, const char *value,
-		       uint64_t *out)
+static int parse_number(struct request *q, const char *option,
+			const char *value, uint64_t *out)
 {
 	if (al_number_parse(value, out))
 		return al_message(q->message, "'%.100s' is no number: %s=N",
@@ -72,7 +72,7 @@ const char *const *cl_dump_formats(void)
 	return names;
 }
 
-static int take_format(struct request *q, const char *value)
+static int parse_format(struct request *q, const char *value)
 {
 	const char *near = al_suggest_word(value, cl_dump_formats());
 
@@ -91,14 +91,14 @@ static int take_format(struct request *q, const char *value)
 				 value);
 }
 
-static const char *value_of(const char *arg, const char *option)
+static const char *option_value(const char *arg, const char *option)
 {
 	size_t n = strlen(option);
 
 	return !strncmp(arg, option, n) && arg[n] == '=' ? arg + n + 1 : NULL;
 }
 
-static int take_option(struct request *q, const char *arg)
+static int parse_option(struct request *q, const char *arg)
 {
 	static const char *const own[] = {"--count", "--format",  "--from",
 					  "--help",  "--process", "--thread",
@@ -106,18 +106,18 @@ static int take_option(struct request *q, const char *arg)
 	const char *value, *near;
 	char name[32];
 
-	if ((value = value_of(arg, "--format")))
-		return take_format(q, value);
-	if ((value = value_of(arg, "--from")))
-		return take_number(q, "--from", value, &q->from);
-	if ((value = value_of(arg, "--count")))
-		return take_number(q, "--count", value, &q->count);
-	if ((value = value_of(arg, "--process"))) {
+	if ((value = option_value(arg, "--format")))
+		return parse_format(q, value);
+	if ((value = option_value(arg, "--from")))
+		return parse_number(q, "--from", value, &q->from);
+	if ((value = option_value(arg, "--count")))
+		return parse_number(q, "--count", value, &q->count);
+	if ((value = option_value(arg, "--process"))) {
 		q->process = value;
 		return 0;
 	}
-	if ((value = value_of(arg, "--thread"))) {
-		if (take_number(q, "--thread", value, &q->thread))
+	if ((value = option_value(arg, "--thread"))) {
+		if (parse_number(q, "--thread", value, &q->thread))
 			return -EINVAL;
 		return q->thread && q->thread < UINT32_MAX
 			       ? 0
@@ -135,13 +135,13 @@ static int take_option(struct request *q, const char *arg)
 		    : al_message(q->message, "unknown option '%.100s'", arg);
 }
 
-static int parse(struct request *q, int argc, char **argv)
+static int parse_arguments(struct request *q, int argc, char **argv)
 {
 	int err = 0;
 
 	for (int i = 0; !err && i < argc; i++) {
 		if (argv[i][0] == '-')
-			err = take_option(q, argv[i]);
+			err = parse_option(q, argv[i]);
 		else
 			err = cl_set_profile(&q->path, argv[i], q->message);
 	}
@@ -255,8 +255,8 @@ static void report_damage(const struct request *q, struct cl_lines *out,
 	fprintf(stderr, "alleria: %s\n", message);
 }
 
-static int print(const struct request *q, struct cl_lines *out,
-		 struct alleria_cursor *c, struct cl_interleave *marks)
+static int print_records(const struct request *q, struct cl_lines *out,
+			 struct alleria_cursor *c, struct cl_interleave *marks)
 {
 	uint64_t left = q->count;
 	unsigned damaged = 0;
@@ -324,7 +324,7 @@ static int print_paged(const struct request *q, struct cl_lines *out,
 	cl_pager_start();
 	cl_progress_start(&progress, "dumped", true);
 	cl_progress_yield(&progress);
-	status = print(q, out, c, marks);
+	status = print_records(q, out, c, marks);
 	cl_progress_end(&progress);
 	return cl_damage_status(p, q->path, status);
 }
@@ -371,7 +371,7 @@ int cl_dump(int argc, char **argv)
 		cl_dump_help(stdout);
 		return 0;
 	}
-	if (!parse(&q, argc, argv))
+	if (!parse_arguments(&q, argc, argv))
 		return dump(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);
 	return CL_WRONG_USAGE;

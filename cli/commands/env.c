@@ -74,7 +74,7 @@ static void print_installation(void)
 	print_prepended("PYTHONPATH", ALLERIA_PYTHONDIR);
 }
 
-static int print_all(void)
+static int print_variables(void)
 {
 	char root[PATH_MAX], path[PATH_MAX];
 
@@ -104,7 +104,7 @@ int cl_env(int argc, char **argv)
 		return 0;
 	}
 	if (argc == 0)
-		return print_all();
+		return print_variables();
 	fprintf(stderr, "alleria: 'env' takes no '%.100s'\n", argv[0]);
 	return CL_WRONG_USAGE;
 }

@@ -83,7 +83,7 @@ void cl_export_help(FILE *out)
 			ex_formats[i]->summary);
 }
 
-static int parse(struct request *q, int argc, char **argv)
+static int parse_arguments(struct request *q, int argc, char **argv)
 {
 	static const char format[] = "--format=";
 
@@ -109,7 +109,7 @@ static int parse(struct request *q, int argc, char **argv)
 	return 0;
 }
 
-static int fail(const char *message)
+static int report_error(const char *message)
 {
 	fprintf(stderr, "alleria: %s\n", message);
 	return CL_WRONG_USAGE;
@@ -125,10 +125,10 @@ static int check_profile(const struct request *q, const struct analysis *a)
 	if (!err)
 		err = ex_check_needs(p, a->name, a->needs, message);
 	alleria_close(p);
-	return err ? fail(message) : 0;
+	return err ? report_error(message) : 0;
 }
 
-static int replay(struct request *q, const struct analysis *a)
+static int export_by_replay(struct request *q, const struct analysis *a)
 {
 	char *option;
 	int status = check_profile(q, a);
@@ -136,9 +136,9 @@ static int replay(struct request *q, const struct analysis *a)
 	if (status)
 		return status;
 	if (strchr(q->out, ','))
-		return fail("a ',' in the name of the output");
+		return report_error("a ',' in the name of the output");
 	if (asprintf(&option, "%s%s", a->option, q->out) < 0)
-		return fail("out of memory");
+		return report_error("out of memory");
 	q->rest[q->n_rest++] = option;
 	q->rest[q->n_rest++] = (char *)q->profile;
 	status = cl_replay_silently(q->n_rest, q->rest);
@@ -148,7 +148,7 @@ static int replay(struct request *q, const struct analysis *a)
 
 /* Check, before the profile is read, that the output may be written. Return: 0;
    -errno with @message. */
-static int check_out(const struct request *q, char *message)
+static int check_output(const struct request *q, char *message)
 {
 	int err = strcmp(q->out, "-") ? al_replace_check(q->out) : 0;
 
@@ -164,8 +164,8 @@ static int write_format(struct request *q, const struct ex_format *f)
 	struct cl_progress progress = {0};
 	int err, status;
 
-	if (check_out(q, q->message))
-		return fail(q->message);
+	if (check_output(q, q->message))
+		return report_error(q->message);
 	err = alleria_open(q->profile, &job.profile, job.message);
 	if (!err) {
 		err = ex_check_needs(job.profile, f->name, f->needs,
@@ -204,7 +204,7 @@ const char *const *cl_export_formats(void)
 	return names;
 }
 
-static int unknown(struct request *q)
+static int report_unknown_format(struct request *q)
 {
 	const char *near = al_suggest_word(q->format, cl_export_formats());
 
@@ -214,14 +214,14 @@ static int unknown(struct request *q)
 			: "unknown format '%.100s'; see 'alleria "
 			  "export --help'",
 		   q->format, near);
-	return fail(q->message);
+	return report_error(q->message);
 }
 
 static int export(struct request *q)
 {
 	for (int i = 0; i < N_ANALYSES; i++)
 		if (!strcmp(q->format, analyses[i].name))
-			return replay(q, &analyses[i]);
+			return export_by_replay(q, &analyses[i]);
 	for (int i = 0; ex_formats[i]; i++) {
 		if (strcmp(q->format, ex_formats[i]->name) != 0)
 			continue;
@@ -229,9 +229,9 @@ static int export(struct request *q)
 			return write_format(q, ex_formats[i]);
 		al_message(q->message, "'%.100s' is no option of --format=%s",
 			   q->rest[0], q->format);
-		return fail(q->message);
+		return report_error(q->message);
 	}
-	return unknown(q);
+	return report_unknown_format(q);
 }
 
 int cl_export(int argc, char **argv)
@@ -245,9 +245,9 @@ int cl_export(int argc, char **argv)
 		cl_export_help(stdout);
 		status = 0;
 	} else if (!q.rest) {
-		status = fail("out of memory");
-	} else if (parse(&q, argc, argv)) {
-		status = fail(q.message);
+		status = report_error("out of memory");
+	} else if (parse_arguments(&q, argc, argv)) {
+		status = report_error(q.message);
 	} else {
 		status = export(&q);
 	}

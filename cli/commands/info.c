@@ -37,7 +37,7 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
-static int parse(struct request *q, int argc, char **argv)
+static int parse_arguments(struct request *q, int argc, char **argv)
 {
 	for (int i = 0; i < argc; i++) {
 		if (!strncmp(argv[i], "--json=", 7) && argv[i][7])
@@ -107,7 +107,7 @@ int cl_info(int argc, char **argv)
 		cl_info_help(stdout);
 		return 0;
 	}
-	if (!parse(&q, argc, argv))
+	if (!parse_arguments(&q, argc, argv))
 		return info(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);
 	return CL_WRONG_USAGE;

@@ -31,7 +31,8 @@ struct request {
 	const char *out;
 };
 
-static int parse(struct request *q, int argc, char **argv, char *message)
+static int parse_arguments(struct request *q, int argc, char **argv,
+			   char *message)
 {
 	for (int i = 0; i < argc; i++) {
 		if (!strcmp(argv[i], "-o") && i + 1 < argc)
@@ -71,7 +72,7 @@ int cl_recover(int argc, char **argv)
 		cl_recover_help(stdout);
 		return 0;
 	}
-	err = parse(&q, argc, argv, message);
+	err = parse_arguments(&q, argc, argv, message);
 	if (!err) {
 		cl_progress_start(&progress, "copied", true);
 		cl_progress_catch_interrupt(&progress, NULL);

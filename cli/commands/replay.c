@@ -63,7 +63,7 @@ static int refuse_run_only(const char *arg, char *message)
 	return 0;
 }
 
-static int take(struct request *q, char *arg)
+static int parse_option(struct request *q, char *arg)
 {
 	static const char *const own[] = {"--help", NULL};
 	int rc;
@@ -78,12 +78,12 @@ static int take(struct request *q, char *arg)
 	return rc == 1 ? 0 : -1;
 }
 
-static int parse(struct request *q, int argc, char **argv)
+static int parse_arguments(struct request *q, int argc, char **argv)
 {
 	int err = 0;
 
 	for (int i = 0; !err && i < argc; i++)
-		err = take(q, argv[i]);
+		err = parse_option(q, argv[i]);
 	if (!err && !q->profile)
 		err = al_message(q->message, "no profile given: alleria replay "
 					     "PROFILE [options]");
@@ -107,7 +107,8 @@ static void wait_for_end(struct al_replay *r)
 
 /* Print or write the report. @damaged: a part of the profile is damaged.
    Return: exit status. */
-static int report(const struct request *q, struct al_run *run, bool damaged)
+static int print_report(const struct request *q, struct al_run *run,
+			bool damaged)
 {
 	const struct al_settings *s = q->settings;
 	int status;
@@ -151,13 +152,13 @@ static int replay(struct request *q)
 	} else {
 		wait_for_end(r);
 		run = al_replay_get_run(r);
-		status = report(q, run, al_replay_is_damaged(r));
+		status = print_report(q, run, al_replay_is_damaged(r));
 	}
 	al_replay_free(r);
 	return status;
 }
 
-static int replay_as(int argc, char **argv, bool silent)
+static int run_replay(int argc, char **argv, bool silent)
 {
 	struct request q = {.options = al_options_new(), .silent = silent};
 	int status = CL_WRONG_USAGE;
@@ -166,7 +167,7 @@ static int replay_as(int argc, char **argv, bool silent)
 		al_options_no_per_window(q.options);
 	if (!q.options)
 		fprintf(stderr, "alleria: out of memory\n");
-	else if (parse(&q, argc, argv))
+	else if (parse_arguments(&q, argc, argv))
 		fprintf(stderr, "alleria: %s\n", q.message);
 	else
 		status = replay(&q);
@@ -176,7 +177,7 @@ static int replay_as(int argc, char **argv, bool silent)
 
 int cl_replay_silently(int argc, char **argv)
 {
-	return replay_as(argc, argv, true);
+	return run_replay(argc, argv, true);
 }
 
 void cl_replay_help(FILE *out)
@@ -191,5 +192,5 @@ int cl_replay(int argc, char **argv)
 		cl_replay_help(stdout);
 		return 0;
 	}
-	return replay_as(argc, argv, false);
+	return run_replay(argc, argv, false);
 }

@@ -54,14 +54,14 @@ static const char help[] =
 	"repeated\n"
 	"  --help\n";
 
-static void show(void *status)
+static void show_status(void *status)
 {
 	cl_status_show(status);
 }
 
-static int report(const struct cl_run_options *p,
-		  const struct cl_output *output, struct dm_daemon *d,
-		  int status)
+static int print_report(const struct cl_run_options *p,
+			const struct cl_output *output, struct dm_daemon *d,
+			int status)
 {
 	unsigned display = cl_report_display();
 	enum al_unwritten unwritten;
@@ -88,9 +88,10 @@ static int report(const struct cl_run_options *p,
 
 /* Run the program under a daemon that listens already. Return the exit
    status. */
-static int run_under(struct cl_run_options *p, const struct cl_output *output,
-		     struct dm_program *program, struct dm_daemon *d,
-		     const char *tool)
+static int run_under_daemon(struct cl_run_options *p,
+			    const struct cl_output *output,
+			    struct dm_program *program, struct dm_daemon *d,
+			    const char *tool)
 {
 	struct cl_status line;
 	char **argv;
@@ -104,19 +105,21 @@ static int run_under(struct cl_run_options *p, const struct cl_output *output,
 	if (is_steady)
 		cl_steady_find_valgrind(argv);
 	cl_status_init(&line, d, program);
-	err = dm_program_run(program, d, argv, TICK_MS, show, &line, &status);
+	err = dm_program_run(program, d, argv, TICK_MS, show_status, &line,
+			     &status);
 	cl_status_erase(&line);
 	free(argv);
 	if (!err) {
 		dm_program_allow_interrupt(program);
-		return report(p, output, d, status);
+		return print_report(p, output, d, status);
 	}
 	fprintf(stderr, "alleria: cannot run 'valgrind': %s\n", strerror(-err));
 	return CL_WRONG_USAGE;
 }
 
-static int run(struct cl_run_options *p, const struct cl_output *output,
-	       const char *tool)
+static int start_daemon_and_run(struct cl_run_options *p,
+				const struct cl_output *output,
+				const char *tool)
 {
 	char name[32], socket[DM_PATH], message[DM_MESSAGE];
 	struct dm_options options = {.socket = socket};
@@ -134,12 +137,12 @@ static int run(struct cl_run_options *p, const struct cl_output *output,
 		fprintf(stderr, "alleria: %s\n", message);
 		return CL_WRONG_USAGE;
 	}
-	status = run_under(p, output, &program, d, tool);
+	status = run_under_daemon(p, output, &program, d, tool);
 	dm_daemon_free(d);
 	return status;
 }
 
-static int set_output(struct cl_run_options *p, const char *arg)
+static int set_program_output(struct cl_run_options *p, const char *arg)
 {
 	static const char name[] = "--program-output";
 	const char *value = arg + sizeof(name);
@@ -161,12 +164,12 @@ static bool is_option(const char *arg, const char *name)
 	return !strncmp(arg, name, n) && (!arg[n] || arg[n] == '=');
 }
 
-static int take_own(struct cl_run_options *p, const char *arg)
+static int parse_own_option(struct cl_run_options *p, const char *arg)
 {
 	int rc;
 
 	if (is_option(arg, "--program-output"))
-		return set_output(p, arg);
+		return set_program_output(p, arg);
 	if (!strcmp(arg, "--steady"))
 		return is_steady = true;
 	rc = cl_against_parse(&against, arg, p->message);
@@ -179,13 +182,13 @@ void cl_run_help(FILE *out)
 	al_options_print_analyses(out);
 }
 
-static int parse(struct cl_run_options *p, int argc, char **argv)
+static int parse_arguments(struct cl_run_options *p, int argc, char **argv)
 {
 	static const char *const own[] = {"--program-output", "--steady",
 					  "--against",	      "--fail-if",
 					  "--limits",	      NULL};
 
-	p->parse_own_option = take_own;
+	p->parse_own_option = parse_own_option;
 	p->own_options = own;
 	if (cl_against_prepare(&against, p, argc, argv))
 		return -1;
@@ -199,12 +202,12 @@ static int run_steadily(struct cl_run_options *p,
 	int status = CL_WRONG_USAGE;
 
 	if (!is_steady)
-		return run(p, output, tool);
+		return start_daemon_and_run(p, output, tool);
 	if (cl_steady_init(&steady, p->program[0], p->message)) {
 		fprintf(stderr, "alleria: %s\n", p->message);
 	} else {
 		p->program[0] = steady.path;
-		status = run(p, output, tool);
+		status = start_daemon_and_run(p, output, tool);
 	}
 	cl_steady_release(&steady);
 	return status;
@@ -221,8 +224,8 @@ int cl_run(int argc, char **argv)
 		cl_run_help(stdout);
 		return 0;
 	}
-	if (cl_run_options_init(&p, "run", argc) || parse(&p, argc, argv) ||
-	    cl_run_options_check(&p, tool) ||
+	if (cl_run_options_init(&p, "run", argc) ||
+	    parse_arguments(&p, argc, argv) || cl_run_options_check(&p, tool) ||
 	    cl_output_open(&output, p.settings, p.message))
 		fprintf(stderr, "alleria: %s\n", p.message);
 	else

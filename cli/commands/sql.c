@@ -54,7 +54,7 @@ struct request {
 	char message[AL_MESSAGE];
 };
 
-static int parse(struct request *q, int argc, char **argv)
+static int parse_arguments(struct request *q, int argc, char **argv)
 {
 	q->statements = argv;
 	for (int i = 0; i < argc; i++) {
@@ -123,7 +123,7 @@ static void print_row(sqlite3_stmt *s, bool is_header)
 
 /* ---- statements ---- */
 
-static int failed(struct request *q, sqlite3 *db)
+static int report_sql_error(struct request *q, sqlite3 *db)
 {
 	return al_message(q->message, "%.250s", sqlite3_errmsg(db));
 }
@@ -139,10 +139,12 @@ static int print_rows(struct request *q, sqlite3 *db, sqlite3_stmt *s)
 	for (; got == SQLITE_ROW && !al_stdout_has_failed();
 	     got = sqlite3_step(s))
 		print_row(s, false);
-	return got == SQLITE_DONE || got == SQLITE_ROW ? 0 : failed(q, db);
+	return got == SQLITE_DONE || got == SQLITE_ROW
+		       ? 0
+		       : report_sql_error(q, db);
 }
 
-static int run(struct request *q, sqlite3 *db, const char *sql)
+static int run_statements(struct request *q, sqlite3 *db, const char *sql)
 {
 	int err = 0;
 
@@ -152,7 +154,7 @@ static int run(struct request *q, sqlite3 *db, const char *sql)
 		cl_progress_rewind(&progress);
 
 		if (sqlite3_prepare_v2(db, sql, -1, &s, &sql))
-			return failed(q, db);
+			return report_sql_error(q, db);
 		if (s)
 			err = print_rows(q, db, s);
 		sqlite3_finalize(s);
@@ -175,7 +177,7 @@ static char *read_all(FILE *f)
 static int run_input(struct request *q, sqlite3 *db)
 {
 	char *sql = read_all(stdin);
-	int err = sql ? run(q, db, sql)
+	int err = sql ? run_statements(q, db, sql)
 		      : al_message(q->message, "cannot read standard input: %s",
 				   strerror(errno));
 
@@ -190,7 +192,7 @@ static int run_all(struct request *q, sqlite3 *db)
 	if (q->n == 0)
 		return run_input(q, db);
 	for (int i = 0; !err && i < q->n && !sq_is_stopped(); i++)
-		err = run(q, db, q->statements[i]);
+		err = run_statements(q, db, q->statements[i]);
 	return err;
 }
 
@@ -222,7 +224,7 @@ static sqlite3_int64 query_number(struct request *q, sqlite3 *db,
 	    sqlite3_step(s) == SQLITE_ROW)
 		answer = sqlite3_column_int64(s, 0);
 	else
-		failed(q, db);
+		report_sql_error(q, db);
 	sqlite3_finalize(s);
 	return answer;
 }
@@ -239,7 +241,7 @@ static void report_state(const char *path)
 	alleria_close(p);
 }
 
-static int open_all(struct request *q, sqlite3 **db)
+static int open_profiles(struct request *q, sqlite3 **db)
 {
 	sqlite3_auto_extension((void (*)(void))sqlite3_alleria_init);
 	if (sqlite3_open(":memory:", db))
@@ -253,7 +255,7 @@ static int open_all(struct request *q, sqlite3 **db)
 
 /* Warn if code has no names because its image has no end and object files are
    missing. */
-static void warn_names(struct request *q, sqlite3 *db)
+static void warn_of_missing_names(struct request *q, sqlite3 *db)
 {
 	sqlite3_int64 n =
 		query_number(q, db, "SELECT alleria_names_missing()", NULL);
@@ -281,10 +283,10 @@ static int report_damage(struct request *q, sqlite3 *db)
 	return CL_FAILED;
 }
 
-static int answer(struct request *q)
+static int run_queries(struct request *q)
 {
 	sqlite3 *db = NULL;
-	int status = CL_WRONG_USAGE, err = open_all(q, &db);
+	int status = CL_WRONG_USAGE, err = open_profiles(q, &db);
 
 	if (!err) {
 		err = run_observed(q, db);
@@ -293,7 +295,7 @@ static int answer(struct request *q)
 	if (err) {
 		fprintf(stderr, "alleria: %s\n", q->message);
 	} else {
-		warn_names(q, db);
+		warn_of_missing_names(q, db);
 		status = report_damage(q, db);
 		status = cl_progress_status(
 			&progress, "the rows above are of that part", status);
@@ -315,8 +317,8 @@ int cl_sql(int argc, char **argv)
 		cl_sql_help(stdout);
 		return 0;
 	}
-	if (!parse(&q, argc, argv))
-		return answer(&q);
+	if (!parse_arguments(&q, argc, argv))
+		return run_queries(&q);
 	fprintf(stderr, "alleria: %s\n", q.message);
 	return CL_WRONG_USAGE;
 }

@@ -94,7 +94,7 @@ static uint64_t get_number(const struct al_node *map, const char *key)
 }
 
 /* Join the texts of the list @key by spaces. */
-static void join(const struct al_node *map, const char *key, char *out)
+static void join_words(const struct al_node *map, const char *key, char *out)
 {
 	const struct al_node *list = al_yaml_get(map, key);
 	size_t used = 0;
@@ -111,7 +111,7 @@ static void join(const struct al_node *map, const char *key, char *out)
 
 /* Send a command, and parse the answer. Return: the tree; NULL with a message,
    or with errors printed. */
-static struct al_node *ask(struct top *t, const char *const *words)
+static struct al_node *ask_daemon(struct top *t, const char *const *words)
 {
 	int fd = memfd_create("alleria-top", MFD_CLOEXEC);
 	FILE *f = fd < 0 ? NULL : fdopen(fd, "w+");
@@ -146,8 +146,8 @@ static void read_program(const struct al_node *node, struct program *p)
 	};
 	snprintf(p->state, sizeof(p->state), "%s",
 		 state && state->text ? state->text : "");
-	join(node, "command", p->command);
-	join(node, "open", p->windows);
+	join_words(node, "command", p->command);
+	join_words(node, "open", p->windows);
 }
 
 /* Compute the rates of a program from the sample before. */
@@ -186,11 +186,11 @@ static void set_misses(const struct top *t, struct program *p)
 }
 
 /* Take a sample. Return: 0; -EIO with a message. */
-static int sample(struct top *t, bool with_report)
+static int take_sample(struct top *t, bool with_report)
 {
 	static const char *const status[] = {"status", NULL};
 	static const char *const report[] = {"report", "json", NULL};
-	struct al_node *tree = ask(t, status);
+	struct al_node *tree = ask_daemon(t, status);
 	const struct al_node *list;
 
 	if (!tree)
@@ -201,7 +201,7 @@ static int sample(struct top *t, bool with_report)
 	list = al_yaml_get(tree, "programs");
 	if (with_report && list && list->child) {
 		al_yaml_free(t->report);
-		t->report = ask(t, report);
+		t->report = ask_daemon(t, report);
 	}
 	for (const struct al_node *n = list ? list->child : NULL;
 	     n && t->now.n < MAX_PROGRAMS; n = n->next) {
@@ -219,7 +219,7 @@ static int sample(struct top *t, bool with_report)
 
 static enum order sort_order;
 
-static int compare(const void *a, const void *b)
+static int compare_programs(const void *a, const void *b)
 {
 	const struct program *p = a, *q = b;
 	double d = q->accesses_rate - p->accesses_rate;
@@ -233,10 +233,11 @@ static int compare(const void *a, const void *b)
 	return d < 0 ? -1 : 1;
 }
 
-static void sort(struct top *t)
+static void sort_programs(struct top *t)
 {
 	sort_order = t->order;
-	qsort(t->now.program, t->now.n, sizeof(struct program), compare);
+	qsort(t->now.program, t->now.n, sizeof(struct program),
+	      compare_programs);
 }
 
 static void print_misses(bool has_misses, uint64_t n)
@@ -253,7 +254,7 @@ static void print_table(struct top *t, const char *end)
 					     "process id"};
 	struct al_text out;
 
-	sort(t);
+	sort_programs(t);
 	al_text_init(&out, stdout, 0);
 	printf("alleria: %u program%s, %.0f s, by %s%s\n", t->now.n,
 	       t->now.n == 1 ? "" : "s", (double)t->now.elapsed_ns / 1e9,
@@ -284,7 +285,7 @@ static void print_json(struct top *t)
 	struct al_json json;
 	struct an_sink *out = &json.sink;
 
-	sort(t);
+	sort_programs(t);
 	al_json_init(&json, stdout);
 	out->begin(out, NULL);
 	out->string(out, "socket", t->socket);
@@ -352,12 +353,12 @@ static int redraw(struct top *t)
 		case 's':
 			t->order = (t->order + 1) % N_ORDERS;
 		}
-		err = sample(t, n % REPORT_PERIODS == 0);
+		err = take_sample(t, n % REPORT_PERIODS == 0);
 	}
 	return has_signal ? 0 : err;
 }
 
-static int show(struct top *t)
+static int print_once_or_redraw(struct top *t)
 {
 	const struct sigaction action = {.sa_handler = note_signal};
 	struct termios old, raw;
@@ -383,18 +384,18 @@ static int show(struct top *t)
 /* Take two samples, and print or show them. Return: exit status. */
 static int run(struct top *t)
 {
-	int err = sample(t, false);
+	int err = take_sample(t, false);
 
 	if (!err) {
 		usleep(PERIOD_MS * 1000);
-		err = sample(t, true);
+		err = take_sample(t, true);
 	}
 	if (!err && t->is_json)
 		print_json(t);
 	else if (!err && (t->is_once || !isatty(STDOUT_FILENO)))
 		print_table(t, "");
 	else if (!err)
-		err = show(t);
+		err = print_once_or_redraw(t);
 	al_yaml_free(t->report);
 	if (!err)
 		return has_signal ? 128 + has_signal : 0;
@@ -405,7 +406,7 @@ static int run(struct top *t)
 
 /* ---- options ---- */
 
-static int take_pid(struct top *t, const char *value)
+static int parse_pid(struct top *t, const char *value)
 {
 	uint64_t pid;
 	char name[64];
@@ -417,7 +418,7 @@ static int take_pid(struct top *t, const char *value)
 	return dm_runtime_socket_path(name, t->socket, t->message);
 }
 
-static int take(struct top *t, const char *arg)
+static int parse_option(struct top *t, const char *arg)
 {
 	if (!strncmp(arg, "--socket=", 9) && arg[9]) {
 		if (strlen(arg + 9) >= sizeof(t->socket))
@@ -429,7 +430,7 @@ static int take(struct top *t, const char *arg)
 		return 0;
 	}
 	if (!strncmp(arg, "--pid=", 6))
-		return take_pid(t, arg + 6);
+		return parse_pid(t, arg + 6);
 	if (!strcmp(arg, "--once"))
 		t->is_once = true;
 	else if (!strcmp(arg, "--json"))
@@ -457,7 +458,7 @@ int cl_top(int argc, char **argv)
 		return 0;
 	}
 	for (int i = 0; !err && i < argc; i++)
-		err = take(&t, argv[i]);
+		err = parse_option(&t, argv[i]);
 	if (!err && !t.socket[0])
 		err = dm_runtime_socket_path("alleriad.sock", t.socket,
 					     t.message);

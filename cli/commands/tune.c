@@ -62,7 +62,8 @@ static const char help[] =
 	"  --help\n";
 
 struct tuning {
-	struct cl_run_options run_options; /* must be first: take_own() casts */
+	struct cl_run_options
+		run_options; /* must be first: parse_own_option() casts */
 	struct cl_factor factor[CL_FACTORS];
 	struct cl_trials result;
 	char tool[PATH_MAX];
@@ -73,7 +74,7 @@ struct tuning {
 			   none */
 };
 
-static int take_own(struct cl_run_options *p, const char *arg)
+static int parse_own_option(struct cl_run_options *p, const char *arg)
 {
 	struct tuning *t = (struct tuning *)p;
 	struct cl_factor *f;
@@ -103,7 +104,7 @@ static int take_own(struct cl_run_options *p, const char *arg)
 
 /* Redirect the program's output to /dev/null, and store the files to which this
    command's own output goes. */
-static int redirect(struct tuning *t)
+static int redirect_messages(struct tuning *t)
 {
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	int err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -144,8 +145,8 @@ static void erase_progress(struct tuning *t)
 }
 
 /* Run the program under a daemon that listens already. */
-static int run_under(struct tuning *t, struct dm_program *program,
-		     struct dm_daemon *d, struct al_pipeline *figures)
+static int run_under_daemon(struct tuning *t, struct dm_program *program,
+			    struct dm_daemon *d, struct al_pipeline *figures)
 {
 	char **argv = cl_run_options_command(&t->run_options, t->tool,
 					     dm_daemon_socket(d));
@@ -186,7 +187,7 @@ static int run_once(struct tuning *t, const struct al_settings *settings,
 			 "%s", message);
 		return -1;
 	}
-	err = run_under(t, program, d, figures);
+	err = run_under_daemon(t, program, d, figures);
 	dm_daemon_free(d);
 	if (err == -EINTR)
 		al_message(t->run_options.message,
@@ -231,7 +232,8 @@ static int add_run(struct tuning *t, struct cl_trial *trial,
 }
 
 /* Return how often a setting is run before it is compared with others. */
-static unsigned first_runs(const struct tuning *t, const struct cl_trial *trial)
+static unsigned runs_in_first_pass(const struct tuning *t,
+				   const struct cl_trial *trial)
 {
 	if (t->result.runs_per_trial)
 		return t->result.runs_per_trial;
@@ -251,7 +253,7 @@ static int run_trials(struct tuning *t, unsigned from,
 	while (more) {
 		more = false;
 		for (trial = &t->result.trial[from]; trial < end; trial++) {
-			if (trial->n_runs >= first_runs(t, trial))
+			if (trial->n_runs >= runs_in_first_pass(t, trial))
 				continue;
 			if (add_run(t, trial, program))
 				return -1;
@@ -263,7 +265,8 @@ static int run_trials(struct tuning *t, unsigned from,
 
 /* Run settings of a factor again as long as it is not clear whether they
    differ. */
-static int repeat(struct tuning *t, unsigned from, struct dm_program *program)
+static int repeat_closest_trials(struct tuning *t, unsigned from,
+				 struct dm_program *program)
 {
 	struct cl_trial *trial;
 	int err = 0;
@@ -298,13 +301,14 @@ static int vary_factor(struct tuning *t, unsigned which, uint64_t *value,
 				  "%zu MiB",
 				  f->name,
 				  t->run_options.settings->memory >> 20);
-	if (run_trials(t, from, program) || repeat(t, from, program))
+	if (run_trials(t, from, program) ||
+	    repeat_closest_trials(t, from, program))
 		return -1;
 	value[which] = cl_trials_best(&t->result, from)->value[which];
 	return 0;
 }
 
-static int sweep(struct tuning *t, struct dm_program *program)
+static int vary_all_factors(struct tuning *t, struct dm_program *program)
 {
 	struct cl_trial *last;
 	uint64_t value[CL_FACTORS];
@@ -336,7 +340,7 @@ static int save_json(struct tuning *t, const char *path)
 				 : write_json(t, t->out);
 }
 
-static int report(struct tuning *t)
+static int print_result(struct tuning *t)
 {
 	const char *json = t->run_options.settings->json;
 	int err = json ? save_json(t, json) : 0;
@@ -361,15 +365,15 @@ static int tune(struct tuning *t)
 	struct dm_program program;
 	int err;
 
-	if (redirect(t)) {
+	if (redirect_messages(t)) {
 		al_message(t->run_options.message, "cannot redirect: %s",
 			   strerror(errno));
 		return -1;
 	}
 	dm_program_block_signals(&program);
-	err = sweep(t, &program);
+	err = vary_all_factors(t, &program);
 	erase_progress(t);
-	return err ? err : report(t);
+	return err ? err : print_result(t);
 }
 
 /* Refuse --profile: all runs would write the same file. */
@@ -404,7 +408,7 @@ int cl_tune(int argc, char **argv)
 		fprintf(stderr, "alleria: out of memory\n");
 		return CL_WRONG_USAGE;
 	}
-	t->run_options.parse_own_option = take_own;
+	t->run_options.parse_own_option = parse_own_option;
 	t->run_options.own_options = own_options;
 	cl_factors_init(t->factor);
 	if (!cl_run_options_parse(&t->run_options, argc, argv) &&

@@ -55,7 +55,7 @@ static double seconds_now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / SECOND;
 }
 
-static bool observe(void *progress, uint64_t done, uint64_t total)
+static bool update_progress(void *progress, uint64_t done, uint64_t total)
 {
 	struct cl_progress *p = progress;
 
@@ -77,7 +77,7 @@ void cl_progress_start(struct cl_progress *p, const char *verb, bool observes)
 		.is_enabled = has_line(),
 	};
 	if (observes)
-		al_progress_set_observer(observe, p);
+		al_progress_set_observer(update_progress, p);
 }
 
 void cl_progress_show(struct cl_progress *p, uint64_t done, uint64_t total)
@@ -118,7 +118,7 @@ static struct {
 	struct sigaction old;
 } interrupted;
 
-static void stop(int signal)
+static void request_stop(int signal)
 {
 	interrupted.progress->is_stopped = true;
 	if (interrupted.stopped)
@@ -128,7 +128,8 @@ static void stop(int signal)
 
 void cl_progress_catch_interrupt(struct cl_progress *p, void (*stopped)(void))
 {
-	struct sigaction action = {.sa_handler = stop, .sa_flags = SA_RESTART};
+	struct sigaction action = {.sa_handler = request_stop,
+				   .sa_flags = SA_RESTART};
 
 	interrupted.progress = p;
 	interrupted.stopped = stopped;

@@ -29,7 +29,7 @@ static _Thread_local struct block *blocks;
 static _Thread_local char *next_byte, *end_byte;
 
 /* Add a block for @bytes bytes. Return: NULL if memory is short. */
-static char *add_block(size_t bytes)
+static char *add_arena_block(size_t bytes)
 {
 	struct block *b;
 
@@ -43,7 +43,7 @@ static char *add_block(size_t bytes)
 	return (char *)b->bytes;
 }
 
-static void *allocate(size_t bytes)
+static void *arena_allocate(size_t bytes)
 {
 	char *p;
 
@@ -51,9 +51,9 @@ static void *allocate(size_t bytes)
 		return NULL;
 	bytes = (bytes + ALIGN - 1) / ALIGN * ALIGN;
 	if (bytes > BLOCK / 4)
-		return add_block(bytes);
+		return add_arena_block(bytes);
 	if (bytes > (size_t)(end_byte - next_byte)) {
-		p = add_block(BLOCK);
+		p = add_arena_block(BLOCK);
 		if (p == NULL)
 			return NULL;
 		next_byte = p;
@@ -83,10 +83,10 @@ static void free_blocks(void)
 
 static pthread_once_t is_set_up = PTHREAD_ONCE_INIT;
 
-static void set_up(void)
+static void set_up_arena(void)
 {
 	json_object_seed(0);
-	json_set_alloc_funcs(allocate, free_nothing);
+	json_set_alloc_funcs(arena_allocate, free_nothing);
 }
 
 /* ---- the report ---- */
@@ -347,7 +347,7 @@ int al_diff_parse_json(struct al_diff_input *in, const char *text, size_t bytes,
 	json_t *root;
 	int err;
 
-	pthread_once(&is_set_up, set_up);
+	pthread_once(&is_set_up, set_up_arena);
 	in->kind = AL_DIFF_JSON;
 	root = json_loadb(text, bytes, 0, &e);
 	if (root == NULL)

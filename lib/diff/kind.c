@@ -88,7 +88,7 @@ static void check_machine(struct al_diff *d)
 }
 
 /* Return the arguments behind the program's name. */
-static const char *arguments(const struct al_diff_input *in)
+static const char *join_arguments(const struct al_diff_input *in)
 {
 	return in->command + strcspn(in->command, " ");
 }
@@ -100,7 +100,7 @@ static void check_command(struct al_diff *d)
 
 	if (!a->command || !b->command || !a->program || !b->program)
 		return;
-	if (strcmp(arguments(a), arguments(b)) == 0)
+	if (strcmp(join_arguments(a), join_arguments(b)) == 0)
 		note(&d->same, "arguments");
 	else
 		note(&d->noted, "arguments: %s, and %s", a->command,

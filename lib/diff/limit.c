@@ -108,7 +108,7 @@ static int parse_value(struct al_diff_limit *l, const char *text, char *message)
 }
 
 /* Parse a copy of @l->text. Return: 0; -EINVAL. */
-static int parse(struct al_diff_limit *l, char *message)
+static int parse_limit(struct al_diff_limit *l, char *message)
 {
 	size_t bytes = 0, name, at = find_operator(l->text, &bytes);
 	const char *scope;
@@ -142,7 +142,7 @@ int al_diff_limit_parse(const char *text, struct al_diff_limit *l,
 	*l = (struct al_diff_limit){.text = strdup(text)};
 	if (l->text == NULL)
 		return al_message(message, "out of memory");
-	err = parse(l, message);
+	err = parse_limit(l, message);
 	if (err)
 		al_diff_limit_release(l);
 	return err;
@@ -181,8 +181,8 @@ static bool matches_path(const char *pattern, const char *path)
 	return false;
 }
 
-static bool matches(const struct al_diff_limit *l,
-		    const struct al_diff_row *row)
+static bool row_matches_scope(const struct al_diff_limit *l,
+			      const struct al_diff_row *row)
 {
 	switch (l->scope) {
 	case AL_DIFF_BY_FUNCTION:
@@ -201,8 +201,8 @@ static bool matches(const struct al_diff_limit *l,
 
 /* Return the count of an input in the limit's scope. @n: the number of rows in
    the scope is added. */
-static uint64_t sum(const struct al_diff_input *in,
-		    const struct al_diff_limit *l, size_t *n)
+static uint64_t sum_in_scope(const struct al_diff_input *in,
+			     const struct al_diff_limit *l, size_t *n)
 {
 	const struct al_diff_rows *rows =
 		l->scope == AL_DIFF_BY_FILE ? &in->lines : &in->functions;
@@ -213,7 +213,7 @@ static uint64_t sum(const struct al_diff_input *in,
 		return in->totals.event[l->event];
 	}
 	for (size_t i = 0; i < rows->n; i++)
-		if (matches(l, &rows->row[i])) {
+		if (row_matches_scope(l, &rows->row[i])) {
 			++*n;
 			count += rows->row[i].costs.event[l->event];
 		}
@@ -227,7 +227,7 @@ static double percent(double change, double a)
 	return change > 0 ? INFINITY : 0;
 }
 
-static bool holds(double x, const char *op, double y)
+static bool compare_values(double x, const char *op, double y)
 {
 	switch (op[0]) {
 	case '>':
@@ -245,7 +245,8 @@ int al_diff_check_limit(const struct al_diff *d, struct al_diff_limit *l,
 			char *message)
 {
 	size_t n = 0;
-	uint64_t a = sum(d->in[0], l, &n), b = sum(d->in[1], l, &n);
+	uint64_t a = sum_in_scope(d->in[0], l, &n),
+		 b = sum_in_scope(d->in[1], l, &n);
 	double change = b >= a ? (double)(b - a) : -(double)(a - b);
 
 	if (n == 0)
@@ -255,6 +256,6 @@ int al_diff_check_limit(const struct al_diff *d, struct al_diff_limit *l,
 	l->found = !l->is_change   ? (double)b
 		   : l->is_percent ? percent(change, (double)a)
 				   : change;
-	l->exceeded = holds(l->found, l->op, l->value);
+	l->exceeded = compare_values(l->found, l->op, l->value);
 	return 0;
 }

@@ -79,7 +79,8 @@ static struct al_diff_line *add_line(struct al_diff *d)
 }
 
 /* Enter a line under a key of two numbers. Return: NULL if memory is short. */
-static struct al_diff_line *enter(struct matcher *m, uint64_t a, uint64_t b)
+static struct al_diff_line *find_or_add_line(struct matcher *m, uint64_t a,
+					     uint64_t b)
 {
 	uint32_t number;
 	bool is_new;
@@ -102,8 +103,8 @@ static struct al_diff_line *find_line(struct matcher *m, const struct place *p)
 	object = (uintptr_t)p->object;
 	if (s->method == AL_DIFF_BY_OFFSET) {
 		line -= m->first[p->side][p->function];
-		l = enter(m, (uint64_t)p->function << 32 | line,
-			  (object + p->source) | UINT64_C(1) << 63);
+		l = find_or_add_line(m, (uint64_t)p->function << 32 | line,
+				     (object + p->source) | UINT64_C(1) << 63);
 		if (l != NULL)
 			l->match = AL_DIFF_GUESSED;
 		return l;
@@ -113,7 +114,7 @@ static struct al_diff_line *find_line(struct matcher *m, const struct place *p)
 	number = p->side ? line : other;
 	if (p->side == 0 && (other == 0 && s->method != AL_DIFF_IDENTICAL))
 		number = line | UINT32_C(1) << 31;
-	l = enter(m, file | number, object);
+	l = find_or_add_line(m, file | number, object);
 	if (l == NULL)
 		return NULL;
 	if (other || s->method == AL_DIFF_IDENTICAL) {
@@ -177,7 +178,7 @@ static int find_first_lines(struct matcher *m, int side)
 }
 
 /* Return the number of functions that rows of lines may name. */
-static size_t most_functions(const struct al_diff *d)
+static size_t largest_function_count(const struct al_diff *d)
 {
 	return d->n_functions + d->in[0]->lines.n + d->in[1]->lines.n + 1;
 }
@@ -198,7 +199,7 @@ static int pair_lines(struct matcher *m)
 {
 	int err = al_diff_sources_init(&m->sources, m->d);
 
-	m->n_first = most_functions(m->d);
+	m->n_first = largest_function_count(m->d);
 	for (int side = 0; !err && side < 2; side++) {
 		m->first[side] = malloc(m->n_first * sizeof(uint32_t));
 		err = m->first[side] ? find_first_lines(m, side) : -ENOMEM;

@@ -72,7 +72,7 @@ static void add_text_line(struct finder *f, const struct al_diff_sources *s,
 }
 
 /* Collect the lines of functions that are gone or new. Return: 0; -ENOMEM. */
-static int collect(struct finder *f, const struct al_diff_sources *s)
+static int collect_bodies(struct finder *f, const struct al_diff_sources *s)
 {
 	size_t n = 2 * f->d->n_lines + 1;
 
@@ -98,8 +98,8 @@ static int collect(struct finder *f, const struct al_diff_sources *s)
 }
 
 /* Return how much of two functions is equal. [%] */
-static unsigned similarity(const struct finder *f, const struct body *a,
-			   const struct body *b)
+static unsigned similarity_percent(const struct finder *f, const struct body *a,
+				   const struct body *b)
 {
 	size_t i = a->first, k = b->first, common = 0;
 
@@ -148,7 +148,7 @@ static void find_renamed(struct finder *f, size_t i)
 			continue;
 		if (++tried > MOST_CANDIDATES)
 			break;
-		percent = similarity(f, a, &f->body[k]);
+		percent = similarity_percent(f, a, &f->body[k]);
 		if (percent > most) {
 			most = percent;
 			best = &f->body[k];
@@ -175,7 +175,8 @@ static int compare_votes(const void *a, const void *b)
 }
 
 /* Decide about the votes of one function. */
-static void decide(struct al_diff *d, const struct vote *v, size_t n)
+static void decide_inlined_into(struct al_diff *d, const struct vote *v,
+				size_t n)
 {
 	size_t most = 0, k;
 	uint32_t by = UINT32_MAX;
@@ -212,7 +213,7 @@ static int find_inlined(struct al_diff *d)
 	for (size_t i = 0; i < n; i = k) {
 		for (k = i; k < n && vote[k].gone == vote[i].gone; k++)
 			;
-		decide(d, &vote[i], k - i);
+		decide_inlined_into(d, &vote[i], k - i);
 	}
 	free(vote);
 	return 0;
@@ -232,7 +233,7 @@ static void remove_empty(struct al_diff *d)
 int al_diff_find_moved(struct al_diff *d, const struct al_diff_sources *s)
 {
 	struct finder f = {.d = d};
-	int err = collect(&f, s);
+	int err = collect_bodies(&f, s);
 
 	for (size_t i = 0; !err && i < f.n_bodies; i++)
 		if (d->function[f.body[i].function].match == AL_DIFF_GONE)

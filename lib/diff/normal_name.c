@@ -10,7 +10,7 @@
 
 enum { RUST_HASH = 16 /* hex digits */ };
 
-static void cut_out(char *from, const char *to)
+static void remove_range(char *from, const char *to)
 {
 	memmove(from, to, strlen(to) + 1);
 }
@@ -72,12 +72,12 @@ static void drop_clones(char *name)
 
 		if (end == NULL)
 			break;
-		cut_out(clone, end + 1);
+		remove_range(clone, end + 1);
 	}
 	while ((at = strchr(at, '.')) != NULL) {
 		n = clone_suffix(at);
 		if (n > 0 && (at[n] == '\0' || at[n] == '.') && at > name)
-			cut_out(at, at + n);
+			remove_range(at, at + n);
 		else
 			at++;
 	}
@@ -104,7 +104,7 @@ static void drop_numbers(char *name)
 	while ((at = strchr(at, '#')) != NULL) {
 		n = count_digits(at + 1);
 		if (n > 0 && at[1 + n] == '}')
-			cut_out(at, at + 1 + n);
+			remove_range(at, at + 1 + n);
 		else
 			at++;
 	}
@@ -118,7 +118,7 @@ static void drop_abi_tags(char *name)
 		end = strchr(at, ']');
 		if (end == NULL)
 			return;
-		cut_out(at, end + 1);
+		remove_range(at, end + 1);
 	}
 }
 

@@ -33,8 +33,8 @@ static int number_paths(struct al_diff_sources *s, const struct al_diff *d,
 	return 0;
 }
 
-static const char *path_of(const struct al_diff_sources *s, int side,
-			   uint32_t number)
+static const char *path_by_number(const struct al_diff_sources *s, int side,
+				  uint32_t number)
 {
 	return (const char *)(uintptr_t)s->paths[side].pair[number].a;
 }
@@ -70,8 +70,8 @@ static struct named *sort_by_name(const struct al_diff_sources *s, int side)
 	struct named *n = calloc(s->paths[side].n + 1, sizeof(*n));
 
 	for (uint32_t i = 0; n && i < s->paths[side].n; i++)
-		n[i] = (struct named){al_diff_base_name(path_of(s, side, i)),
-				      i};
+		n[i] = (struct named){
+			al_diff_base_name(path_by_number(s, side, i)), i};
 	if (n)
 		qsort(n, s->paths[side].n, sizeof(*n), compare_named);
 	return n;
@@ -83,11 +83,11 @@ static void add_source(struct al_diff_sources *s, uint32_t a, uint32_t b)
 
 	*new = (struct al_diff_source){.method = AL_DIFF_ALONE};
 	if (a != UINT32_MAX) {
-		new->path[0] = path_of(s, 0, a);
+		new->path[0] = path_by_number(s, 0, a);
 		s->of_path[0][a] = (uint32_t)s->n;
 	}
 	if (b != UINT32_MAX) {
-		new->path[1] = path_of(s, 1, b);
+		new->path[1] = path_by_number(s, 1, b);
 		s->of_path[1][b] = (uint32_t)s->n;
 	}
 	s->n++;
@@ -114,8 +114,8 @@ static void pair_named(struct al_diff_sources *s, const struct named *a,
 
 	for (; from < s->paths[1].n && strcmp(b[from].name, a->name) == 0;
 	     from++) {
-		same = common_end(path_of(s, 0, a->number),
-				  path_of(s, 1, b[from].number));
+		same = common_end(path_by_number(s, 0, a->number),
+				  path_by_number(s, 1, b[from].number));
 		if (s->of_path[1][b[from].number] == UINT32_MAX &&
 		    same > most) {
 			most = same;
@@ -167,7 +167,7 @@ static const struct al_diff_file *find_file(const struct al_diff_input *in,
 }
 
 /* Fill the pairing of the lines of B from that of A. */
-static void invert(struct al_diff_source *s)
+static void invert_pairing(struct al_diff_source *s)
 {
 	for (uint32_t i = 0; i < s->text[1].n; i++)
 		s->to[1][i] = (struct al_line_pairing){AL_NO_LINE, false};
@@ -179,8 +179,8 @@ static void invert(struct al_diff_source *s)
 
 /* Align the texts of two files. Return: 0; -ENOMEM; another -errno: a text is
    not that of the run. */
-static int align(struct al_diff_source *s, const struct al_diff_file *a,
-		 const struct al_diff_file *b)
+static int align_texts(struct al_diff_source *s, const struct al_diff_file *a,
+		       const struct al_diff_file *b)
 {
 	int err = al_diff_read_text(a->path, a->hash, &s->text[0]);
 
@@ -194,7 +194,7 @@ static int align(struct al_diff_source *s, const struct al_diff_file *a,
 		return -ENOMEM;
 	err = al_diff_align(&s->text[0], &s->text[1], s->to[0]);
 	if (!err)
-		invert(s);
+		invert_pairing(s);
 	return err;
 }
 
@@ -251,7 +251,7 @@ static int choose_method(struct al_diff_source *s, const struct al_diff *d)
 	    is_one_build(s, d)) {
 		s->method = AL_DIFF_IDENTICAL;
 	} else if (a && b) {
-		err = align(s, a, b);
+		err = align_texts(s, a, b);
 		if (err == -ENOMEM)
 			return err;
 		if (!err)
