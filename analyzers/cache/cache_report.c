@@ -488,12 +488,10 @@ static void add_lines(struct al_model *m, const struct an_cacheresult *r,
 {
 	const char **function = an_cacheresult_line_functions(r);
 
-	*table = NULL;
-	if (function == NULL)
+	if (function == NULL && r->lines.n > 0)
 		m->error = -ENOMEM;
-	else
-		add_table(m, "lines", "Lines", line_name, &r->lines, function,
-			  r, g, table);
+	add_table(m, "lines", "Lines", line_name, &r->lines, function, r, g,
+		  table);
 	free(function);
 }
 

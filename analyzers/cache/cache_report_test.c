@@ -196,6 +196,16 @@ static void test_how(void)
 	an_cacheresult_release(&two);
 }
 
+static void test_nothing_executed(void)
+{
+	struct an_cacheresult r = {.total = {.event = {0}}};
+	struct al_model m;
+
+	build(&m, &r);
+	ok(m.error == 0, "a result without instructions has no rows");
+	al_model_release(&m);
+}
+
 static void test_text(void)
 {
 	const struct al_shown all = {.full = true};
@@ -241,6 +251,7 @@ int main(void)
 {
 	test_json();
 	test_how();
+	test_nothing_executed();
 	test_text();
 	return done_testing();
 }

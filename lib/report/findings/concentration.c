@@ -46,32 +46,13 @@ static size_t find_top_row(const struct al_missing_level *l,
 	return top;
 }
 
-/* Return the function that a line belongs to; NULL if it is not certain. The
-   misses that all other functions have in the line's file are a bound of what
-   they have at the line. */
-static const char *function_of_line(const struct al_missing_level *l,
-				    const char *file, const char *object,
-				    uint64_t misses)
+/* Return the text of a column of names; NULL if the name is not known. */
+static const char *known_name(const struct al_table *t, size_t row,
+			      const char *key)
 {
-	const struct al_table *t = l->parts;
-	const char *function = NULL;
-	uint64_t most = 0, all = 0;
+	const char *name = al_row_text(t, row, key);
 
-	for (size_t i = 0; i < t->n_rows; i++) {
-		uint64_t n = al_table_row(t, i)[l->column].number;
-
-		if (strcmp(al_row_text(t, i, "file"), file) != 0 ||
-		    strcmp(al_row_text(t, i, "object"), object) != 0)
-			continue;
-		all += n;
-		if (n > most) {
-			most = n;
-			function = al_row_text(t, i, "name");
-		}
-	}
-	return function && is_known(function) && all - most < misses / 100
-		       ? function
-		       : NULL;
+	return is_known(name) ? name : NULL;
 }
 
 static void add_finding(struct al_findings *out, struct al_finding *f,
@@ -103,8 +84,7 @@ static bool check_lines(const struct al_missing_level *l,
 	if (f.line == 0)
 		return false;
 	f.file = al_row_text(l->lines, row, "file");
-	f.function = function_of_line(
-		l, f.file, al_row_text(l->lines, row, "object"), f.misses);
+	f.function = known_name(l->lines, row, "function");
 	snprintf(place, sizeof(place), "at %.*s:%llu%s%.*s", NAME, f.file,
 		 (unsigned long long)f.line, f.function ? " in " : "", NAME,
 		 f.function ? f.function : "");

@@ -131,15 +131,13 @@ static bool find_tables(const struct al_model *m, struct al_missing_level *l)
 	int i;
 
 	l->functions = al_model_find_table(m, "whole functions");
-	l->parts = al_model_find_table(m, "functions");
 	l->lines = al_model_find_table(m, "lines");
-	if (!l->functions || !l->parts || !l->lines)
+	if (!l->functions || !l->lines)
 		return false;
 	snprintf(name, sizeof(name), "%s.misses", l->name);
 	i = al_table_find_column(l->functions, name);
 	l->column = (unsigned)i;
-	return i >= 0 && al_table_find_column(l->lines, name) == i &&
-	       al_table_find_column(l->parts, name) == i;
+	return i >= 0 && al_table_find_column(l->lines, name) == i;
 }
 
 uint64_t al_total_of(const struct al_model *m, const char *key)

@@ -70,8 +70,8 @@ struct al_missing_level {
 	bool is_first; /* instructions or data reach it without another */
 	uint64_t size; /* [bytes] */
 	const struct al_table *functions; /* whole; columns name, object */
-	const struct al_table *parts;	  /* by function and file */
-	const struct al_table *lines;	  /* columns file, line, object */
+	const struct al_table *lines;	  /* columns file, line, object,
+					     function */
 	unsigned column;		  /* of the misses, in each table */
 };
 
