@@ -28,8 +28,8 @@
 __typeof__(al_settings_fields) __real_al_settings_fields,
 	__wrap_al_settings_fields;
 __typeof__(dm_ring_read_log) __real_dm_ring_read_log, __wrap_dm_ring_read_log;
-__typeof__(dm_ring_consume_chunk) __real_dm_ring_consume_chunk,
-	__wrap_dm_ring_consume_chunk;
+__typeof__(dm_ring_count_consumed) __real_dm_ring_count_consumed,
+	__wrap_dm_ring_count_consumed;
 __typeof__(dm_ring_current_chunk) __real_dm_ring_current_chunk,
 	__wrap_dm_ring_current_chunk;
 
@@ -110,13 +110,13 @@ int __wrap_dm_ring_read_log(struct dm_ring *r, void *to, size_t *bytes)
 	return err;
 }
 
-void __wrap_dm_ring_consume_chunk(struct dm_ring *r)
+void __wrap_dm_ring_count_consumed(struct dm_ring *r)
 {
 	const uint64_t *chunk = dm_ring_oldest_chunk(r);
 
 	if (is_first(r))
 		put_chunk(r, chunk, pt_slot((const uint32_t *)chunk + 2));
-	__real_dm_ring_consume_chunk(r);
+	__real_dm_ring_count_consumed(r);
 }
 
 const uint64_t *__wrap_dm_ring_current_chunk(const struct dm_ring *r,

@@ -38,8 +38,9 @@ void cl_completion_help(FILE *out)
 
 /* ---- bash and zsh ---- */
 
-/* Print the functions that print, a word a line: the commands; the options of
-   command $1, with '=' where a value follows; the values of option $2. */
+/* Print shell functions, each of which prints words, one a line: the commands; the
+   options of command $1, with '=' where a value follows; the values of option
+   $2. */
 static int print_tables(void)
 {
 	static struct cl_option_list list;

@@ -185,7 +185,7 @@ bool dm_daemon_wait(struct dm_daemon *d, unsigned timeout_ms)
 
 /* Make the server stop all clients, at the latest @grace_ms from now. Context:
    lock held. */
-static void stop_clients(struct dm_daemon *d, unsigned grace_ms)
+static void request_clients_stop(struct dm_daemon *d, unsigned grace_ms)
 {
 	d->stopping = true;
 	d->drop_ns = dm_now_ns() + grace_ms * DM_MS;
@@ -196,7 +196,7 @@ static void stop_clients(struct dm_daemon *d, unsigned grace_ms)
 void dm_daemon_stop(struct dm_daemon *d, unsigned grace_ms)
 {
 	dm_lock(d);
-	stop_clients(d, grace_ms);
+	request_clients_stop(d, grace_ms);
 	dm_unlock(d);
 }
 
@@ -233,7 +233,7 @@ static void begin_last_report(struct dm_daemon *d)
 {
 	dm_lock(d);
 	if (is_any_client_recorded(d))
-		stop_clients(d, 0);
+		request_clients_stop(d, 0);
 	dm_reporting_begin(d);
 	dm_unlock(d);
 }

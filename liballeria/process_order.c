@@ -227,8 +227,9 @@ static struct ap_process *find_existing_process(struct alleria_profile *p,
 
 /* Return the process of the image at index @first of the order, with its
    members reset; a new process if the image has none yet. */
-static struct ap_process *reset_process(struct alleria_profile *p,
-					struct order_memory *r, uint32_t first)
+static struct ap_process *empty_or_new_process(struct alleria_profile *p,
+					       struct order_memory *r,
+					       uint32_t first)
 {
 	struct ap_stream *s = p->order[first];
 	struct ap_process *a = s->process;
@@ -261,7 +262,7 @@ static void add_process(struct alleria_profile *p, struct order_memory *r,
 			uint32_t *at)
 {
 	uint32_t first = *at, n = p->run.processes;
-	struct ap_process *a = reset_process(p, r, first);
+	struct ap_process *a = empty_or_new_process(p, r, first);
 
 	a->pub.index = n + 1;
 	for (; *at < p->n_order &&

@@ -289,7 +289,7 @@ static void vt_post_clo_init(void)
 	lengthen_time_slice();
 	vt_budget_init();
 	if (vt_recording_plan == NULL &&
-	    !(vt_connection_fields() & PT_FIELD_UNUSED_LOADS))
+	    !(vt_connection_fields_to_record() & PT_FIELD_UNUSED_LOADS))
 		vt_registers_reduce_exact();
 }
 

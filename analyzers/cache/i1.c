@@ -109,7 +109,7 @@ static int add_miss(struct an_cachesim *s, struct an_misses *misses,
 		    struct an_exec e, unsigned i, uint32_t line)
 {
 	const uint32_t *block = an_i1_index_record(&s->i1_index, e.block);
-	unsigned missing = an_i1_index_line_code(block, i);
+	unsigned missing = an_i1_index_line_row_flags(block, i);
 	unsigned row = missing & AN_LINE_CODE_ROW;
 	const struct an_miss *last = misses->n > misses->batch_start
 					     ? &misses->miss[misses->n - 1]
@@ -146,7 +146,7 @@ static int simulate_listed_lines(struct an_cachesim *s,
 			uint32_t from = line[MAX_LINES];
 
 			way_index =
-				an_i1_index_fill_line(&s->i1_index, *line, f);
+				an_i1_index_replace_lru(&s->i1_index, *line, f);
 			err |= add_miss(s, misses, exec[from / EXEC_STRIDE],
 					from % EXEC_STRIDE, *line);
 		}

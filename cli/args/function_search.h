@@ -29,8 +29,8 @@ struct cl_function_search {
 void cl_function_search_init(struct cl_function_search *, const char *word);
 void cl_function_search_free(struct cl_function_search *);
 
-/* Add a name to the list unless a better one is there. @name must outlive the
-   search. */
+/* Add a name unless one in the list matches better. A name that matches better
+   than the list empties it first. @name must outlive the search. */
 void cl_function_search_add(struct cl_function_search *, const char *name);
 
 /**

@@ -115,7 +115,8 @@ static int make_environment(struct cl_steady *s)
 	if (!err)
 		err = add_folders(s, &n, "HOME", getenv("HOME"), "/",
 				  HOME_SLOT);
-	/* A shell that starts Valgrind sets it otherwise. */
+	/* Without PWD, a shell that starts Valgrind would add one of another
+	   length. */
 	if (!err)
 		err = add_folders(s, &n, "PWD", getcwd(here, sizeof(here)), "/",
 				  PATH_SLOT);

@@ -144,7 +144,8 @@ static void erase_progress(struct tuning *t)
 		fputs("\r\033[K", t->messages);
 }
 
-/* Run the program under a daemon that listens already. */
+/* Run the program under a daemon that listens already. @figures: receives the
+   figures of the run. */
 static int run_under_daemon(struct tuning *t, struct dm_program *program,
 			    struct dm_daemon *d, struct al_pipeline *figures)
 {

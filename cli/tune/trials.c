@@ -117,8 +117,8 @@ static uint64_t interval_width(struct interval i)
  * apart. With few runs this often happens by chance, so then the intervals must be
  * further apart than either is wide.
  */
-static bool intervals_are_disjoint(const struct cl_trial *t,
-				   const struct cl_trial *best)
+static bool is_clearly_slower(const struct cl_trial *t,
+			      const struct cl_trial *best)
 {
 	struct interval x = wall_time_interval(best), y = wall_time_interval(t);
 	uint64_t most = interval_width(x) > interval_width(y)
@@ -131,8 +131,8 @@ static bool intervals_are_disjoint(const struct cl_trial *t,
 }
 
 /* Whether the median time of @t exceeds that of @best by more than TOLERANCE. */
-static bool exceeds_tolerance(const struct cl_trial *t,
-			      const struct cl_trial *best)
+static bool is_slower_by_tolerance(const struct cl_trial *t,
+				   const struct cl_trial *best)
 {
 	return median_wall_time(t) > median_wall_time(best) * TOLERANCE;
 }
@@ -157,9 +157,9 @@ static const struct cl_trial *shortest_trial(const struct cl_trials *s,
 static bool is_slower_than_best(const struct cl_trial *t,
 				const struct cl_trial *best)
 {
-	return exceeds_tolerance(t, best) &&
+	return is_slower_by_tolerance(t, best) &&
 	       (t->n_runs < 2 || best->n_runs < 2 ||
-		intervals_are_disjoint(t, best));
+		is_clearly_slower(t, best));
 }
 
 const struct cl_trial *cl_trials_best(const struct cl_trials *s, unsigned from)
@@ -193,8 +193,8 @@ struct cl_trial *cl_trials_unclear(struct cl_trials *s, unsigned from,
 
 	for (struct cl_trial *t = s->trial + from; b && t < s->trial + s->n;
 	     t++) {
-		if (t->adaptive || !exceeds_tolerance(t, b) ||
-		    intervals_are_disjoint(t, b))
+		if (t->adaptive || !is_slower_by_tolerance(t, b) ||
+		    is_clearly_slower(t, b))
 			continue;
 		next = b->n_runs < t->n_runs ? b : t;
 		if (next->n_runs < most)

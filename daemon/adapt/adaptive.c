@@ -163,7 +163,8 @@ static struct dm_shares end_window(struct dm_adaptive *a)
 }
 
 /* Decide in phase Y: compare waiting times, at the end of each window. */
-static void decide_in_y(struct dm_adaptive *a, const struct dm_shares *now)
+static void decide_in_phase_y(struct dm_adaptive *a,
+			      const struct dm_shares *now)
 {
 	struct dm_shares mean;
 
@@ -212,6 +213,6 @@ void dm_adaptive_decide(struct dm_adaptive *a, const struct dm_shares *now)
 	else if (a->phase == 'Z')
 		decide_in_z(a, now);
 	else
-		decide_in_y(a, now);
+		decide_in_phase_y(a, now);
 	a->previous_shares = *now;
 }

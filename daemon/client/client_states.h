@@ -95,6 +95,6 @@ unsigned dm_machine_state(const struct dm_machine *, enum dm_region);
 
 /* Change the states as the event requires. Return: false if the event is not
    allowed in the present states, which are then unchanged. */
-bool dm_machine_apply_event(struct dm_machine *, enum dm_event);
+bool dm_machine_try_event(struct dm_machine *, enum dm_event);
 
 #endif

@@ -109,7 +109,7 @@ static void send_room_message(struct dm_client *c)
 bool dm_client_apply_event(struct dm_client *c, enum dm_event event)
 {
 	bool waited = c->machine.tool == DM_ASKS, waits;
-	bool done = dm_machine_apply_event(&c->machine, event);
+	bool done = dm_machine_try_event(&c->machine, event);
 
 	waits = c->machine.tool == DM_ASKS;
 	if (waits != waited)

@@ -105,7 +105,7 @@ static bool consume_next(struct pair *p)
 		     p->ring.consumed < p->ring.published &&
 		     dm_ring_oldest_chunk(&p->ring)[5] == p->ring.consumed;
 
-	dm_ring_consume_chunk(&p->ring);
+	dm_ring_count_consumed(&p->ring);
 	return right;
 }
 

@@ -95,7 +95,7 @@ static void pass_chunk_to_analysis(struct dm_client *c)
 	dm_lock(c->daemon);
 	al_stream_begin_chunk(c->stream, dm_ring_oldest_chunk(&c->ring),
 			      c->ring.shape.chunk_bytes, 0);
-	dm_ring_consume_chunk(&c->ring);
+	dm_ring_count_consumed(&c->ring);
 	post_idle_workers(c, al_stream_count_jobs(c->stream));
 	dm_unlock(c->daemon);
 }
@@ -438,7 +438,7 @@ static int analyse_published(struct dm_client *c, void *scratch)
 			err = al_stream_process_chunk(c->stream,
 						      dm_ring_oldest_chunk(r),
 						      r->shape.chunk_bytes, 0);
-		dm_ring_consume_chunk(r);
+		dm_ring_count_consumed(r);
 	}
 	return err;
 }

@@ -253,7 +253,7 @@ const uint64_t *dm_ring_oldest_chunk(const struct dm_ring *r)
 				  place * r->shape.chunk_bytes);
 }
 
-void dm_ring_consume_chunk(struct dm_ring *r)
+void dm_ring_count_consumed(struct dm_ring *r)
 {
 	r->consumed++;
 }

@@ -59,7 +59,7 @@ struct dm_ring {
 
 	uint64_t published; /* chunks that the tool has published, as checked by
 			       dm_ring_read_published() */
-	uint64_t consumed;  /* chunks counted by dm_ring_consume_chunk() */
+	uint64_t consumed;  /* chunks counted by dm_ring_count_consumed() */
 	uint64_t log_tail;  /* [bytes] of the log that were copied */
 
 	uint64_t released;   /* chunks released by dm_ring_release_chunk() */
@@ -104,7 +104,7 @@ const uint64_t *dm_ring_oldest_chunk(const struct dm_ring *);
 
 /* Count the oldest chunk as consumed; dm_ring_oldest_chunk() returns the next
    one from now on. */
-void dm_ring_consume_chunk(struct dm_ring *);
+void dm_ring_count_consumed(struct dm_ring *);
 
 /**
  * dm_ring_grow() - Allocate more chunks and announce them to the tool.

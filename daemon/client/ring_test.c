@@ -120,7 +120,7 @@ static void test_chunks(void)
 		    p->ring.published != i + 1u ||
 		    dm_ring_oldest_chunk(&p->ring)[5] != (uint64_t)i)
 			break;
-		dm_ring_consume_chunk(&p->ring);
+		dm_ring_count_consumed(&p->ring);
 		dm_ring_release_chunk(&p->ring);
 	}
 	is_u64((uint64_t)i, 3 * N, "chunks are read in order, around the ring");
@@ -260,12 +260,12 @@ static void test_in_place(void)
 	is_u64(open_end(p), 0, "a unit in another chunk's place is not read");
 	p->page->published.value = 1;
 	dm_ring_read_published(&p->ring);
-	dm_ring_consume_chunk(&p->ring);
+	dm_ring_count_consumed(&p->ring);
 	is_u64(open_end(p), 36, "units are read from the chunk's place");
 	p->page->published.value = 2;
 	is_u64(open_end(p), 36, "until it is published");
 	dm_ring_read_published(&p->ring);
-	dm_ring_consume_chunk(&p->ring);
+	dm_ring_count_consumed(&p->ring);
 	is_u64(open_end(p), 0, "and not twice");
 	free_pair(p);
 }
@@ -289,7 +289,7 @@ static void test_killed_while_publishing(void)
 	       "a copy is refused when the chunk was published "
 	       "meanwhile");
 	dm_ring_read_published(&p->ring);
-	dm_ring_consume_chunk(&p->ring);
+	dm_ring_count_consumed(&p->ring);
 	is_u64(open_end(p), 0, "and not read twice when it was published");
 	p->page->cursor = base;
 	is_u64(open_end(p), 0, "nor with the cursor of the next chunk");

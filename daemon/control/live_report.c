@@ -248,8 +248,8 @@ static void *snapshot_main(void *arg)
 	return NULL;
 }
 
-/* Find the process @pid that the report covers. Return: 0; -ESRCH. Context:
-   lock held. */
+/* Set @p to the process @pid to report on; to NULL, all processes, if @pid is 0.
+   Return: 0; -ESRCH: no such process is recorded. Context: lock held. */
 static int find_process(struct dm_daemon *d, pid_t pid, struct al_process **p)
 {
 	const struct dm_client *c = d->clients;

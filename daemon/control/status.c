@@ -9,8 +9,8 @@
 #include "daemon/core/clock.h"
 #include "lib/config/window/windows.h"
 
-/* Whether the client is listed: it has a stream and its process has not
-   ended. */
+/* Whether the client is listed: its stream is not analysed completely, or another
+   image of its process may follow. */
 static bool is_listed_in_status(const struct dm_client *c)
 {
 	return c->process && c->stage >= DM_LIVE && c->stage < DM_ENDED;

@@ -100,7 +100,7 @@ static void wait_until_resumed(struct dm_workers *w)
 
 /* Request longer time slices from the scheduler for this thread. If the kernel
    refuses, the worker is only slower. */
-static void lengthen_time_slice(void)
+static void lengthen_kernel_time_slice(void)
 {
 	struct pt_schedule s;
 
@@ -115,7 +115,7 @@ static void *worker_main(void *arg)
 	struct dm_workers *w = me->pool;
 	struct dm_task *t;
 
-	lengthen_time_slice();
+	lengthen_kernel_time_slice();
 	pthread_mutex_lock(&w->lock);
 	while (!w->quit) {
 		bool is_active = dm_worker_number(me) <= w->active;

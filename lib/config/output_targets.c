@@ -153,8 +153,8 @@ static int check_window_file(const struct al_settings *s,
 	return err;
 }
 
-int al_targets_check_window(const struct al_settings *s, const char *window,
-			    char *message)
+int al_targets_check_window_outputs(const struct al_settings *s,
+				    const char *window, char *message)
 {
 	int err = 0;
 
@@ -175,7 +175,7 @@ static int check_all_windows(const struct al_settings *s, char *message)
 
 	for (uint32_t i = 0; w && i < w->n[AL_WINDOWS] && !err; i++)
 		if (w->window[i].flags & PT_WINDOW_OWN_OUTPUT)
-			err = al_targets_check_window(
+			err = al_targets_check_window_outputs(
 				s, w->string + w->window[i].name, message);
 	return err;
 }

@@ -110,7 +110,8 @@ static struct al_diff_line *find_line(struct matcher *m, const struct place *p)
 		return l;
 	}
 	other = other_line(s, p->side, line, &is_changed);
-	/* Keys have the number in B, or that in A behind the end of any text. */
+	/* The key of a line is its number in B; of a line only in A, that in A
+	   with bit 31 set, which no number in B has. */
 	number = p->side ? line : other;
 	if (p->side == 0 && (other == 0 && s->method != AL_DIFF_IDENTICAL))
 		number = line | UINT32_C(1) << 31;

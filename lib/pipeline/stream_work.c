@@ -240,8 +240,8 @@ static int add_warmup(struct al_stream *s, const struct al_recovered_chunk *p)
 		   : al_consumer_add_warmup(s->consumer[0], p, s->history);
 }
 
-/* Process the children, warm-ups, marks and new blocks of a chunk. After an
-   error, chunks that follow are emptied. */
+/* Store the exits of children in a chunk, and its warm-ups; count its marks; list
+   its new blocks. After an error, the chunks that follow are emptied. */
 static void register_chunk(struct al_stream *s, struct al_recovered_chunk *p)
 {
 	if (s->prepare_error) {

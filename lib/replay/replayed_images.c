@@ -380,7 +380,7 @@ static int check_window_outputs(const struct al_replay *r,
 
 	for (uint32_t i = 0; i < plan->windows.n && !err; i++)
 		if (w[i].flags & PT_WINDOW_OWN_OUTPUT)
-			err = al_targets_check_window(
+			err = al_targets_check_window_outputs(
 				r->settings, al_plan_string(plan, w[i].name),
 				message);
 	return err;

@@ -101,7 +101,7 @@ static int write_instruction(struct ex_thread *t,
 	return ex_file_write(&t->file, &r, sizeof(r));
 }
 
-static int end_thread(struct ex_thread *t)
+static int ignore_thread_end(struct ex_thread *t)
 {
 	(void)t;
 	return 0;
@@ -117,7 +117,7 @@ static int write_champsim(struct ex_job *job)
 		.state = &losses,
 		.begin = begin_thread,
 		.instruction = write_instruction,
-		.end = end_thread,
+		.end = ignore_thread_end,
 	};
 	int err = ex_walk(&walk);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * write_recovered_profile.c - copies the intact blocks of a damaged or unfinished profile to a
+ * recover.c - copies the intact blocks of a damaged or unfinished profile to a
  * new one
  */
 
@@ -16,7 +16,7 @@
 
 enum { REASON = 256 };
 
-struct write_recovered_profile {
+struct recovery {
 	struct pf_reader *reader;
 	struct pf_unpacker *unpacker;
 	struct pf_packer *packer;
@@ -41,9 +41,8 @@ static int format_error(char *message, const char *path, int err)
 }
 
 /* Return the block that was loaded last, as it is packed in the old file. */
-static struct pf_packed
-get_loaded_block(const struct write_recovered_profile *r,
-		 const struct pf_entry *e)
+static struct pf_packed get_loaded_block(const struct recovery *r,
+					 const struct pf_entry *e)
 {
 	return (struct pf_packed){e->head, pf_unpacker_packed(r->unpacker)};
 }
@@ -57,8 +56,7 @@ static bool is_newer_version(const struct pf_head *head)
 
 /* Copy a block if it is intact; PF_DONE is only noted in r->done. Return: 0;
    -errno. */
-static int copy_block(struct write_recovered_profile *r,
-		      const struct pf_entry *e)
+static int copy_block(struct recovery *r, const struct pf_entry *e)
 {
 	struct pf_packed packed;
 	const void *payload;
@@ -85,7 +83,7 @@ static int copy_block(struct write_recovered_profile *r,
 }
 
 /* Copy all intact blocks and count the lost ones. Return: 0; -errno. */
-static int copy_blocks(struct write_recovered_profile *r)
+static int copy_blocks(struct recovery *r)
 {
 	uint64_t next = 0;
 	size_t n;
@@ -104,9 +102,8 @@ static int copy_blocks(struct write_recovered_profile *r)
 /* Add the record PF_STATUS for the new profile. @status, @reason: those of the
    old profile, NULL: none; if it was truncated, the new one is so too, with the
    same reason. */
-static void add_status(const struct write_recovered_profile *r,
-		       struct pf_records *a, const char *status,
-		       const char *reason)
+static void add_status(const struct recovery *r, struct pf_records *a,
+		       const char *status, const char *reason)
 {
 	const uint64_t lost = r->result->lost;
 	char text[REASON], damage[64] = "";
@@ -127,7 +124,7 @@ static void add_status(const struct write_recovered_profile *r,
 
 /* Add the records of the old PF_DONE block, with a new status. Return: 0;
    -errno. */
-static int add_old_done(struct write_recovered_profile *r, struct pf_records *a)
+static int add_old_done(struct recovery *r, struct pf_records *a)
 {
 	const char *status = NULL, *reason = "";
 	struct pf_fact_reader f;
@@ -151,7 +148,7 @@ static int add_old_done(struct write_recovered_profile *r, struct pf_records *a)
 }
 
 /* Build and pack a new PF_DONE block. Return: 0; -errno. */
-static int make_done(struct write_recovered_profile *r, struct pf_records *a,
+static int make_done(struct recovery *r, struct pf_records *a,
 		     struct pf_packed *packed)
 {
 	struct pf_head head = {
@@ -171,7 +168,7 @@ static int make_done(struct write_recovered_profile *r, struct pf_records *a,
 	return err ? err : pf_pack(r->packer, &head, a->data, a->bytes, packed);
 }
 
-static int write_end(struct write_recovered_profile *r)
+static int write_end(struct recovery *r)
 {
 	struct pf_records a = {0};
 	struct pf_packed packed;
@@ -191,7 +188,7 @@ static int write_end(struct write_recovered_profile *r)
 	return err;
 }
 
-static int write_recovered_profile(struct write_recovered_profile *r)
+static int write_recovered_profile(struct recovery *r)
 {
 	int err;
 
@@ -209,7 +206,7 @@ int pf_recover(const char *path, const char *out,
 	       const struct pf_recover_hook *hook, struct pf_recovered *result,
 	       char *message)
 {
-	struct write_recovered_profile r = {.result = result, .hook = hook};
+	struct recovery r = {.result = result, .hook = hook};
 	int err = 0;
 
 	memset(result, 0, sizeof(*result));

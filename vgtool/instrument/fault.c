@@ -185,7 +185,7 @@ static struct cut find_cut(const struct pt_log_block *b,
 	struct cut cut;
 
 	if (!page->dividing && vt_recording_plan == NULL &&
-	    (vt_connection_fields() & PT_FIELD_ADDRESSES) &&
+	    (vt_connection_fields_to_record() & PT_FIELD_ADDRESSES) &&
 	    find_cut_by_address(b, unit, &cut))
 		return cut;
 	page->dividing = 0;

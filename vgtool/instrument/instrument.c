@@ -215,8 +215,8 @@ static Bool emit_recorded_part(struct vt_emitter *e, const IRSB *in, Int from,
 {
 	const struct pt_log_block *record = vt_descriptor_log_block(e->layout);
 	struct progress pos = begin_progress(
-		from, vt_recording_plan ||
-			      vt_connection_fields() & PT_FIELD_ADDRESSES);
+		from, vt_recording_plan || vt_connection_fields_to_record() &
+						   PT_FIELD_ADDRESSES);
 
 	if (record == NULL)
 		return False;
@@ -347,8 +347,8 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		emit_event_checks(&e, in, closure->nraddr, yield_addr);
 	}
 	while (from < in->stmts_used) {
-		e.layout = vt_block_make_layout(in, from,
-						vt_connection_fields(), False);
+		e.layout = vt_block_make_layout(
+			in, from, vt_connection_fields_to_record(), False);
 		if (e.layout == NULL)
 			break;
 		if (e.layout->recorded_lanes == 0)

@@ -48,7 +48,7 @@ const struct vt_descriptor *vt_known_get(UInt id);
    valid. */
 void vt_known_exclude_all(void);
 
-/* Return the number of descriptions. */
+/* Return the number of blocks whose descriptions are stored. */
 UInt vt_known_n_descriptors(void);
 
 /* Return the size of all descriptions [bytes]. */

@@ -110,7 +110,7 @@ static void append_value(const struct vt_call *c, UInt parameter, UInt type,
 
 	if (addr == NULL)
 		v.state = PT_CALL_UNREADABLE;
-	else if (!vt_capture(&capture, type, addr))
+	else if (!vt_capture_append_value(&capture, type, addr))
 		v.state = PT_CALL_NO_ROOM;
 	v.bytes = capture.n;
 	VG_(memcpy)(record.bytes + record_bytes, &v, sizeof(v));

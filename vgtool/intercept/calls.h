@@ -64,6 +64,6 @@ struct vt_capture {
 /* Append the value of type @type (a number in the plan) at address @at. Return:
    whether the value itself had room; elements of its pointers may have been
    cut. */
-Bool vt_capture(struct vt_capture *, UInt type, const void *at);
+Bool vt_capture_append_value(struct vt_capture *, UInt type, const void *at);
 
 #endif

@@ -324,7 +324,7 @@ static void append_value(struct vt_capture *c, const struct value *p)
 		append_bytes(c, p->addr, t->size);
 }
 
-Bool vt_capture(struct vt_capture *c, UInt type, const void *at)
+Bool vt_capture_append_value(struct vt_capture *c, UInt type, const void *at)
 {
 	const struct value p = {
 		.type = type, .addr = at, .parent_type = PT_NO_TYPE};

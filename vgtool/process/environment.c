@@ -15,7 +15,7 @@
 
 static ULong n_variables;
 static ULong n_bytes; /* of all strings with their NULs */
-static ULong hash;    /* 0: not known */
+static ULong hash;    /* hash of all strings; 0: not known */
 
 void vt_environment_init(void)
 {

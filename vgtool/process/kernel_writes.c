@@ -22,7 +22,7 @@ static void record_write(enum pt_writer writer, Addr addr, SizeT bytes)
 {
 	ULong word[] = {addr, bytes};
 
-	if (bytes > 0 && (vt_connection_fields() & PT_FIELD_VALUES))
+	if (bytes > 0 && (vt_connection_fields_to_record() & PT_FIELD_VALUES))
 		vt_ring_write_unit(PT_WRITTEN, writer, word, 2);
 }
 
@@ -69,7 +69,7 @@ void vt_system_record_core(void)
 {
 	UInt core;
 
-	if (!(vt_connection_fields() & PT_FIELD_CORES))
+	if (!(vt_connection_fields_to_record() & PT_FIELD_CORES))
 		return;
 	if (sr_isError(vt_syscall3(__NR_getcpu, (UWord)&core, 0, 0)) ||
 	    core == last_core)

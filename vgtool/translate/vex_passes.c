@@ -153,7 +153,7 @@ static Bool is_same_call(const struct call *a, const struct call *b)
 	       VG_(memcmp)(&a->mapping, &b->mapping, sizeof(a->mapping)) == 0;
 }
 
-static Bool is_equal_code(const struct ps_code *a, const struct ps_code *b)
+static Bool is_equal_host_code(const struct ps_code *a, const struct ps_code *b)
 {
 	if (a->n != b->n || our_calls.n != vex_calls.n)
 		return False;
@@ -179,7 +179,8 @@ static void print_code(const HChar *title, const struct ps_code *code)
    VEX's registers, so the output shows only differences in their order. */
 static void compare_code(const struct ps_code *ours, const struct ps_code *vex)
 {
-	if (!vt_compare_count_pass(VT_PASS_REGISTERS, is_equal_code(ours, vex)))
+	if (!vt_compare_count_pass(VT_PASS_REGISTERS,
+				   is_equal_host_code(ours, vex)))
 		return;
 	print_code("VEX's", vex);
 	print_code("ours", ours);

@@ -181,7 +181,7 @@ void vt_connection_close_parent(void)
 	parent_sock = VT_NO_SOCKET;
 }
 
-UInt vt_connection_fields(void)
+UInt vt_connection_fields_to_record(void)
 {
 	return welcome.fields;
 }

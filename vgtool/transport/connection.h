@@ -71,7 +71,7 @@ void vt_connection_close_parent(void);
 
 /* Return, from the daemon's welcome, the fields to record (enum pt_fields) and
    the number of the stream. */
-UInt vt_connection_fields(void);
+UInt vt_connection_fields_to_record(void);
 UInt vt_connection_stream(void);
 
 /* Send a message. PT_MSG_LOST, PT_MSG_HAPPENED and PT_MSG_BYE wait for room in

@@ -10,7 +10,7 @@
 #include "vgtool/core/prelude.h"
 
 /* Set the functions that are called for each object file that is mapped or
-   unmapped. @went: receives the range of the object's text. Call before the
+   unmapped. @unmapped: receives the range of the object's text. Call before the
    first vt_objects_log_changes(). */
 void vt_objects_set_callbacks(void (*mapped)(const DebugInfo *),
 			      void (*unmapped)(const HChar *path, Addr start,

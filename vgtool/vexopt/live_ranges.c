@@ -100,7 +100,7 @@ static void join_copied_registers(struct ps_live *l, struct ps_usage *u,
 	l->virtual[b->head].joined_end = b->end;
 }
 
-/* Set joined_end of each register in the chain that begins with @head. */
+/* Copy joined_end from @head to the other registers of its chain. */
 static void set_chain_ends(struct ps_live *l, const struct ps_virtual *head)
 {
 	for (Int next = head->next; next >= 0; next = l->virtual[next].next)

@@ -64,8 +64,9 @@ static ULong
  * nothing is recorded or counted. If VEX combines branches into an "&&", the
  * code executes both sides of a branch, and so more instructions than the
  * program; windows must be exact. Each jump that VEX may follow is checked by
- * vt_switch_may_chase(). VEX reads vex_control for each block, but Valgrind
- * copies the command line's settings there before the first.
+ * vt_switch_may_chase(). Both copies of the settings are set: VEX reads
+ * vex_control for each block, and before the first one Valgrind copies
+ * VG_(clo_vex_control) there.
  */
 static void update_chasing(void)
 {

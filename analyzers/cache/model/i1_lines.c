@@ -131,8 +131,8 @@ int an_i1_index_add_block(struct an_i1_index *c, const struct an_path_plan *p,
 	return 0;
 }
 
-uint32_t an_i1_index_fill_line(struct an_i1_index *c, uint32_t line,
-			       const struct an_l1 *f)
+uint32_t an_i1_index_replace_lru(struct an_i1_index *c, uint32_t line,
+				 const struct an_l1 *f)
 {
 	uint32_t set_start = c->way_of_line[line] & ~AN_ABSENT;
 	uint32_t way = an_l1_lru_way(f, set_start);

@@ -70,8 +70,8 @@ int an_i1_index_add_block(struct an_i1_index *, const struct an_path_plan *,
 /* Put line number @line, which the level does not hold, into the least recently
    used way of its set. The caller sets the way's time. Return: index of the
    way. */
-uint32_t an_i1_index_fill_line(struct an_i1_index *, uint32_t line,
-			       const struct an_l1 *);
+uint32_t an_i1_index_replace_lru(struct an_i1_index *, uint32_t line,
+				 const struct an_l1 *);
 
 static inline bool an_i1_index_is_absent(uint32_t way)
 {
@@ -104,7 +104,8 @@ static inline unsigned an_i1_index_n_lines(const uint32_t *block, unsigned exit)
 }
 
 /* Return the code (AN_LINE_CODE_ROW ...) of a block's @i-th line. */
-static inline unsigned an_i1_index_line_code(const uint32_t *block, unsigned i)
+static inline unsigned an_i1_index_line_row_flags(const uint32_t *block,
+						  unsigned i)
 {
 	const uint16_t *half = an_i1_index_line_codes(block);
 

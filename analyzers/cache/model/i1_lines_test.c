@@ -58,7 +58,7 @@ static void use_line(struct level *l, const uint32_t *piece, unsigned i,
 		     struct differences *d)
 {
 	const uint32_t *list = an_i1_index_record_lines(piece);
-	unsigned missing = an_i1_index_line_code(piece, i);
+	unsigned missing = an_i1_index_line_row_flags(piece, i);
 	uint32_t at = l->lines.way_of_line[list[i]];
 	bool begun = in->addr / LINE < line;
 	bool ends = (in->addr + in->len - 1) / LINE > line;
@@ -71,7 +71,7 @@ static void use_line(struct level *l, const uint32_t *piece, unsigned i,
 	d->misses += an_i1_index_is_absent(at) !=
 		     toy_lru_use(&l->lists, l->sets, l->assoc, line, false);
 	if (an_i1_index_is_absent(at))
-		at = an_i1_index_fill_line(&l->lines, list[i], &l->first);
+		at = an_i1_index_replace_lru(&l->lines, list[i], &l->first);
 	l->first.used[at] = ++l->first.clock;
 }
 

@@ -49,8 +49,9 @@ static void renumber_times(struct an_l1 *f, const struct an_partitions *p,
 	f->clock = an_l1_max_rank(f);
 }
 
-/* Append a line use to the list of misses, with only its position. @hit: the
-   line did not miss. Return: 0 or -ENOMEM. */
+/* Append a line use to the list of misses; the other members are filled in later.
+   @hit: the line did not miss; it is listed because the other line of its access
+   may have missed. Return: 0 or -ENOMEM. */
 static int append_use(struct an_misses *missed, uint32_t position, bool hit)
 {
 	struct an_miss *next = an_misses_append(missed);
