@@ -8,7 +8,7 @@
 
 #include <errno.h>
 
-#include "analyzers/cache/cachegrind.h"
+#include "analyzers/cache/cache_result.h"
 
 struct cache {
 	const struct an_env *env;

@@ -58,4 +58,9 @@ void an_cacheresult_report_load(const struct an_cacheresult *,
 void an_cacheresult_build(const struct an_cacheresult *,
 			  const struct an_geometry *, struct al_model *);
 
+/* Write a result in the format of Cachegrind. It was collected with
+   an_cacheresult.by_source_path set.
+   Return: 0 or -errno. */
+int an_cachegrind_write(const struct an_cacheresult *, const struct an_env *);
+
 #endif

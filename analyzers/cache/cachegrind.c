@@ -5,7 +5,7 @@
  * cg_annotate, cg_diff, cg_merge and other tools read such cachegrind.out
  * files. Rows are sorted by name, so the order is the same in every run.
  */
-#include "analyzers/cache/cachegrind.h"
+#include "analyzers/cache/cache_result.h"
 
 #include <errno.h>
 #include <stdlib.h>

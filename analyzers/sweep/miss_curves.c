@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* miss_curves.c - plots miss ratio curves as text; see miss_curves.h */
+/* miss_curves.c - plots miss ratio curves as text; see size_grid.h */
 
-#include "analyzers/sweep/miss_curves.h"
+#include "analyzers/sweep/size_grid.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * size_grid.h - arranges a sweep's caches of one line size by size and
- * associativity
+ * associativity, and plots their miss ratio curves
  */
 #ifndef ANALYZERS_SWEEP_SIZE_GRID_H
 #define ANALYZERS_SWEEP_SIZE_GRID_H
@@ -45,5 +45,9 @@ const char *an_sweepgrid_format_size(char to[AN_LABEL_SIZE], uint64_t bytes);
 
 /* Format an associativity: "8-way", or "full". Return: @to or a constant. */
 const char *an_sweepgrid_format_assoc(char to[AN_LABEL_SIZE], uint32_t assoc);
+
+/* Print the misses over the cache size as a plot, with a curve for each
+   associativity. Print nothing if there is only one size. */
+void an_miss_curves_print(const struct an_sweepgrid *, struct an_text *);
 
 #endif

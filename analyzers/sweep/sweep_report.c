@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzers/sweep/miss_curves.h"
+#include "analyzers/sweep/size_grid.h"
 #include "base/result/result_csv.h"
 
 enum {
