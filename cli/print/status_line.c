@@ -111,7 +111,7 @@ void cl_progress_yield(struct cl_progress *p)
 	p->is_enabled = false;
 }
 
-/* What a SIGINT stops. */
+/* The progress that a SIGINT stops, and the handler to restore then. */
 static struct {
 	struct cl_progress *progress;
 	void (*stopped)(void);
