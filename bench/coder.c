@@ -72,7 +72,7 @@ static void take_block(struct bench *b, const char *record)
 	}
 }
 
-static void take_log(struct bench *b, const struct dump_buffer *log)
+static void store_log(struct bench *b, const struct dump_buffer *log)
 {
 	struct pt_log_head head;
 	size_t at;
@@ -192,7 +192,7 @@ static bool prepare(struct bench *b)
 	    !b->decoded || !b->code || !b->again)
 		return false;
 	for (i = 0; i < b->dump.n_log; i++)
-		take_log(b, &b->dump.log[i]);
+		store_log(b, &b->dump.log[i]);
 	return true;
 }
 

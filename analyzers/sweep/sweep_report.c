@@ -213,7 +213,7 @@ static void add_grid(struct al_model *m, const struct an_sweepgrid *grid,
 		show_assocs(m, t, grid, a, a == 0 ? title : NULL);
 }
 
-/* Where the curves come from. */
+/* Sweep and counts that curves are drawn from. */
 struct curves {
 	const struct an_sweep *sweep;
 	const struct an_sweepcount *count;

@@ -186,7 +186,7 @@ static void set_misses(const struct top *t, struct program *p)
 }
 
 /* Take a sample. Return: 0; -EIO with a message. */
-static int take_sample(struct top *t, bool with_report)
+static int sample_programs(struct top *t, bool with_report)
 {
 	static const char *const status[] = {"status", NULL};
 	static const char *const report[] = {"report", "json", NULL};
@@ -353,7 +353,7 @@ static int redraw(struct top *t)
 		case 's':
 			t->order = (t->order + 1) % N_ORDERS;
 		}
-		err = take_sample(t, n % REPORT_PERIODS == 0);
+		err = sample_programs(t, n % REPORT_PERIODS == 0);
 	}
 	return has_signal ? 0 : err;
 }
@@ -384,11 +384,11 @@ static int print_once_or_redraw(struct top *t)
 /* Take two samples, and print or show them. Return: exit status. */
 static int run(struct top *t)
 {
-	int err = take_sample(t, false);
+	int err = sample_programs(t, false);
 
 	if (!err) {
 		usleep(PERIOD_MS * 1000);
-		err = take_sample(t, true);
+		err = sample_programs(t, true);
 	}
 	if (!err && t->is_json)
 		print_json(t);

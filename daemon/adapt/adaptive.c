@@ -120,7 +120,8 @@ static void decide_in_z(struct dm_adaptive *a, const struct dm_shares *now)
 
 /* Go from phase Y to X and add a worker, because the program's behaviour has
    changed. */
-static void go_from_y_to_x(struct dm_adaptive *a, const struct dm_shares *now)
+static void add_worker_after_y(struct dm_adaptive *a,
+			       const struct dm_shares *now)
 {
 	if (a->has_removed_worker && a->patience < DM_MAX_PATIENCE)
 		a->patience *= 2;
@@ -130,7 +131,8 @@ static void go_from_y_to_x(struct dm_adaptive *a, const struct dm_shares *now)
 }
 
 /* Go from phase Y to Z and remove a worker, because one can be removed. */
-static void go_from_y_to_z(struct dm_adaptive *a, const struct dm_shares *now)
+static void remove_worker_after_y(struct dm_adaptive *a,
+				  const struct dm_shares *now)
 {
 	enter_phase(a, 'Z', now);
 	a->workers--;
@@ -173,21 +175,21 @@ static void decide_in_phase_y(struct dm_adaptive *a,
 	if (now->wait >= a->entry_wait + DM_JUMP) {
 		a->entry_workers =
 			0; /* so that the next Y begins with a short window */
-		go_from_y_to_x(a, now);
+		add_worker_after_y(a, now);
 		return;
 	}
 	if (a->phase_periods % a->window)
 		return;
 	mean = end_window(a);
 	if (has_worker_been_spare(a, &mean))
-		go_from_y_to_z(a, now);
+		remove_worker_after_y(a, now);
 	else if (a->reference_wait < 0)
 		a->reference_wait = a->entry_wait = mean.wait;
 	else if (has_grown(mean.wait, a->reference_wait, a->settings->tay1) ||
 		 has_fallen(mean.wait, a->reference_wait, a->settings->tay2) ||
 		 (mean.wait > DM_MIN_SHARE &&
 		  a->workers < a->settings->workers))
-		go_from_y_to_x(a, now);
+		add_worker_after_y(a, now);
 }
 
 void dm_adaptive_init(struct dm_adaptive *a, const struct al_adaptive *settings,

@@ -318,7 +318,7 @@ static void test_title(void)
 	free_pair(p);
 }
 
-/* What the tool wrote about its end. */
+/* Check that the end that the tool wrote is read. */
 static void test_summary(void)
 {
 	static const struct dm_tool_summary zero;

@@ -10,7 +10,7 @@
 #include "lib/diff/compare.h"
 #include "lib/diff/limit.h"
 
-/* What is to be written. */
+/* A comparison to be written, with the verdicts on its limits. */
 struct al_diff_report {
 	const struct al_diff *diff;
 	const struct al_diff_limit *limit; /* [n_limits], checked */

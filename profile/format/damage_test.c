@@ -19,7 +19,7 @@ static size_t whole_bytes;
 static uint64_t begin[BLOCKS + 3]; /* offsets of the blocks; the last one: of
 				      the tail */
 
-static void take_sample(void)
+static void read_sample(void)
 {
 	struct pf_reader *r;
 	const struct pf_entry *e;
@@ -372,7 +372,7 @@ int main(void)
 {
 	unpacker = pf_unpacker_new();
 	toy_file_begin();
-	take_sample();
+	read_sample();
 	test_cut_everywhere();
 	test_flip_everywhere();
 	test_zeroed();

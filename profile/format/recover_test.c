@@ -21,7 +21,7 @@ static unsigned char whole[MOST];
 static size_t whole_bytes, index_at;
 static struct pf_entry entry[BLOCKS + 1];
 
-static void take_sample(void)
+static void read_sample(void)
 {
 	struct pf_reader *r;
 	const struct pf_entry *e;
@@ -246,7 +246,7 @@ int main(void)
 	unpacker = pf_unpacker_new();
 	toy_file_begin();
 	snprintf(out_path, sizeof(out_path), "%s.out", toy_file_path);
-	take_sample();
+	read_sample();
 	test_whole();
 	test_cut();
 	test_flipped(whole_bytes);

@@ -381,7 +381,7 @@ static void test_chunks(Bool staged)
 	leave();
 }
 
-/* What a page tells of the end. */
+/* Check that an ending is written to the page. */
 static void test_ending(void)
 {
 	attach();

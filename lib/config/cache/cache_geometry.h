@@ -15,7 +15,7 @@ enum {
 				   memory */
 };
 
-/* Which number of a level is invalid. */
+/* The invalid number of a level. */
 enum al_fault { AL_FAULT_NONE, AL_FAULT_SIZE, AL_FAULT_ASSOC, AL_FAULT_LINE };
 
 /**
