@@ -96,7 +96,7 @@ static void count(struct bench *b, size_t bytes)
 		b->figures.units++;
 		if (pt_unit_is_block(header))
 			b->figures.accesses +=
-				b->accesses[pt_unit_route(header)];
+				b->accesses[pt_block_unit_route(header)];
 	}
 	b->figures.raw += bytes;
 }

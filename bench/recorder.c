@@ -25,8 +25,8 @@
 #include "lib/config/settings.h"
 #include "proto/unit.h"
 
-__typeof__(al_settings_fields) __real_al_settings_fields,
-	__wrap_al_settings_fields;
+__typeof__(al_settings_needed_fields) __real_al_settings_needed_fields,
+	__wrap_al_settings_needed_fields;
 __typeof__(dm_ring_read_log) __real_dm_ring_read_log, __wrap_dm_ring_read_log;
 __typeof__(dm_ring_count_consumed) __real_dm_ring_count_consumed,
 	__wrap_dm_ring_count_consumed;
@@ -88,9 +88,9 @@ static void put_chunk(const struct dm_ring *r, const uint64_t *units,
 	free(copy);
 }
 
-uint32_t __wrap_al_settings_fields(const struct al_settings *s)
+uint32_t __wrap_al_settings_needed_fields(const struct al_settings *s)
 {
-	uint32_t f = __real_al_settings_fields(s);
+	uint32_t f = __real_al_settings_needed_fields(s);
 
 	pthread_mutex_lock(&lock);
 	fields = f;
@@ -115,7 +115,8 @@ void __wrap_dm_ring_count_consumed(struct dm_ring *r)
 	const uint64_t *chunk = dm_ring_oldest_chunk(r);
 
 	if (is_first(r))
-		put_chunk(r, chunk, pt_slot((const uint32_t *)chunk + 2));
+		put_chunk(r, chunk,
+			  pt_read_shared_slot((const uint32_t *)chunk + 2));
 	__real_dm_ring_count_consumed(r);
 }
 

@@ -41,7 +41,7 @@ void cl_completion_help(FILE *out)
 /* Print shell functions, each of which prints words, one a line: the commands; the
    options of command $1, with '=' where a value follows; the values of option
    $2. */
-static int print_tables(void)
+static int print_completion_functions(void)
 {
 	static struct cl_option_list list;
 	char words[WORDS];
@@ -72,7 +72,8 @@ static int print_tables(void)
 		if (cl_options_of_command(&list, c))
 			return -1;
 		for (unsigned i = 0; i < list.n; i++) {
-			cl_option_value_words(c, &list.option[i], words, WORDS);
+			cl_option_list_value_words(c, &list.option[i], words,
+						   WORDS);
 			if (*words)
 				printf("\t%s:%s) printf '%%s\\n' %s ;;\n",
 				       c->name, list.option[i].name, words);
@@ -90,7 +91,7 @@ static int print_tables(void)
 
 /* Print a pattern of a command that runs a program, and of the mark that the
    program was seen. */
-static void print_runners(void)
+static void print_run_command_pattern(void)
 {
 	const char *separator = "";
 
@@ -164,10 +165,10 @@ static const char bash_body[] =
 static int print_bash(void)
 {
 	fputs("# bash completion for alleria\n\n", stdout);
-	if (print_tables())
+	if (print_completion_functions())
 		return -1;
 	fputs(bash_head, stdout);
-	print_runners();
+	print_run_command_pattern();
 	fputs(bash_body, stdout);
 	return 0;
 }
@@ -224,10 +225,10 @@ static const char zsh_body[] =
 static int print_zsh(void)
 {
 	fputs("#compdef alleria\n\n", stdout);
-	if (print_tables())
+	if (print_completion_functions())
 		return -1;
 	fputs(zsh_head, stdout);
-	print_runners();
+	print_run_command_pattern();
 	fputs(zsh_body, stdout);
 	return 0;
 }
@@ -252,7 +253,7 @@ static void print_fish_option(const struct cl_command *c,
 	char words[WORDS];
 	bool is_long = o->name[1] == '-';
 
-	cl_option_value_words(c, o, words, WORDS);
+	cl_option_list_value_words(c, o, words, WORDS);
 	printf("complete -c alleria -n '__fish_seen_subcommand_from %s' %s %s",
 	       c->name, is_long ? "-l" : "-s", o->name + (is_long ? 2 : 1));
 	if (!strcmp(words, "@directories"))

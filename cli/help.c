@@ -56,7 +56,7 @@ int cl_help_report_unknown(const char *name)
 /* Find the manual page of a command: of the installation or of the build tree
    that this program lies in. @path: [PATH_MAX] receives its path. Return:
    whether there is one. */
-static bool find_page(const char *command, char *path)
+static bool find_manual_page(const char *command, char *path)
 {
 	static const char *const before[] = {"share/man/man1", "share/man/man1",
 					     "doc/man", "../doc/man"};
@@ -73,12 +73,12 @@ static bool find_page(const char *command, char *path)
 	return false;
 }
 
-static int show_page(const struct cl_command *c)
+static int show_manual_or_help(const struct cl_command *c)
 {
 	char page[PATH_MAX], man[PATH_MAX];
 
 	if (isatty(STDOUT_FILENO) && !cl_find_program("man", man) &&
-	    find_page(c->name, page)) {
+	    find_manual_page(c->name, page)) {
 		execl(man, "man", page, (char *)NULL);
 		fprintf(stderr, "alleria: cannot run 'man'\n");
 	}
@@ -104,5 +104,5 @@ int cl_help(int argc, char **argv)
 		return CL_WRONG_USAGE;
 	}
 	c = cl_command_find(argv[0]);
-	return c ? show_page(c) : cl_help_report_unknown(argv[0]);
+	return c ? show_manual_or_help(c) : cl_help_report_unknown(argv[0]);
 }

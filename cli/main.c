@@ -29,7 +29,7 @@ static int run_command(int argc, char **argv)
 	const struct cl_command *c;
 	char message[AL_MESSAGE];
 
-	if (cl_display_options_take(&argc, argv, true, message))
+	if (cl_display_options_extract(&argc, argv, true, message))
 		return report_error(message);
 	if (argc < 2) {
 		cl_help_print_all(stderr);
@@ -48,7 +48,7 @@ static int run_command(int argc, char **argv)
 		return cl_help_report_unknown(argv[1]);
 	argc--;
 	argv++;
-	if (cl_display_options_take(&argc, argv, c->runs_program, message))
+	if (cl_display_options_extract(&argc, argv, c->runs_program, message))
 		return report_error(message);
 	return c->main(argc - 1, argv + 1);
 }
@@ -59,7 +59,7 @@ static void discard_and_end(int signal)
 {
 	bool is_paged = cl_pager_is_on();
 
-	al_file_discard_all();
+	al_file_remove_all_temporary();
 	cl_pager_finish();
 	if (is_paged && signal == SIGPIPE)
 		_exit(0);
@@ -67,7 +67,7 @@ static void discard_and_end(int signal)
 }
 
 /* Do nothing: a write beyond RLIMIT_FSIZE then fails and is reported. */
-static void ignore_signal(int signal)
+static void do_nothing_on_signal(int signal)
 {
 	(void)signal;
 }
@@ -80,7 +80,7 @@ static void handle_signals(void)
 	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE};
 	struct sigaction end = {.sa_handler = discard_and_end,
 				.sa_flags = SA_RESETHAND},
-			 too_large = {.sa_handler = ignore_signal}, old;
+			 too_large = {.sa_handler = do_nothing_on_signal}, old;
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
 		if (!sigaction(ends[i], NULL, &old) &&
@@ -94,11 +94,11 @@ int main(int argc, char **argv)
 {
 	int status;
 
-	al_stdfds_open();
+	al_stdfds_open_missing();
 	handle_signals();
 	status = run_command(argc, argv);
 	if (!cl_pager_is_on())
-		return al_stdout_finish("alleria", status);
+		return al_stdout_flush_and_report("alleria", status);
 	fflush(stdout); /* fails if the user has left the pager */
 	cl_pager_finish();
 	return status;

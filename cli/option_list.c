@@ -64,7 +64,7 @@ static bool has_option(const struct cl_option_list *list, const char *name)
 }
 
 /* Return what a function prints, for free(); NULL: out of memory. */
-static char *capture_help(void (*print)(FILE *))
+static char *capture_printed_text(void (*print)(FILE *))
 {
 	char *text = NULL;
 	size_t size;
@@ -89,7 +89,7 @@ static const char *next_line(const char *line)
 
 int cl_options_add(struct cl_option_list *list, void (*print_help)(FILE *))
 {
-	char *text = capture_help(print_help);
+	char *text = capture_printed_text(print_help);
 	struct cl_option o;
 
 	if (!text)
@@ -129,7 +129,7 @@ int cl_options_of_command(struct cl_option_list *list,
 
 int cl_options_visit_analyses(void (*visit)(const char *word))
 {
-	char *text = capture_help(al_options_print_analyses);
+	char *text = capture_printed_text(al_options_print_analyses);
 	char word[2 * CL_NAME], name[CL_NAME] = "";
 
 	if (!text)
@@ -154,7 +154,7 @@ int cl_options_visit_analyses(void (*visit)(const char *word))
 static char *added_words; /* of visit() below; [added_size] */
 static size_t added_size;
 
-static void add_word(const char *word)
+static void append_completion_word(const char *word)
 {
 	size_t n = strlen(added_words);
 
@@ -183,12 +183,12 @@ static void list_formats(const struct cl_command *c, char *words, unsigned size)
 	added_words = words;
 	added_size = size;
 	for (; format && *format; format++)
-		add_word(*format);
+		append_completion_word(*format);
 }
 
-void cl_option_value_words(const struct cl_command *c,
-			   const struct cl_option *o, char *words,
-			   unsigned size)
+void cl_option_list_value_words(const struct cl_command *c,
+				const struct cl_option *o, char *words,
+				unsigned size)
 {
 	const char *v = o->value;
 
@@ -196,7 +196,7 @@ void cl_option_value_words(const struct cl_command *c,
 	if (!strcmp(o->name, "--analyze")) {
 		added_words = words;
 		added_size = size;
-		(void)cl_options_visit_analyses(add_word);
+		(void)cl_options_visit_analyses(append_completion_word);
 	} else if (!strcmp(o->name, "--color")) {
 		snprintf(words, size, "auto always never");
 	} else if (!strcmp(v, "FORMAT")) {

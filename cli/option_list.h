@@ -39,12 +39,13 @@ int cl_options_of_command(struct cl_option_list *, const struct cl_command *);
 int cl_options_visit_analyses(void (*visit)(const char *word));
 
 /**
- * cl_option_value_words() - Write the values of an option.
+ * cl_option_list_value_words() - Write the values of an option.
  * @words: [@size] receives them, separated by spaces; "@files" or
  *         "@directories" where they are names of files; "" where no list is
  *         known.
  */
-void cl_option_value_words(const struct cl_command *, const struct cl_option *,
-			   char *words, unsigned size);
+void cl_option_list_value_words(const struct cl_command *,
+				const struct cl_option *, char *words,
+				unsigned size);
 
 #endif

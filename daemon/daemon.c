@@ -362,7 +362,7 @@ struct dm_figures dm_daemon_figures(struct dm_daemon *d)
 	}
 	f.recorded = d->n_streams;
 	dm_unlock(d);
-	f.accesses = al_counts_accesses(&counts);
+	f.accesses = al_counts_data_accesses(&counts);
 	f.fill_percent = chunks ? (unsigned)(100 * used / chunks) : 0;
 	return f;
 }

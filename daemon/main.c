@@ -228,16 +228,16 @@ int main(int argc, char **argv)
 	struct arguments a = {.options = NULL};
 	int i, status = WRONG_USAGE;
 
-	al_stdfds_open();
+	al_stdfds_open_missing();
 	for (i = 1; i < argc; i++) {
 		if (al_options_is_help(argv[i])) {
 			printf("%s\n%s\nAnalyses:\n", help, al_options_help);
 			al_options_print_analyses(stdout);
-			return al_stdout_finish("alleriad", 0);
+			return al_stdout_flush_and_report("alleriad", 0);
 		}
 		if (!strcmp(argv[i], "--version")) {
 			printf("alleria-%s\n", PACKAGE_VERSION);
-			return al_stdout_finish("alleriad", 0);
+			return al_stdout_flush_and_report("alleriad", 0);
 		}
 	}
 	a.options = al_options_new();

@@ -36,7 +36,7 @@ static int read_log_block(struct ap_stream *s)
 
 /* Read the next log block. Damage is stored and returned by all later calls;
    after other errors a call may be repeated. */
-static int read_next_log(struct ap_stream *s)
+static int read_next_log_unless_damaged(struct ap_stream *s)
 {
 	int err = s->log_error ? s->log_error : read_log_block(s);
 
@@ -53,8 +53,9 @@ static int share_parent_blocks(struct ap_stream *s)
 	int err = 0;
 
 	while (!err && parent->blocks.log_bytes < s->fork_log)
-		err = parent->n_logs < parent->logs.n ? read_next_log(parent)
-						      : -EBADMSG;
+		err = parent->n_logs < parent->logs.n
+			      ? read_next_log_unless_damaged(parent)
+			      : -EBADMSG;
 	if (!err)
 		err = al_blocks_borrow(&s->blocks, &parent->blocks,
 				       s->fork_blocks, s->fork_log);
@@ -64,7 +65,7 @@ static int share_parent_blocks(struct ap_stream *s)
 
 /* Read the descriptors inherited at the fork, unless they were read already.
    Return: 0; -errno. */
-static int read_inherited(struct ap_stream *s)
+static int inherit_blocks_at_fork(struct ap_stream *s)
 {
 	int err = 0;
 
@@ -77,7 +78,7 @@ static int read_inherited(struct ap_stream *s)
 	if (s->depth > MAX_FORKS)
 		err = -EBADMSG;
 	if (!err)
-		err = read_inherited((struct ap_stream *)s->fork_of);
+		err = inherit_blocks_at_fork((struct ap_stream *)s->fork_of);
 	if (!err)
 		err = share_parent_blocks(s);
 	if (err == -EBADMSG || err == -EPROTO)
@@ -88,15 +89,15 @@ static int read_inherited(struct ap_stream *s)
 
 int ap_stream_read_descriptors(struct ap_stream *s, uint32_t entry)
 {
-	int err = read_inherited(s);
+	int err = inherit_blocks_at_fork(s);
 
 	while (!err && s->n_logs < s->logs.n &&
 	       s->logs.entry[s->n_logs] < entry)
-		err = read_next_log(s);
+		err = read_next_log_unless_damaged(s);
 	return err == -EPROTO ? -EBADMSG : err;
 }
 
-uint64_t ap_stream_log_bytes(const struct ap_stream *s, uint32_t entry)
+uint64_t ap_stream_log_bytes_before(const struct ap_stream *s, uint32_t entry)
 {
 	uint64_t at = 0;
 
@@ -186,7 +187,8 @@ static const struct pt_value no_value = {PT_NO_SLOT, PT_NO_SLOT, PT_NO_SLOT,
 
 /* Whether the values that an access reads and writes, according to its kind,
    are recorded. */
-static bool has_value(const struct pt_access *a, const struct pt_value *v)
+static bool has_recorded_values(const struct pt_access *a,
+				const struct pt_value *v)
 {
 	return (a->kind == PT_STORE || v->read != PT_NO_SLOT) &&
 	       (a->kind == PT_LOAD || v->written != PT_NO_SLOT);
@@ -195,16 +197,17 @@ static bool has_value(const struct pt_access *a, const struct pt_value *v)
 /* For each instruction of a block, store the number of the set of windows that
    record it. Return: NULL if the image has no plan. If memory is short, an
    instruction gets number 0. */
-static const uint32_t *append_windows(char **at, struct ap_stream *s,
-				      const struct al_block *x)
+static const uint32_t *append_window_set_numbers(char **at, struct ap_stream *s,
+						 const struct al_block *x)
 {
-	uint64_t all_executed = al_executed_lanes(&s->executed, x->class);
+	uint64_t all_executed =
+		al_executed_lanes_of_class(&s->executed, x->class);
 	uint32_t *window = (void *)*at;
 
 	if (!s->plan)
 		return NULL;
 	for (unsigned i = 0; i < x->desc->n_instrs; i++)
-		(void)!ap_windows_find_set(
+		(void)!ap_windows_find_or_add_set(
 			s, al_desc_lanes(x->desc, i) & all_executed,
 			&window[i]);
 	*at += (x->desc->n_instrs + 1u) / 2 * 8;
@@ -232,7 +235,7 @@ static const void *append_static_accesses(char **at, const struct al_desc *d,
 		};
 		if (d->value)
 			accesses[i].value = d->value[i];
-		if (has_value(a, &accesses[i].value))
+		if (has_recorded_values(a, &accesses[i].value))
 			accesses[i].flags |= ALLERIA_VALUE;
 	}
 	*at += d->n_accesses * sizeof(*accesses);
@@ -332,7 +335,7 @@ static struct ap_block *new_block(struct ap_stream *s, const struct al_block *x)
 		.n_exits = d->n_exits,
 		.flags = x->is_partial ? ALLERIA_FAULTED : 0,
 	};
-	w->block.window = append_windows(&at, s, x);
+	w->block.window = append_window_set_numbers(&at, s, x);
 	w->block.access = append_static_accesses(&at, d, w->block.window);
 	w->block.exit = append_exits_for_decoding(&at, &w->block);
 	w->block.inner_branch = fill_inner_branches((uint8_t *)at, &w->block);
@@ -383,7 +386,7 @@ int ap_block_find_by_route(struct ap_stream *s, uint32_t route, unsigned class,
 	if (route >= s->blocks.n_routes)
 		return -EPROTO;
 	id = al_blocks_id_of_route(&s->blocks, route);
-	err = al_executed_find(&s->executed, &s->blocks, id, class, &x);
+	err = al_executed_find_or_add(&s->executed, &s->blocks, id, class, &x);
 	if (err)
 		return err;
 	if (x)
@@ -396,8 +399,8 @@ int ap_block_find_partial(struct ap_stream *s, uint32_t id, uint64_t how,
 			  unsigned class, const struct ap_block **out)
 {
 	struct al_block *x;
-	int err = al_executed_find_partial(&s->executed, &s->blocks, id, how,
-					   class, &x);
+	int err = al_executed_find_or_add_part(&s->executed, &s->blocks, id,
+					       how, class, &x);
 
 	*out = NULL;
 	return err || !x ? err : find_or_make_block(s, x, out);

@@ -39,7 +39,7 @@ const char *alleria_error_text(int error)
 	return "unknown error";
 }
 
-int ap_error(int err)
+int ap_error_of_errno(int err)
 {
 	switch (err) {
 	case 0:

@@ -145,8 +145,8 @@ static bool read_wait_status(struct alleria_profile *p,
 	return true;
 }
 
-static bool read_done_fact(struct alleria_profile *p, struct pf_fact_reader *f,
-			   void *err)
+static bool read_run_end_fact(struct alleria_profile *p,
+			      struct pf_fact_reader *f, void *err)
 {
 	switch (f->kind) {
 	case PF_STATUS:
@@ -160,9 +160,10 @@ static bool read_done_fact(struct alleria_profile *p, struct pf_fact_reader *f,
 	return true;
 }
 
-int ap_read_done(struct alleria_profile *p, uint32_t entry)
+int ap_read_run_end(struct alleria_profile *p, uint32_t entry)
 {
-	int failed = 0, err = read_records(p, entry, read_done_fact, &failed);
+	int failed = 0,
+	    err = read_records(p, entry, read_run_end_fact, &failed);
 
 	p->done = true;
 	return failed ? failed : err;
@@ -328,7 +329,8 @@ static void set_end_facts(struct alleria_profile *p, struct ap_stream *s,
 	}
 }
 
-int ap_read_end(struct alleria_profile *p, struct ap_stream *s, uint32_t entry)
+int ap_read_image_end(struct alleria_profile *p, struct ap_stream *s,
+		      uint32_t entry)
 {
 	const struct pf_head *h = ap_entry_head(p, entry);
 	const void *payload;

@@ -29,7 +29,7 @@ static int make_mark(struct ap_stream *s, uint32_t number)
 
 /* Make the public marks of a stream; if descriptors are damaged, only those
    before the damage. Return: 0; -errno. */
-static int read_marks(struct ap_stream *s)
+static int make_public_marks(struct ap_stream *s)
 {
 	int err = ap_stream_read_descriptors(s, UINT32_MAX);
 	void *bigger;
@@ -61,10 +61,10 @@ long alleria_marks(struct alleria_profile *p, uint32_t process, uint32_t image,
 		return ALLERIA_E_RANGE;
 	s = a->image[image];
 	pthread_mutex_lock(&p->lock);
-	err = read_marks(s);
+	err = make_public_marks(s);
 	pthread_mutex_unlock(&p->lock);
 	if (err)
-		return ap_error(err);
+		return ap_error_of_errno(err);
 	*out = (const struct alleria_mark *const *)s->mark;
 	return (long)s->n_marks;
 }

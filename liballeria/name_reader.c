@@ -153,14 +153,15 @@ static const struct numbered_text *find_text(const struct item_list *l,
 		    : NULL;
 }
 
-static const char *get_text(const struct name_records *g, uint32_t number)
+static const char *get_text_or_unknown(const struct name_records *g,
+				       uint32_t number)
 {
 	const struct numbered_text *s = find_text(&g->texts, number);
 
 	return s ? s->text : ap_intern(g->profile, "???");
 }
 
-static int compare_values(const void *one, const void *other)
+static int compare_by_object_and_value(const void *one, const void *other)
 {
 	const struct ap_name *a = one, *b = other;
 	int order = a->object == b->object ? 0 : strcmp(a->object, b->object);
@@ -170,14 +171,15 @@ static int compare_values(const void *one, const void *other)
 
 /* Add the names that are missing in the file, and sort all names again. Return:
    0; -errno. */
-static int complete_names(struct alleria_profile *p, struct ap_names *names)
+static int add_unwritten_names(struct alleria_profile *p,
+			       struct ap_names *names)
 {
 	size_t n = names->n;
-	int err = ap_names_find_unwritten(p, names);
+	int err = ap_names_add_unwritten(p, names);
 
 	if (!err && names->n > n)
 		qsort(names->name, names->n, sizeof(*names->name),
-		      compare_values);
+		      compare_by_object_and_value);
 	return err;
 }
 
@@ -197,12 +199,13 @@ static int build_names(struct name_records *g, struct ap_names *names)
 		names->name[names->n++] = (struct ap_name){
 			.object = object->text,
 			.value = code[i].value,
-			.function = get_text(g, code[i].function),
-			.file = get_text(g, code[i].file),
+			.function = get_text_or_unknown(g, code[i].function),
+			.file = get_text_or_unknown(g, code[i].file),
 			.line = code[i].line,
 		};
 	}
-	qsort(names->name, names->n, sizeof(*names->name), compare_values);
+	qsort(names->name, names->n, sizeof(*names->name),
+	      compare_by_object_and_value);
 	return 0;
 }
 
@@ -262,7 +265,8 @@ static int compare_functions(const void *one, const void *other)
    name the number of its function. @sorted: all names, sorted by
    compare_by_function().
    Return: 0; -ENOMEM. */
-static int number_functions(struct ap_names *names, struct ap_name **sorted)
+static int list_and_number_functions(struct ap_names *names,
+				     struct ap_name **sorted)
 {
 	uint32_t *final_number;
 
@@ -299,7 +303,7 @@ static int build_functions(struct ap_names *names)
 			sorted[i] = &names->name[i];
 		qsort(sorted, names->n, sizeof(struct ap_name *),
 		      compare_by_function);
-		err = number_functions(names, sorted);
+		err = list_and_number_functions(names, sorted);
 	}
 	free(sorted);
 	return err;
@@ -369,7 +373,7 @@ int ap_names_read(struct alleria_profile *p)
 
 	if (err || names->is_complete)
 		return err;
-	err = complete_names(p, names);
+	err = add_unwritten_names(p, names);
 	if (!err)
 		err = build_functions(names);
 	if (!err)

@@ -22,8 +22,9 @@ static bool is_at_or_before(const struct ap_name *n, const char *path,
 	return order ? order < 0 : n->value <= value;
 }
 
-const struct ap_name *ap_names_find(const struct ap_names *names,
-				    const char *path, uint64_t value)
+const struct ap_name *ap_names_find_at_or_before(const struct ap_names *names,
+						 const char *path,
+						 uint64_t value)
 {
 	size_t low = 0, high = names->n;
 
@@ -68,7 +69,7 @@ static void fill_name(struct alleria_profile *p, const struct al_mapping *m,
 	out->object = m->path;
 	out->value = address - m->bias;
 	out->number = m->number;
-	n = ap_names_find(&p->names, m->path, out->value);
+	n = ap_names_find_at_or_before(&p->names, m->path, out->value);
 	if (!n)
 		return;
 	out->function = n->function;
@@ -78,8 +79,9 @@ static void fill_name(struct alleria_profile *p, const struct al_mapping *m,
 
 /* Return the mapping that contains @address after the first @log bytes of the
    stream's log; NULL: none. */
-static const struct al_mapping *mapping_at(const struct ap_stream *s,
-					   uint64_t address, uint64_t log)
+static const struct al_mapping *
+find_mapping_at_log_position(const struct ap_stream *s, uint64_t address,
+			     uint64_t log)
 {
 	const struct al_mappings *all = &s->blocks.mappings;
 
@@ -95,12 +97,13 @@ static const struct al_mapping *mapping_at(const struct ap_stream *s,
 
 /* Find the name of @address in the objects that are mapped after the first @log
    bytes of the stream's log. Return: 0; -errno. */
-static int find_name_at_log(struct ap_stream *s, uint64_t address, uint64_t log,
-			    struct alleria_name *out)
+static int find_name_at_log_position(struct ap_stream *s, uint64_t address,
+				     uint64_t log, struct alleria_name *out)
 {
-	const struct al_mapping *m = mapping_at(s, address, log);
+	const struct al_mapping *m =
+		find_mapping_at_log_position(s, address, log);
 	const char *path = NULL;
-	int err = m ? 0 : ap_unmapped_path(s, address, &path);
+	int err = m ? 0 : ap_find_path_without_object(s, address, &path);
 
 	fill_name(s->profile, m, address, out);
 	if (path)
@@ -120,11 +123,12 @@ static int find_name_of_instr(struct ap_stream *s, const struct al_desc *d,
 		fill_name(s->profile, m, address, out);
 		return 0;
 	}
-	return find_name_at_log(s, address, inherited ? 0 : d->log_end, out);
+	return find_name_at_log_position(s, address, inherited ? 0 : d->log_end,
+					 out);
 }
 
-int ap_name_described(struct ap_stream *s, const struct al_desc *d,
-		      unsigned index, struct alleria_name *out)
+int ap_find_name_of_desc_instr(struct ap_stream *s, const struct al_desc *d,
+			       unsigned index, struct alleria_name *out)
 {
 	int err = ap_names_read(s->profile);
 
@@ -141,9 +145,9 @@ int alleria_name_block(struct alleria_profile *p,
 	if (index >= block->n_code)
 		return ALLERIA_E_RANGE;
 	pthread_mutex_lock(&p->lock);
-	err = ap_name_described(b->stream, b->desc, index, out);
+	err = ap_find_name_of_desc_instr(b->stream, b->desc, index, out);
 	pthread_mutex_unlock(&p->lock);
-	return ap_error(err);
+	return ap_error_of_errno(err);
 }
 
 /* ---- by address and time ---- */
@@ -165,7 +169,7 @@ static int find_image_and_entry(const struct alleria_profile *p,
 		*entry = UINT32_MAX;
 		return 0;
 	}
-	if (!ap_find_instruction(p, at, &place) || !place.stream ||
+	if (!ap_find_chunk_of_instruction(p, at, &place) || !place.stream ||
 	    place.chunk >= place.stream->units.n || place.stream->process != a)
 		return ALLERIA_E_RANGE;
 	*s = place.stream;
@@ -188,10 +192,10 @@ int alleria_name(struct alleria_profile *p, uint32_t process, uint64_t address,
 	if (!err)
 		err = ap_stream_read_descriptors(s, entry);
 	if (!err)
-		err = find_name_at_log(s, address,
-				       ap_stream_log_bytes(s, entry), out);
+		err = find_name_at_log_position(
+			s, address, ap_stream_log_bytes_before(s, entry), out);
 	pthread_mutex_unlock(&p->lock);
-	return ap_error(err);
+	return ap_error_of_errno(err);
 }
 
 /* ---- lists ---- */
@@ -205,7 +209,7 @@ long alleria_functions(struct alleria_profile *p,
 	err = ap_names_read(p);
 	pthread_mutex_unlock(&p->lock);
 	*out = p->names.function;
-	return err ? ap_error(err) : (long)p->names.n_functions;
+	return err ? ap_error_of_errno(err) : (long)p->names.n_functions;
 }
 
 long alleria_lines(struct alleria_profile *p, const struct alleria_line **out)
@@ -216,5 +220,5 @@ long alleria_lines(struct alleria_profile *p, const struct alleria_line **out)
 	err = ap_names_read(p);
 	pthread_mutex_unlock(&p->lock);
 	*out = p->names.line;
-	return err ? ap_error(err) : (long)p->names.n_lines;
+	return err ? ap_error_of_errno(err) : (long)p->names.n_lines;
 }

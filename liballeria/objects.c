@@ -11,7 +11,7 @@
 /* Return the time [ns since the run began] at which byte @log of the stream's
    log was written: the begin of the first chunk after the log block that
    contains it. */
-static uint64_t log_time(const struct ap_stream *s, uint64_t log)
+static uint64_t time_of_log_byte(const struct ap_stream *s, uint64_t log)
 {
 	uint32_t entry = UINT32_MAX;
 
@@ -41,15 +41,15 @@ static void fill_object(const struct ap_stream *s, const struct al_mapping *m,
 		.start = m->start,
 		.size = m->size,
 		.bias = m->bias,
-		.begin_ns = log_time(s, m->log_start),
-		.end_ns = log_time(s, m->log_end),
+		.begin_ns = time_of_log_byte(s, m->log_start),
+		.end_ns = time_of_log_byte(s, m->log_end),
 		.process = s->pub.process,
 		.image = s->pub.number,
 		.number = m->number,
 	};
 }
 
-static int make_objects(struct ap_stream *s)
+static int fill_public_objects(struct ap_stream *s)
 {
 	const struct al_mappings *all = &s->blocks.mappings;
 	void *bigger = reallocarray(s->object, all->n + 1, sizeof(*s->object));
@@ -70,12 +70,12 @@ static int make_objects(struct ap_stream *s)
 
 /* Make the public objects of a stream; if descriptors are damaged, only those
    before the damage. Return: 0; -errno. */
-static int read_objects(struct ap_stream *s)
+static int make_public_objects(struct ap_stream *s)
 {
 	int err = ap_stream_read_descriptors(s, UINT32_MAX);
 
 	if (!err || err == -EBADMSG)
-		err = make_objects(s);
+		err = fill_public_objects(s);
 	return err;
 }
 
@@ -85,7 +85,7 @@ static int list_process_objects(struct ap_process *a)
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < a->pub.images; i++) {
-		err = read_objects(a->image[i]);
+		err = make_public_objects(a->image[i]);
 		n += a->image[i]->n_objects;
 	}
 	if (!err)
@@ -115,7 +115,7 @@ long alleria_objects(struct alleria_profile *p, uint32_t process,
 		err = list_process_objects(a);
 	pthread_mutex_unlock(&p->lock);
 	if (err)
-		return ap_error(err);
+		return ap_error_of_errno(err);
 	for (uint32_t i = 0; i < a->pub.images; i++)
 		n += (long)a->image[i]->n_objects;
 	*out = a->object;

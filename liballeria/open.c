@@ -93,7 +93,7 @@ static int add_block_to_stream(struct ap_stream *s, uint32_t entry)
 	case PF_LOG:
 		return ap_entries_add(&s->logs, entry);
 	}
-	return ap_read_end(s->profile, s, entry);
+	return ap_read_image_end(s->profile, s, entry);
 }
 
 static int read_stream_block(struct alleria_profile *p, uint32_t entry)
@@ -127,7 +127,7 @@ static int read_block(struct alleria_profile *p, uint32_t entry)
 	case PF_END:
 		return read_stream_block(p, entry);
 	case PF_DONE:
-		return ap_read_done(p, entry);
+		return ap_read_run_end(p, entry);
 	}
 	return 0;
 }
@@ -192,7 +192,7 @@ static void set_profile_state(struct alleria_profile *p)
 }
 
 /* Copy facts of the first image to those of the run. */
-static void set_run_facts(struct alleria_profile *p)
+static void copy_first_image_facts(struct alleria_profile *p)
 {
 	struct alleria_run *r = &p->run;
 
@@ -205,7 +205,7 @@ static void set_run_facts(struct alleria_profile *p)
 
 /* If PF_DONE does not give the duration of the run, set it to the latest time
    in the blocks, from entry @from on. */
-static void set_wall_time(struct alleria_profile *p, size_t from)
+static void set_wall_time_if_unknown(struct alleria_profile *p, size_t from)
 {
 	for (size_t i = from; i < p->n_read && !p->has_wall; i++)
 		if (p->run.wall_ns < ap_entry_head(p, (uint32_t)i)->end_ns)
@@ -220,11 +220,11 @@ static int update_profile(struct alleria_profile *p)
 	int err = read_new_blocks(p);
 
 	if (!err)
-		err = ap_order_processes(p);
+		err = ap_group_images_by_process(p);
 	if (err)
 		return err;
-	set_run_facts(p);
-	set_wall_time(p, from);
+	copy_first_image_facts(p);
+	set_wall_time_if_unknown(p, from);
 	set_profile_state(p);
 	return 0;
 }
@@ -288,7 +288,7 @@ int alleria_open(const char *path, struct alleria_profile **out, char *message)
 			 strerror(-err));
 	if (message)
 		memcpy(message, text, sizeof(text));
-	err = ap_error(err);
+	err = ap_error_of_errno(err);
 	saved = errno;
 	alleria_close(p);
 	errno = saved;
@@ -303,7 +303,7 @@ int alleria_refresh(struct alleria_profile *p)
 	if (!err)
 		err = update_profile(p);
 	if (err)
-		return ap_error(err);
+		return ap_error_of_errno(err);
 	if (p->state.blocks == before)
 		return 0;
 	ap_names_clear(&p->names);

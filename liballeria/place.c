@@ -64,8 +64,9 @@ static uint32_t find_stream(const struct alleria_profile *p, uint64_t number,
 	return low;
 }
 
-static bool find_position(const struct alleria_profile *p, uint64_t number,
-			  enum unit unit, struct ap_chunk_position *place)
+static bool find_chunk_of_number(const struct alleria_profile *p,
+				 uint64_t number, enum unit unit,
+				 struct ap_chunk_position *place)
 {
 	uint32_t i = find_stream(p, number, unit);
 	const struct alleria_counts *all = &p->run.counts;
@@ -87,21 +88,22 @@ static bool find_position(const struct alleria_profile *p, uint64_t number,
 	return true;
 }
 
-bool ap_find_instruction(const struct alleria_profile *p, uint64_t number,
-			 struct ap_chunk_position *place)
+bool ap_find_chunk_of_instruction(const struct alleria_profile *p,
+				  uint64_t number,
+				  struct ap_chunk_position *place)
 {
-	return find_position(p, number, INSTRUCTIONS, place);
+	return find_chunk_of_number(p, number, INSTRUCTIONS, place);
 }
 
-bool ap_find_access(const struct alleria_profile *p, uint64_t number,
-		    struct ap_chunk_position *place)
+bool ap_find_chunk_of_access(const struct alleria_profile *p, uint64_t number,
+			     struct ap_chunk_position *place)
 {
-	return find_position(p, number, ACCESSES, place);
+	return find_chunk_of_number(p, number, ACCESSES, place);
 }
 
 /* ---- time ---- */
 
-uint64_t ap_chunk_time(const struct pf_head *h, uint64_t i)
+uint64_t ap_chunk_estimate_time(const struct pf_head *h, uint64_t i)
 {
 	uint64_t n = h->counts.instructions;
 	uint64_t ns = h->end_ns > h->begin_ns ? h->end_ns - h->begin_ns : 0;
@@ -118,7 +120,7 @@ uint64_t ap_chunk_first_instr_since(const struct pf_head *h, uint64_t ns)
 	while (low < high) {
 		uint64_t middle = low + (high - low) / 2;
 
-		if (ap_chunk_time(h, middle) < ns)
+		if (ap_chunk_estimate_time(h, middle) < ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -132,13 +134,13 @@ uint64_t alleria_time_of(const struct alleria_profile *p, uint64_t instruction)
 	struct ap_chunk_position at;
 	uint64_t i;
 
-	if (!ap_find_instruction(p, instruction, &at) || !at.stream ||
+	if (!ap_find_chunk_of_instruction(p, instruction, &at) || !at.stream ||
 	    at.chunk >= at.stream->units.n)
 		return ALLERIA_NOT;
 	h = ap_chunk_head(at.stream, at.chunk);
 	i = instruction - at.stream->pub.first_instruction;
 	/* An instruction that damage has removed gets the time of the next
 	   chunk. */
-	return ap_chunk_time(
+	return ap_chunk_estimate_time(
 		h, i > h->before.instructions ? i - h->before.instructions : 0);
 }

@@ -74,8 +74,8 @@ static int make_processes(const struct alleria_profile *p,
 	return 0;
 }
 
-static int allocate_memory(const struct alleria_profile *p,
-			   struct order_memory *r)
+static int allocate_and_sort_streams(const struct alleria_profile *p,
+				     struct order_memory *r)
 {
 	size_t max = p->n_streams + 1u;
 
@@ -145,7 +145,7 @@ static void set_process_ending(struct alleria_profile *p,
 
 /* Set the status of a process to the worst status of its images. @s: the next
    image. */
-static void update_process_status(struct alleria_process *a,
+static void worsen_process_status(struct alleria_process *a,
 				  const struct ap_stream *s)
 {
 	uint32_t status = ALLERIA_COMPLETE;
@@ -169,7 +169,7 @@ static void update_process_status(struct alleria_process *a,
 
 /* Mark a process that SIGKILL ended as truncated, as the report does, because
    it could not be recorded to its end. */
-static void set_killed_status(struct alleria_process *a)
+static void mark_killed_as_truncated(struct alleria_process *a)
 {
 	if (a->ending != ALLERIA_SIGNALLED || a->value != SIGKILL ||
 	    a->status >= ALLERIA_TRUNCATED)
@@ -199,7 +199,7 @@ static void add_image(struct alleria_process *a, struct ap_stream *s)
 	/* the sums of an image include those of the process's earlier images */
 	a->lost = s->lost;
 	a->waited_ns = s->waited_ns;
-	update_process_status(a, s);
+	worsen_process_status(a, s);
 }
 
 /* Update the number of the process in all structures that were returned to
@@ -275,7 +275,7 @@ static void add_process(struct alleria_profile *p, struct order_memory *r,
 		update_process_number(p->order[*at]);
 	}
 	set_process_ending(p, &a->pub);
-	set_killed_status(&a->pub);
+	mark_killed_as_truncated(&a->pub);
 	add_counts(&p->run.counts, &a->pub.counts);
 	p->run.has |= a->pub.has;
 	if (n == 0 || r->list[n - 1]->pub.tree != a->pub.tree)
@@ -283,12 +283,12 @@ static void add_process(struct alleria_profile *p, struct order_memory *r,
 	r->list[p->run.processes++] = a;
 }
 
-int ap_order_processes(struct alleria_profile *p)
+int ap_group_images_by_process(struct alleria_profile *p)
 {
 	struct order_memory r = {0};
 	struct ap_process **old = p->process;
 	uint32_t at = 0;
-	int err = allocate_memory(p, &r);
+	int err = allocate_and_sort_streams(p, &r);
 
 	if (err) {
 		release_memory(&r);

@@ -227,7 +227,7 @@ struct ap_wait_status {
 
 /* Convert @err, 0 or -errno, to 0 or an enum alleria_error; sets errno for
    ALLERIA_E_FILE. */
-int ap_error(int err);
+int ap_error_of_errno(int err);
 
 /* Return the profile's only copy of a string, valid until alleria_close().
    Equal strings get equal addresses. */

@@ -55,7 +55,7 @@ static int append_name(struct search *x, const char *path, uint64_t value)
 
 /* Count the object at @path if its file cannot be read; each object is counted
    once. Return: 0; -ENOMEM. */
-static int count_missing_file(struct search *x, const char *path)
+static int count_object_if_missing(struct search *x, const char *path)
 {
 	uint32_t number;
 	bool is_new;
@@ -70,7 +70,8 @@ static int count_missing_file(struct search *x, const char *path)
 static int append_name_if_new(struct search *x, const char *path,
 			      uint64_t value)
 {
-	const struct ap_name *known = ap_names_find(x->names, path, value);
+	const struct ap_name *known =
+		ap_names_find_at_or_before(x->names, path, value);
 	uint32_t number;
 	bool is_new;
 	int err;
@@ -80,11 +81,11 @@ static int append_name_if_new(struct search *x, const char *path,
 	err = al_pair_table_find_or_add(&x->seen, (uintptr_t)path, value,
 					&number, &is_new);
 	if (!err && is_new)
-		err = count_missing_file(x, path);
+		err = count_object_if_missing(x, path);
 	return err || !is_new ? err : append_name(x, path, value);
 }
 
-static int append_block_names(struct search *x, const struct al_desc *d)
+static int find_names_of_block(struct search *x, const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
 	int err = 0;
@@ -98,25 +99,25 @@ static int append_block_names(struct search *x, const struct al_desc *d)
 
 /* Find names for the code that the stream's log describes before any damage.
    Return: 0; -errno. */
-static int append_stream_names(struct search *x, struct ap_stream *s)
+static int find_names_of_stream(struct search *x, struct ap_stream *s)
 {
 	int err = ap_stream_read_descriptors(s, UINT32_MAX);
 
 	if (err == -EBADMSG)
 		err = 0;
 	for (uint32_t i = 0; !err && i < s->blocks.n; i++)
-		err = append_block_names(x, s->blocks.desc[i]);
+		err = find_names_of_block(x, s->blocks.desc[i]);
 	return err;
 }
 
-static int append_all_names(struct search *x)
+static int find_names_of_all_streams(struct search *x)
 {
 	struct alleria_profile *p = x->profile;
 	int err = 0;
 
 	for (uint32_t i = 0; !err && i < p->n_streams; i++)
 		if (p->stream[i] && (!p->stream[i]->ended || x->names->damaged))
-			err = append_stream_names(x, p->stream[i]);
+			err = find_names_of_stream(x, p->stream[i]);
 	return err;
 }
 
@@ -134,7 +135,7 @@ static int append_found_names(struct search *x)
 	return 0;
 }
 
-int ap_names_find_unwritten(struct alleria_profile *p, struct ap_names *names)
+int ap_names_add_unwritten(struct alleria_profile *p, struct ap_names *names)
 {
 	struct search x = {.profile = p, .names = names};
 	int err = 0;
@@ -143,7 +144,7 @@ int ap_names_find_unwritten(struct alleria_profile *p, struct ap_names *names)
 		p->symbols = al_symbols_new();
 	if (!p->symbols)
 		return -ENOMEM;
-	err = append_all_names(&x);
+	err = find_names_of_all_streams(&x);
 	if (!err)
 		err = append_found_names(&x);
 	al_pair_table_release(&x.seen);

@@ -15,7 +15,7 @@
 /* Return what a recording plan selects of instructions and addresses, as flags
    of enum alleria_has. @p: NULL: everything was recorded. @fields: flags of
    what the stream's units have. */
-static uint32_t recorded_flags(const struct pt_plan *p, uint32_t fields)
+static uint32_t flags_of_recorded_data(const struct pt_plan *p, uint32_t fields)
 {
 	static const uint32_t instructions[] = {
 		[AL_CHOSEN_INSTRUCTIONS] = 0,
@@ -23,7 +23,7 @@ static uint32_t recorded_flags(const struct pt_plan *p, uint32_t fields)
 		[AL_ALL_INSTRUCTIONS] = ALLERIA_HAS_INSTRUCTIONS |
 					ALLERIA_HAS_MEMORY_INSTRUCTIONS,
 	};
-	uint32_t has = instructions[al_plan_instructions(p)];
+	uint32_t has = instructions[al_plan_smallest_instr_set(p)];
 
 	if (fields & ALLERIA_HAS_ADDRESSES && al_plan_has_addresses(p))
 		has |= ALLERIA_HAS_ALL_ADDRESSES;
@@ -33,14 +33,15 @@ static uint32_t recorded_flags(const struct pt_plan *p, uint32_t fields)
 int ap_windows_read_plan(struct ap_stream *s, const struct pf_image *i)
 {
 	if (!i->plan) {
-		s->pub.has |= recorded_flags(NULL, s->pub.has);
+		s->pub.has |= flags_of_recorded_data(NULL, s->pub.has);
 		return 0;
 	}
 	s->plan = al_process_plan_read(i->plan, i->plan_bytes);
 	if (!s->plan)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
 	al_lanes_init(&s->thread_filters, s->plan);
-	s->pub.has |= ALLERIA_HAS_WINDOWS | recorded_flags(s->plan, s->pub.has);
+	s->pub.has |= ALLERIA_HAS_WINDOWS |
+		      flags_of_recorded_data(s->plan, s->pub.has);
 	return 0;
 }
 
@@ -81,7 +82,8 @@ static void add_counts(struct alleria_window *to, const struct pf_window *w)
 
 /* Set the names of the profile's windows from the first image that has windows;
    all images of a run have the same ones. Return: 0; -ENOMEM. */
-static int name_windows(struct alleria_profile *p, const struct ap_stream *s)
+static int set_window_names_once(struct alleria_profile *p,
+				 const struct ap_stream *s)
 {
 	uint32_t n = s->thread_filters.n_windows;
 
@@ -108,7 +110,7 @@ int ap_windows_build_list(struct alleria_profile *p)
 	for (uint32_t i = 0; !err && i < p->n_order; i++) {
 		const struct ap_stream *s = p->order[i];
 
-		err = name_windows(p, s);
+		err = set_window_names_once(p, s);
 		for (uint32_t w = 0; !err && w < s->thread_filters.n_windows &&
 				     w < p->n_windows;
 		     w++)
@@ -129,10 +131,11 @@ long alleria_windows(const struct alleria_profile *p,
 
 /* ---- sets of windows ---- */
 
-int ap_windows_find_set(struct ap_stream *s, uint64_t lanes, uint32_t *number)
+int ap_windows_find_or_add_set(struct ap_stream *s, uint64_t lanes,
+			       uint32_t *number)
 {
 	struct alleria_profile *p = s->profile;
-	uint64_t set = al_lanes_windows(&s->thread_filters, lanes);
+	uint64_t set = al_lanes_windows_of_lanes(&s->thread_filters, lanes);
 	void *bigger;
 
 	*number = 0;

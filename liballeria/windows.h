@@ -24,7 +24,8 @@ int ap_windows_build_list(struct alleria_profile *);
    an image belong; a new set gets the next number. @number: receives the
    number, from 1; 0 if the image was recorded without windows. Return: 0;
    -ENOMEM. Context: lock held. */
-int ap_windows_find_set(struct ap_stream *, uint64_t lanes, uint32_t *number);
+int ap_windows_find_or_add_set(struct ap_stream *, uint64_t lanes,
+			       uint32_t *number);
 
 /* Return a block for threads that have no thread filter which records block
    @id: it has the exits with the lengths of their units, but no instructions or

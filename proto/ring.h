@@ -156,9 +156,9 @@ static inline void pt_set_cursor(struct pt_tool_page *page, uint64_t unit)
 	pt_store_after_stores(&page->cursor, unit);
 }
 
-static inline uint64_t pt_cursor(const struct pt_tool_page *page)
+static inline uint64_t pt_load_cursor(const struct pt_tool_page *page)
 {
-	return pt_word(&page->cursor);
+	return pt_read_shared_word(&page->cursor);
 }
 
 #endif

@@ -32,7 +32,7 @@ enum pt_kind {
 	PT_CHUNK = 1,  /* first unit of a chunk; id: low 32 bits of its number;
 			  one word: [bytes] committed */
 	PT_CUT = 2,    /* a block stopped by a fault: header, slots, 32 bits of
-			  block id, then a word: see pt_cut_word() */
+			  block id, then a word: see pt_cut_position_word() */
 	PT_THREAD = 3, /* id: number of the thread that runs from here on */
 	PT_THREAD_START = 4, /* id: number of the new thread, from 1 */
 	PT_THREAD_END = 5,   /* id: number of the thread that ended */
@@ -80,17 +80,17 @@ enum {
 #define PT_NOT_DONE UINT64_MAX
 
 /* Return the length of a block unit with @slots slots. [bytes] */
-static inline unsigned pt_block_bytes(unsigned slots)
+static inline unsigned pt_block_unit_bytes(unsigned slots)
 {
 	return 4 + 8 * slots;
 }
 
-static inline uint32_t pt_block_header(uint32_t route, unsigned bytes)
+static inline uint32_t pt_block_unit_header(uint32_t route, unsigned bytes)
 {
 	return route << 8 | bytes / 4;
 }
 
-static inline uint32_t pt_control_header(enum pt_kind kind, unsigned bytes)
+static inline uint32_t pt_control_unit_header(enum pt_kind kind, unsigned bytes)
 {
 	return (uint32_t)kind << 8 | bytes / 4;
 }
@@ -99,11 +99,11 @@ static inline uint32_t pt_control_header(enum pt_kind kind, unsigned bytes)
 static inline uint64_t pt_control(enum pt_kind kind, uint32_t id,
 				  unsigned bytes)
 {
-	return (uint64_t)id << 32 | pt_control_header(kind, bytes);
+	return (uint64_t)id << 32 | pt_control_unit_header(kind, bytes);
 }
 
 /* Return the length of a unit. [4 bytes] */
-static inline unsigned pt_unit_length(uint32_t header)
+static inline unsigned pt_unit_length_in_words(uint32_t header)
 {
 	return header & PT_LENGTH;
 }
@@ -111,7 +111,7 @@ static inline unsigned pt_unit_length(uint32_t header)
 /* Return the length of a unit. [bytes] */
 static inline unsigned pt_unit_bytes(uint32_t header)
 {
-	return 4 * pt_unit_length(header);
+	return 4 * pt_unit_length_in_words(header);
 }
 
 static inline bool pt_unit_is_block(uint32_t header)
@@ -119,13 +119,13 @@ static inline bool pt_unit_is_block(uint32_t header)
 	return header & 1;
 }
 
-static inline uint32_t pt_unit_route(uint32_t header)
+static inline uint32_t pt_block_unit_route(uint32_t header)
 {
 	return header >> 8;
 }
 
 /* Return the enum pt_kind of a control unit. */
-static inline unsigned pt_unit_kind(uint32_t header)
+static inline unsigned pt_control_unit_kind(uint32_t header)
 {
 	return header >> 8;
 }
@@ -135,8 +135,8 @@ static inline unsigned pt_unit_kind(uint32_t header)
  * instructions were begun. @half: of the next access, a modify, the load was
  * made but not the store.
  */
-static inline uint64_t pt_cut_word(unsigned accesses, unsigned instrs,
-				   bool half)
+static inline uint64_t pt_cut_position_word(unsigned accesses, unsigned instrs,
+					    bool half)
 {
 	return (uint64_t)half << 63 | (uint64_t)instrs << 32 | accesses;
 }
@@ -151,7 +151,7 @@ static inline uint32_t pt_cut_instrs(uint64_t word)
 	return (uint32_t)(word >> 32) & 0x7fffffff;
 }
 
-static inline bool pt_cut_half(uint64_t word)
+static inline bool pt_cut_has_modify_load(uint64_t word)
 {
 	return word >> 63;
 }

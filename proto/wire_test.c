@@ -315,23 +315,26 @@ static void are_unchanged(const struct number *n, size_t count,
 
 static void test_headers(void)
 {
-	uint32_t block = pt_block_header(0x123457, 0x7c);
+	uint32_t block = pt_block_unit_header(0x123457, 0x7c);
 	uint64_t mark = pt_control(PT_MARK, 0xabcd, 8);
-	uint64_t cut = pt_cut_word(0x321, 0x123, true);
+	uint64_t cut = pt_cut_position_word(0x321, 0x123, true);
 
 	is_u64(block, 0x1234571f, "a block's header");
-	ok(pt_unit_is_block(0x1234571f) && pt_unit_route(block) == 0x123457 &&
-		   pt_unit_bytes(block) == 0x7c && pt_unit_length(block) == 31,
+	ok(pt_unit_is_block(0x1234571f) &&
+		   pt_block_unit_route(block) == 0x123457 &&
+		   pt_unit_bytes(block) == 0x7c &&
+		   pt_unit_length_in_words(block) == 31,
 	   "its route and length");
-	is_u64(pt_block_bytes(3), 28, "a block's bytes with three slots");
+	is_u64(pt_block_unit_bytes(3), 28, "a block's bytes with three slots");
 	is_u64(mark, UINT64_C(0xabcd00000c02), "a control unit");
 	ok(!pt_unit_is_block((uint32_t)mark) &&
-		   pt_unit_kind((uint32_t)mark) == PT_MARK &&
+		   pt_control_unit_kind((uint32_t)mark) == PT_MARK &&
 		   pt_unit_bytes((uint32_t)mark) == 8,
 	   "its kind and length");
 	is_u64(cut, UINT64_C(0x8000012300000321), "where a block was cut");
 	ok(pt_cut_accesses(cut) == 0x321 && pt_cut_instrs(cut) == 0x123 &&
-		   pt_cut_half(cut) && !pt_cut_half(pt_cut_word(1, 2, false)),
+		   pt_cut_has_modify_load(cut) &&
+		   !pt_cut_has_modify_load(pt_cut_position_word(1, 2, false)),
 	   "its accesses and instructions");
 	ok(pt_value_slots(1) == 1 && pt_value_slots(8) == 1 &&
 		   pt_value_slots(9) == 2 && pt_value_slots(64) == 8 &&

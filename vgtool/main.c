@@ -46,7 +46,7 @@ static UInt n_analysis;
 
 /* Whether @arg is an option for a private daemon, which parses it; the tool
    only passes it on. */
-static Bool is_analysis_option(const HChar *arg)
+static Bool is_private_daemon_option(const HChar *arg)
 {
 	static const HChar *const prefix[] = {
 		"--analyze=",  "--cache=",	 "--I1=",
@@ -82,7 +82,7 @@ static Bool parse_option(const HChar *arg)
 	    VG_XACT_CLO(arg, "--staging=always", vt_staging_mode,
 			VT_STAGING_ALWAYS))
 		return True;
-	if (!is_analysis_option(arg))
+	if (!is_private_daemon_option(arg))
 		return False;
 	if (n_analysis == MAX_OPTIONS)
 		VG_(fmsg_bad_option)(arg, "too many options\n");
@@ -137,7 +137,7 @@ static void exit_with_message(const HChar *reason)
  * program passes any environment it likes, and the user may have set
  * VALGRIND_LIB.
  */
-static Bool is_image_after_exec(void)
+static Bool is_started_by_recorded_exec(void)
 {
 	return clo_image != NULL;
 }
@@ -161,11 +161,12 @@ static Bool join_daemon(const HChar *path)
 {
 	HChar reason[PT_REASON];
 
-	switch (vt_connection_join(path, is_image_after_exec(), reason)) {
+	switch (vt_connection_join(path, is_started_by_recorded_exec(),
+				   reason)) {
 	case VT_JOINED:
 		return True;
 	case VT_REFUSED:
-		if (!is_image_after_exec())
+		if (!is_started_by_recorded_exec())
 			exit_with_message(reason);
 		vt_message_about("the program goes on unrecorded", reason);
 		return True;
@@ -241,7 +242,7 @@ static void join_or_start_daemon(void)
 
 static void connect_to_daemon(void)
 {
-	if (!is_image_after_exec()) {
+	if (!is_started_by_recorded_exec()) {
 		join_or_start_daemon();
 		add_image_option();
 	} else if (!join_daemon(clo_image)) {
@@ -256,14 +257,14 @@ static void connect_to_daemon(void)
  * blocks cost less: bzip2 writes an eighth fewer units. The user's own
  * --vex-iropt-unroll-thresh takes precedence.
  */
-static void set_loop_unrolling(void)
+static void maximise_loop_unrolling(void)
 {
 	VG_(clo_vex_control).iropt_unroll_thresh = MAX_UNROLLED;
 }
 
 /* Make the kernel's time slice of this thread longer. Threads and processes
    that the program starts inherit it. */
-static void lengthen_time_slice(void)
+static void lengthen_kernel_time_slice(void)
 {
 	struct pt_schedule s;
 
@@ -277,16 +278,16 @@ static void lengthen_time_slice(void)
    parsed the options. */
 static void vt_post_clo_init(void)
 {
-	vt_ring_init();
+	vt_ring_use_sink();
 	vt_title_init();
-	vt_environment_init();
+	vt_environment_hash_initial();
 	connect_to_daemon();
-	vt_environment_publish();
-	if (vt_connection_has_report())
-		vt_print_init();
+	vt_environment_publish_hash();
+	if (vt_connection_awaits_report())
+		vt_print_copy_descriptors();
 	if (!vt_ring_is_attached())
 		return;
-	lengthen_time_slice();
+	lengthen_kernel_time_slice();
 	vt_budget_init();
 	if (vt_recording_plan == NULL &&
 	    !(vt_connection_fields_to_record() & PT_FIELD_UNUSED_LOADS))
@@ -299,7 +300,7 @@ static void finish_recording(Int signal)
 {
 	Int status;
 
-	vt_process_finish(signal);
+	vt_process_record_end(signal);
 	vt_compare_print_counts();
 	status = vt_connection_finish();
 	if (status != 0)
@@ -311,7 +312,7 @@ static void finish_recording(Int signal)
    that function receives the signal's number. */
 static void vt_fini(Int exitcode)
 {
-	if (vt_process_has_exited())
+	if (vt_process_has_called_exit())
 		finish_recording(0);
 }
 
@@ -333,11 +334,11 @@ static void vt_pre_clo_init(void)
 	VG_(basic_tool_funcs)(vt_post_clo_init, vt_instrument, vt_fini);
 	VG_(needs_command_line_options)
 	(parse_option, print_usage, print_debug_usage);
-	VG_(needs_superblock_discards)(vt_known_set_discarded);
+	VG_(needs_superblock_discards)(vt_known_mark_discarded_code);
 	vt_commands_register();
-	vt_process_register();
+	vt_process_register_callbacks();
 	vt_requests_register();
-	set_loop_unrolling();
+	maximise_loop_unrolling();
 }
 
 VG_DETERMINE_INTERFACE_VERSION(vt_pre_clo_init)

@@ -135,7 +135,7 @@ static const char *describe_ways(struct al_model *m, const struct an_level *l)
 	if (l->sets == 1)
 		return "full";
 	snprintf(ways, sizeof(ways), "%u-way", l->assoc);
-	return al_model_copy(m, ways);
+	return al_model_copy_string(m, ways);
 }
 
 static void add_level(struct al_model *m, struct al_table *t,
@@ -169,17 +169,17 @@ static void show_levels(struct al_model *m, const struct al_table *t)
 					 LEVEL_READ_MISSES,  LEVEL_WRITES,
 					 LEVEL_WRITE_MISSES, LEVEL_WRITEBACKS};
 
-	al_model_view(m, &(struct al_view){.title = "Cache levels",
-					   .table = t,
-					   .column = sums,
-					   .n_columns = 8,
-					   .sort = AL_UNSORTED});
-	al_model_view(m, &(struct al_view){.title = "Reads and writes",
-					   .is_extra = true,
-					   .table = t,
-					   .column = kinds,
-					   .n_columns = 6,
-					   .sort = AL_UNSORTED});
+	al_model_add_view(m, &(struct al_view){.title = "Cache levels",
+					       .table = t,
+					       .column = sums,
+					       .n_columns = 8,
+					       .sort = AL_UNSORTED});
+	al_model_add_view(m, &(struct al_view){.title = "Reads and writes",
+					       .is_extra = true,
+					       .table = t,
+					       .column = kinds,
+					       .n_columns = 6,
+					       .sort = AL_UNSORTED});
 }
 
 static void add_levels(struct al_model *m, const struct an_cacheresult *r,
@@ -192,7 +192,8 @@ static void add_levels(struct al_model *m, const struct an_cacheresult *r,
 		return;
 	memcpy(column, level_column, sizeof(level_column));
 	column[LEVEL_PER_1000].total = r->total.event[AN_IR];
-	t = al_model_table(m, "levels", "Cache levels", column, LEVEL_COLUMNS);
+	t = al_model_add_table(m, "levels", "Cache levels", column,
+			       LEVEL_COLUMNS);
 	for (int i = 0; i < g->n_levels; i++)
 		add_level(m, t, &g->level[i], &r->level[i]);
 	show_levels(m, t);
@@ -315,7 +316,7 @@ static const char *misses_id(struct al_model *m, const char *level)
 	char id[AN_LEVEL_NAME + 8];
 
 	snprintf(id, sizeof(id), "%s.misses", level);
-	return al_model_copy(m, id);
+	return al_model_copy_string(m, id);
 }
 
 /*
@@ -439,7 +440,7 @@ static void show_misses(struct al_model *m, const struct al_table *t,
 	v.column = column;
 	v.n_columns = 3;
 	v.sort = (int)(RANKS + level);
-	al_model_view(m, &v);
+	al_model_add_view(m, &v);
 }
 
 static const char *describe_misses(struct al_model *m, const char *level)
@@ -447,7 +448,7 @@ static const char *describe_misses(struct al_model *m, const char *level)
 	char title[AN_LEVEL_NAME + 16];
 
 	snprintf(title, sizeof(title), "Where %s misses", level);
-	return al_model_copy(m, title);
+	return al_model_copy_string(m, title);
 }
 
 /* Return a table with one row for each function: @rows has one for each
@@ -479,7 +480,8 @@ static void add_table(struct al_model *m, const char *key, const char *title,
 {
 	struct al_column *column = make_columns(m, name, r, g);
 
-	*table = column ? al_model_table(m, key, title, column, COLUMNS) : NULL;
+	*table = column ? al_model_add_table(m, key, title, column, COLUMNS)
+			: NULL;
 	add_places(m, *table, costs, function_of, &r->total);
 }
 
@@ -582,10 +584,10 @@ void an_cacheresult_build(const struct an_cacheresult *r,
 	struct al_table *functions, *parts, *lines;
 
 	add_levels(m, r, g);
-	al_model_begin(m, "totals");
+	al_model_begin_object(m, "totals");
 	for (int i = 0; i < AN_N_EVENTS; i++)
-		al_model_number(m, an_event_name[i], NULL, NULL,
-				r->total.event[i]);
+		al_model_add_number(m, an_event_name[i], NULL, NULL,
+				    r->total.event[i]);
 	al_model_end(m);
 	add_table(m, "functions", "Functions by file", function_name,
 		  &r->functions, NULL, r, g, &parts);

@@ -74,7 +74,7 @@ static size_t fill_chunk(size_t n, uint64_t *state)
 		uint64_t line = toy_lru_random_line(state, room, l->sets << 20);
 		uint64_t addr = line * l->line;
 
-		words[WORDS * i] = pt_block_header(0, 4 * WORDS);
+		words[WORDS * i] = pt_block_unit_header(0, 4 * WORDS);
 		memcpy(&words[WORDS * i + 1], &addr, sizeof(addr));
 		exec[i] = an_exec(0, 0, (uint32_t)(WORDS * i + 1));
 		missing += toy_lru_use(&lists, (unsigned)l->sets, l->assoc,

@@ -94,11 +94,11 @@ static void count_result(const void *state, struct al_model *m)
 	const struct count *c = state;
 
 	m->title = "Counts";
-	al_model_number(m, "instructions", NULL, NULL, c->instructions);
-	al_model_number(m, "reads", NULL, NULL, count_reads(c));
-	al_model_number(m, "writes", NULL, NULL, count_writes(c));
-	al_model_number(m, "modifies", NULL, NULL, c->by_kind[PT_MODIFY]);
-	al_model_number(m, "blocks", "block executions", NULL, c->blocks);
+	al_model_add_number(m, "instructions", NULL, NULL, c->instructions);
+	al_model_add_number(m, "reads", NULL, NULL, count_reads(c));
+	al_model_add_number(m, "writes", NULL, NULL, count_writes(c));
+	al_model_add_number(m, "modifies", NULL, NULL, c->by_kind[PT_MODIFY]);
+	al_model_add_number(m, "blocks", "block executions", NULL, c->blocks);
 }
 
 static void count_close(void *state)

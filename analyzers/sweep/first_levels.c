@@ -52,7 +52,7 @@ static void simulate_data(struct an_l1 *f, const struct an_path_plan *p,
 			    *end = r + p->n_runs[exit];
 
 	for (m->n = 0; r < end; r++) {
-		uint64_t base = pt_slot(slots + r->slot_or_instr) &
+		uint64_t base = pt_read_shared_slot(slots + r->slot_or_instr) &
 				(uint64_t)r->base_mask;
 		uint64_t line = (base + r->delta) >> f->shift;
 		uint64_t last = (base + r->delta + r->span) >> f->shift;

@@ -49,8 +49,8 @@ static struct al_table *add_shapes(struct al_model *m,
 				   const struct an_sweepcount *count)
 {
 	const struct an_sweep *s = g->sweep;
-	struct al_table *t = al_model_table(m, "configurations", "Caches",
-					    shape_column, SHAPE_COLUMNS);
+	struct al_table *t = al_model_add_table(m, "configurations", "Caches",
+						shape_column, SHAPE_COLUMNS);
 
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct an_shape *shape = &s->shape[i];
@@ -105,7 +105,7 @@ static const char *copy_assoc(struct al_model *m, uint32_t assoc)
 {
 	char label[AN_LABEL_SIZE];
 
-	return al_model_copy(m, an_sweepgrid_format_assoc(label, assoc));
+	return al_model_copy_string(m, an_sweepgrid_format_assoc(label, assoc));
 }
 
 static struct al_column *make_columns(struct al_model *m,
@@ -179,11 +179,11 @@ static void show_assocs(struct al_model *m, const struct al_table *t,
 	column[0] = 0;
 	for (unsigned a = from; a < end; a++)
 		column[1 + a - from] = ratio_column(g, a);
-	al_model_view(m, &(struct al_view){.title = title,
-					   .table = t,
-					   .column = column,
-					   .n_columns = 1 + end - from,
-					   .sort = AL_UNSORTED});
+	al_model_add_view(m, &(struct al_view){.title = title,
+					       .table = t,
+					       .column = column,
+					       .n_columns = 1 + end - from,
+					       .sort = AL_UNSORTED});
 }
 
 static const char *make_title(struct al_model *m, const struct an_geometry *g,
@@ -195,7 +195,7 @@ static const char *make_title(struct al_model *m, const struct an_geometry *g,
 		title, sizeof(title),
 		"Sweep of %s, lines of %u bytes: misses in percent of accesses",
 		g->level[g->sweep->level].name, line);
-	return al_model_copy(m, title);
+	return al_model_copy_string(m, title);
 }
 
 static void add_grid(struct al_model *m, const struct an_sweepgrid *grid,
@@ -206,7 +206,7 @@ static void add_grid(struct al_model *m, const struct an_sweepgrid *grid,
 
 	if (column == NULL)
 		return;
-	t = al_model_table(m, NULL, title, column, 1 + 3 * grid->n_assocs);
+	t = al_model_add_table(m, NULL, title, column, 1 + 3 * grid->n_assocs);
 	for (unsigned i = 0; i < grid->n_sizes; i++)
 		add_size(m, t, grid, i);
 	for (unsigned a = 0; a < grid->n_assocs; a += COLUMNS)
@@ -243,9 +243,9 @@ static void add_line_size(struct al_model *m, const struct an_geometry *g,
 	if (curves != NULL && !err) {
 		*curves = (struct curves){g->sweep, count};
 		add_grid(m, &grid, make_title(m, g, line));
-		al_model_view(m, &(struct al_view){.draw = draw_curves,
-						   .state = curves,
-						   .what = line});
+		al_model_add_view(m, &(struct al_view){.draw = draw_curves,
+						       .state = curves,
+						       .what = line});
 	}
 	an_sweepgrid_release(&grid);
 }
@@ -255,7 +255,7 @@ void an_sweep_build(const struct an_geometry *g,
 {
 	uint32_t line = 0;
 
-	al_model_string(m, "policy", "LRU");
+	al_model_add_string(m, "policy", "LRU");
 	add_shapes(m, g, count);
 	while ((line = an_sweepgrid_next_line_size(g->sweep, line)) != 0)
 		add_line_size(m, g, count, line);

@@ -58,9 +58,10 @@ static void run_data_batch(struct an_sweepline *l, struct an_forest *f,
 
 		__builtin_prefetch(slots + AHEAD);
 		for (; r < end; r++) {
-			uint64_t addr = (pt_slot(slots + r->slot_or_instr) &
-					 (uint64_t)r->base_mask) +
-					r->delta;
+			uint64_t addr =
+				(pt_read_shared_slot(slots + r->slot_or_instr) &
+				 (uint64_t)r->base_mask) +
+				r->delta;
 			uint64_t line = addr >> shift;
 			uint64_t last = (addr + r->span) >> shift;
 			uint32_t entry = an_forest_bucket_head(f, line);

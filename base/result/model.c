@@ -63,7 +63,7 @@ void *al_model_alloc(struct al_model *m, size_t bytes)
 	return (char *)p->data + p->used - bytes;
 }
 
-const char *al_model_copy(struct al_model *m, const char *s)
+const char *al_model_copy_string(struct al_model *m, const char *s)
 {
 	size_t size = strlen(s) + 1;
 	char *copy = al_model_alloc(m, size);
@@ -95,7 +95,8 @@ add_node(struct al_model *m, enum al_result_kind kind, const char *key)
 	return n;
 }
 
-static void begin(struct al_model *m, enum al_result_kind kind, const char *key)
+static void begin_node(struct al_model *m, enum al_result_kind kind,
+		       const char *key)
 {
 	struct al_result_node *n = add_node(m, kind, key);
 
@@ -103,14 +104,14 @@ static void begin(struct al_model *m, enum al_result_kind kind, const char *key)
 		m->open = n;
 }
 
-void al_model_begin(struct al_model *m, const char *key)
+void al_model_begin_object(struct al_model *m, const char *key)
 {
-	begin(m, AL_RESULT_OBJECT, key);
+	begin_node(m, AL_RESULT_OBJECT, key);
 }
 
 void al_model_begin_list(struct al_model *m, const char *key)
 {
-	begin(m, AL_RESULT_LIST, key);
+	begin_node(m, AL_RESULT_LIST, key);
 }
 
 void al_model_end(struct al_model *m)
@@ -119,8 +120,8 @@ void al_model_end(struct al_model *m)
 		m->open = m->open->parent;
 }
 
-void al_model_number(struct al_model *m, const char *key, const char *title,
-		     const char *unit, uint64_t value)
+void al_model_add_number(struct al_model *m, const char *key, const char *title,
+			 const char *unit, uint64_t value)
 {
 	struct al_result_node *n = add_node(m, AL_RESULT_NUMBER, key);
 
@@ -132,7 +133,7 @@ void al_model_number(struct al_model *m, const char *key, const char *title,
 	n->value.number = value;
 }
 
-void al_model_string(struct al_model *m, const char *key, const char *value)
+void al_model_add_string(struct al_model *m, const char *key, const char *value)
 {
 	struct al_result_node *n = add_node(m, AL_RESULT_STRING, key);
 
@@ -140,8 +141,8 @@ void al_model_string(struct al_model *m, const char *key, const char *value)
 		n->value.text = value;
 }
 
-void al_model_series(struct al_model *m, const char *key, const char *unit,
-		     const uint64_t *value, size_t n_values)
+void al_model_add_series(struct al_model *m, const char *key, const char *unit,
+			 const uint64_t *value, size_t n_values)
 {
 	struct al_result_node *n = add_node(m, AL_RESULT_SERIES, key);
 
@@ -152,9 +153,9 @@ void al_model_series(struct al_model *m, const char *key, const char *unit,
 	n->n = n_values;
 }
 
-struct al_table *al_model_table(struct al_model *m, const char *key,
-				const char *title,
-				const struct al_column *column, unsigned n)
+struct al_table *al_model_add_table(struct al_model *m, const char *key,
+				    const char *title,
+				    const struct al_column *column, unsigned n)
 {
 	struct al_result_node *node = add_node(m, AL_RESULT_TABLE, key);
 	struct al_table_list *t;
@@ -203,7 +204,7 @@ void al_table_add_row(struct al_model *m, struct al_table *t,
 	       t->n_stored * sizeof(*cell));
 }
 
-void al_model_view(struct al_model *m, const struct al_view *view)
+void al_model_add_view(struct al_model *m, const struct al_view *view)
 {
 	struct al_view *v;
 
@@ -281,8 +282,8 @@ static int compare_rows_ascending(const void *x, const void *y)
 }
 
 /* Collect the rows whose number is not 0. Return: how many. */
-static size_t collect_rows(const struct al_table *t, int sort,
-			   struct sorted_row *to)
+static size_t collect_nonzero_rows(const struct al_table *t, int sort,
+				   struct sorted_row *to)
 {
 	size_t n = 0;
 
@@ -296,15 +297,15 @@ static size_t collect_rows(const struct al_table *t, int sort,
 	return n;
 }
 
-size_t *al_table_top_rows(const struct al_table *t, int sort, bool ascending,
-			  size_t *n)
+size_t *al_table_sort_row_indices(const struct al_table *t, int sort,
+				  bool ascending, size_t *n)
 {
 	struct sorted_row *sorted = malloc(t->n_rows * sizeof(*sorted));
 	size_t *row = malloc(t->n_rows * sizeof(*row));
 
 	*n = 0;
 	if (sorted != NULL && row != NULL && t->n_rows > 0) {
-		*n = collect_rows(t, sort, sorted);
+		*n = collect_nonzero_rows(t, sort, sorted);
 		if (sort >= 0)
 			qsort(sorted, *n, sizeof(*sorted),
 			      ascending ? compare_rows_ascending

@@ -14,7 +14,7 @@
  *
  * The model owns the tree and the cells of tables. Keys, titles, units and
  * strings are borrowed: they live as long as the state that the result is built
- * from, or are copied into the model by al_model_copy().
+ * from, or are copied into the model by al_model_copy_string().
  *
  * When memory is short, the first failure is stored in struct al_model, and
  * what is added afterwards is dropped: check `error` once, at the end.
@@ -155,34 +155,34 @@ void al_model_release(struct al_model *);
 /* ---- build ---- */
 
 /* Begin an object or a list of the innermost one, and end it. */
-void al_model_begin(struct al_model *, const char *key);
+void al_model_begin_object(struct al_model *, const char *key);
 void al_model_begin_list(struct al_model *, const char *key);
 void al_model_end(struct al_model *);
 
 /**
- * al_model_number() - Add a number.
+ * al_model_add_number() - Add a number.
  * @key: NULL in a list.
  * @title: the key for people; NULL: @key.
  * @unit: "bytes"; NULL: a plain count.
  */
-void al_model_number(struct al_model *, const char *key, const char *title,
-		     const char *unit, uint64_t value);
+void al_model_add_number(struct al_model *, const char *key, const char *title,
+			 const char *unit, uint64_t value);
 
-void al_model_string(struct al_model *, const char *key, const char *value);
+void al_model_add_string(struct al_model *, const char *key, const char *value);
 
 /* Add a list of numbers. @value: [n]; borrowed. */
-void al_model_series(struct al_model *, const char *key, const char *unit,
-		     const uint64_t *value, size_t n);
+void al_model_add_series(struct al_model *, const char *key, const char *unit,
+			 const uint64_t *value, size_t n);
 
 /**
- * al_model_table() - Add a table.
+ * al_model_add_table() - Add a table.
  * @column: [n]; borrowed. Stored columns come first.
  *
  * Return: the table, or NULL if memory is short.
  */
-struct al_table *al_model_table(struct al_model *, const char *key,
-				const char *title,
-				const struct al_column *column, unsigned n);
+struct al_table *al_model_add_table(struct al_model *, const char *key,
+				    const char *title,
+				    const struct al_column *column, unsigned n);
 
 /* Add a row to a table. @cell: [table->n_stored], copied. Does nothing if
    @table is NULL. */
@@ -190,7 +190,7 @@ void al_table_add_row(struct al_model *, struct al_table *table,
 		      const union al_cell *cell);
 
 /* Add a view, which is copied. A view of a missing table is dropped. */
-void al_model_view(struct al_model *, const struct al_view *);
+void al_model_add_view(struct al_model *, const struct al_view *);
 
 /* Return memory that lives as long as the model, aligned to 8 bytes; NULL if
    memory is short. */
@@ -198,7 +198,7 @@ void *al_model_alloc(struct al_model *, size_t bytes);
 
 /* Return a copy of a string that lives as long as the model; "" if memory is
    short. */
-const char *al_model_copy(struct al_model *, const char *);
+const char *al_model_copy_string(struct al_model *, const char *);
 
 /* ---- read ---- */
 
@@ -221,7 +221,7 @@ static inline const union al_cell *al_table_row(const struct al_table *t,
 }
 
 /**
- * al_table_top_rows() - Select rows by the size of a number.
+ * al_table_sort_row_indices() - Select rows by the size of a number.
  * @sort: index of a stored number, or AL_UNSORTED.
  * @n: set to the number of rows.
  *
@@ -231,7 +231,7 @@ static inline const union al_cell *al_table_row(const struct al_table *t,
  * Return: indices of the rows, the first to be shown first, which the caller
  *         frees; NULL if memory is short or there are none.
  */
-size_t *al_table_top_rows(const struct al_table *, int sort, bool ascending,
-			  size_t *n);
+size_t *al_table_sort_row_indices(const struct al_table *, int sort,
+				  bool ascending, size_t *n);
 
 #endif

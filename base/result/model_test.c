@@ -99,32 +99,32 @@ static void build(struct al_model *m)
 	static const unsigned shown[] = {HITS, SHARE, SIZE, LABEL};
 	struct al_table *t;
 
-	al_model_number(m, "n", "number", "bytes", 7);
-	al_model_begin(m, "o");
+	al_model_add_number(m, "n", "number", "bytes", 7);
+	al_model_begin_object(m, "o");
 	al_model_begin_list(m, "l");
-	al_model_string(m, NULL, "x");
+	al_model_add_string(m, NULL, "x");
 	al_model_end(m);
-	al_model_begin(m, "empty");
+	al_model_begin_object(m, "empty");
 	al_model_end(m);
 	al_model_end(m);
-	al_model_series(m, "s", NULL, series, 3);
-	t = al_model_table(m, "t", "Rows", column, ALL);
+	al_model_add_series(m, "s", NULL, series, 3);
+	t = al_model_add_table(m, "t", "Rows", column, ALL);
 	for (int i = 0; i < 4; i++)
 		al_table_add_row(m, t, row[i]);
-	al_model_view(m, &(struct al_view){.title = "Rows",
-					   .table = t,
-					   .column = shown,
-					   .n_columns = 4,
-					   .sort = HITS,
-					   .top = 3});
-	t = al_model_table(m, NULL, "People", column, ALL);
+	al_model_add_view(m, &(struct al_view){.title = "Rows",
+					       .table = t,
+					       .column = shown,
+					       .n_columns = 4,
+					       .sort = HITS,
+					       .top = 3});
+	t = al_model_add_table(m, NULL, "People", column, ALL);
 	al_table_add_row(m, t, row[0]);
-	al_model_view(m, &(struct al_view){.title = "People",
-					   .is_detail = true,
-					   .table = t,
-					   .column = shown,
-					   .n_columns = 1,
-					   .sort = AL_UNSORTED});
+	al_model_add_view(m, &(struct al_view){.title = "People",
+					       .is_detail = true,
+					       .table = t,
+					       .column = shown,
+					       .n_columns = 1,
+					       .sort = AL_UNSORTED});
 }
 
 static void test_json(const struct al_model *m)
@@ -248,12 +248,12 @@ static void test_find(const struct al_model *m)
 static void test_order(const struct al_model *m)
 {
 	const struct al_table *t = al_model_find_table(m, "t");
-	size_t n, *row = al_table_top_rows(t, HITS, true, &n);
+	size_t n, *row = al_table_sort_row_indices(t, HITS, true, &n);
 
 	ok(n == 3 && row[0] == 0 && row[1] == 3 && row[2] == 2,
 	   "smallest first");
 	free(row);
-	row = al_table_top_rows(t, AL_UNSORTED, false, &n);
+	row = al_table_sort_row_indices(t, AL_UNSORTED, false, &n);
 	ok(n == 4 && row[1] == 1 && row[3] == 3, "all rows in their order");
 	free(row);
 }
@@ -269,7 +269,7 @@ static void test_memory(void)
 		al_model_init(&m);
 		build(&m);
 		countdown = 0;
-		al_model_string(&m, "late", "x");
+		al_model_add_string(&m, "late", "x");
 		err = m.error;
 		failed += err == -ENOMEM && !al_model_find(&m.root, "late");
 		al_model_release(&m);
@@ -292,7 +292,7 @@ static void test_size(void)
 		wide[i] = (struct al_column){.key = "k",
 					     .kind = AL_COLUMN_NUMBER};
 	al_model_init(&m);
-	t = al_model_table(&m, "t", "t", wide, CELLS);
+	t = al_model_add_table(&m, "t", "t", wide, CELLS);
 	for (uint64_t i = 0; i < ROWS; i++) {
 		for (unsigned k = 0; k < CELLS; k++)
 			cell[k].number = i * CELLS + k;

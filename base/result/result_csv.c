@@ -14,28 +14,28 @@ struct output {
 	int error;
 };
 
-static void put(struct output *o, const char *data, size_t bytes)
+static void write_bytes(struct output *o, const char *data, size_t bytes)
 {
 	if (!o->error && bytes > 0)
 		o->error = o->write(o->to, data, bytes);
 }
 
 /* Write a string, in quotes if it has a character with a meaning. */
-static void put_text(struct output *o, const char *s)
+static void put_quoted_text(struct output *o, const char *s)
 {
 	const char *quote;
 
 	if (strpbrk(s, ",\"\r\n") == NULL) {
-		put(o, s, strlen(s));
+		write_bytes(o, s, strlen(s));
 		return;
 	}
-	put(o, "\"", 1);
+	write_bytes(o, "\"", 1);
 	for (; (quote = strchr(s, '"')) != NULL; s = quote + 1) {
-		put(o, s, (size_t)(quote - s));
-		put(o, "\"\"", 2);
+		write_bytes(o, s, (size_t)(quote - s));
+		write_bytes(o, "\"\"", 2);
 	}
-	put(o, s, strlen(s));
-	put(o, "\"", 1);
+	write_bytes(o, s, strlen(s));
+	write_bytes(o, "\"", 1);
 }
 
 static void put_cell(struct output *o, const struct al_column *c,
@@ -44,13 +44,13 @@ static void put_cell(struct output *o, const struct al_column *c,
 	char number[NUMBER];
 
 	if (cell == NULL) {
-		put_text(o, c->key);
+		put_quoted_text(o, c->key);
 	} else if (c->kind == AL_COLUMN_NUMBER) {
 		snprintf(number, sizeof(number), "%llu",
 			 (unsigned long long)cell->number);
-		put_text(o, number);
+		put_quoted_text(o, number);
 	} else if (cell->text != NULL) {
-		put_text(o, cell->text);
+		put_quoted_text(o, cell->text);
 	}
 }
 
@@ -63,11 +63,11 @@ static void put_row(struct output *o, const struct al_table *t,
 	for (unsigned i = 0; i < t->n_stored; i++) {
 		if (t->column[i].key == NULL)
 			continue;
-		put(o, separator, strlen(separator));
+		write_bytes(o, separator, strlen(separator));
 		put_cell(o, &t->column[i], row ? &row[i] : NULL);
 		separator = ",";
 	}
-	put(o, "\n", 1);
+	write_bytes(o, "\n", 1);
 }
 
 int al_table_write_csv(const struct al_table *t,

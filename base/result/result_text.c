@@ -102,7 +102,7 @@ static void measure_column(struct printing *p, unsigned i)
 }
 
 /* Give labels the rest of the line. */
-static void measure_label(struct printing *p)
+static void set_label_widths(struct printing *p)
 {
 	size_t used = 0;
 
@@ -180,7 +180,7 @@ static int print_rows(struct printing *p)
 
 	for (unsigned i = 0; i < v->n_columns; i++)
 		measure_column(p, i);
-	measure_label(p);
+	set_label_widths(p);
 	if (v->title != NULL)
 		p->text->heading(p->text, v->title);
 	err = print_row(p, NULL);
@@ -204,7 +204,8 @@ int al_view_print(const struct al_view *v, const struct al_shown *shown,
 	if (p == NULL)
 		return -ENOMEM;
 	*p = (struct printing){.view = v, .text = text};
-	p->row = al_table_top_rows(v->table, v->sort, v->ascending, &p->n_rows);
+	p->row = al_table_sort_row_indices(v->table, v->sort, v->ascending,
+					   &p->n_rows);
 	if (top != 0 && p->n_rows > top)
 		p->n_rows = top;
 	if (p->row != NULL)

@@ -25,7 +25,7 @@ enum {
 };
 
 /* Names of the temporary files that are open; NULL: free entry.
-   al_file_discard_all() reads the list without the lock, in a signal handler:
+   al_file_remove_all_temporary() reads the list without the lock, in a signal handler:
    entries are words, and are written after calls that the compiler moves no
    store across. */
 static const char *open_names[AL_FILE_MAX_OPEN];
@@ -44,7 +44,7 @@ static void replace_open_name(const char *old, const char *new)
 	pthread_mutex_unlock(&open_names_lock);
 }
 
-void al_file_discard_all(void)
+void al_file_remove_all_temporary(void)
 {
 	for (int i = 0; i < AL_FILE_MAX_OPEN; i++) {
 		const char *name = open_names[i];
@@ -123,7 +123,7 @@ int al_file_open(struct al_file *f, const char *path)
 		return -ENOMEM;
 	if (is_standard_output(f))
 		return (f->stream = al_special_file_stdout()) ? 0 : -errno;
-	err = al_replace_check(path);
+	err = al_replace_check_is_allowed(path);
 	if (!err && al_is_special_file(path))
 		return (f->stream = al_special_file_open(path)) ? 0 : -errno;
 	if (!err)
@@ -150,10 +150,10 @@ static int close_stream(const struct al_file *f)
 
 /* Rename the temporary file to its final name, or remove it if @err. Return
    @err, or -errno of renaming. */
-static int rename_temporary(const struct al_file *f, int err)
+static int rename_or_remove_temporary(const struct al_file *f, int err)
 {
 	if (!err)
-		err = al_replace_check(f->path);
+		err = al_replace_check_is_allowed(f->path);
 	if (!err && rename(f->temp, f->path) < 0)
 		err = -errno;
 	if (err)
@@ -173,7 +173,7 @@ int al_file_close(struct al_file *f, int err)
 		err = err ? err : late;
 	}
 	if (f->stream && f->temp)
-		err = rename_temporary(f, err);
+		err = rename_or_remove_temporary(f, err);
 	free(f->path);
 	free(f->temp);
 	*f = (struct al_file){0};

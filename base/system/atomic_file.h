@@ -28,7 +28,7 @@ struct al_file {
  * @f: receives the state; must be closed even on error.
  * @path: final name; is copied. "-" is standard output.
  *
- * Return: 0; -errno, including the errors of al_replace_check().
+ * Return: 0; -errno, including the errors of al_replace_check_is_allowed().
  */
 int al_file_open(struct al_file *f, const char *path);
 
@@ -41,12 +41,12 @@ int al_file_open(struct al_file *f, const char *path);
 int al_file_close(struct al_file *f, int err);
 
 /**
- * al_file_discard_all() - Remove the temporary files that are open.
+ * al_file_remove_all_temporary() - Remove the temporary files that are open.
  *
  * For a handler of a signal that ends the process: async-signal-safe. At most
  * AL_FILE_MAX_OPEN open files are removed.
  */
-void al_file_discard_all(void);
+void al_file_remove_all_temporary(void);
 
 enum { AL_FILE_MAX_OPEN = 256 };
 

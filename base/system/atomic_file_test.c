@@ -148,7 +148,7 @@ static void check_discarded(void)
 	ok(al_file_open(&a, "a") == 0 && al_file_open(&b, "b") == 0 &&
 		   al_file_close(&a, 0) == 0,
 	   "of two files one is complete");
-	al_file_discard_all();
+	al_file_remove_all_temporary();
 	ok(!access("a", F_OK) && access(b.temp, F_OK) < 0,
 	   "what is not is removed when the process ends");
 	ok(al_file_close(&b, 0) == -ENOENT && access("b", F_OK) < 0,

@@ -36,7 +36,7 @@ void al_special_file_set_cancel(bool (*stopped)(void *arg), void *arg)
 	cancel_arg = arg;
 }
 
-static bool is_cancelled(void)
+static bool is_writing_cancelled(void)
 {
 	return is_output_cancelled && is_output_cancelled(cancel_arg);
 }
@@ -129,7 +129,7 @@ static int open_for_writing(const char *path)
 	       0) {
 		if (errno != ENXIO || !is_fifo(path))
 			return -errno;
-		if (is_cancelled())
+		if (is_writing_cancelled())
 			return -ECANCELED;
 		poll(NULL, 0, AL_SPECIAL_FILE_SLICE_MS);
 	}
@@ -172,7 +172,7 @@ static int wait_until_writable(int fd)
 			return 0;
 		if (n < 0 && errno != EINTR)
 			return -errno;
-		if (is_cancelled())
+		if (is_writing_cancelled())
 			return -ECANCELED;
 	}
 }

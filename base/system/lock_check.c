@@ -27,7 +27,7 @@ void al_blocking_allow(void)
 }
 
 /* Write with write(), since stderr may be the stream that blocks. */
-void al_blocking_check_at(const char *function)
+void al_blocking_abort_if_forbidden(const char *function)
 {
 	char line[128];
 	int n;

@@ -22,7 +22,7 @@ void al_blocking_allow(void);
 
 /* Abort, with one line that names @function, if the calling thread must not
    wait now. */
-void al_blocking_check_at(const char *function);
+void al_blocking_abort_if_forbidden(const char *function);
 
 #else
 
@@ -34,13 +34,13 @@ static inline void al_blocking_allow(void)
 {
 }
 
-static inline void al_blocking_check_at(const char *function)
+static inline void al_blocking_abort_if_forbidden(const char *function)
 {
 	(void)function;
 }
 
 #endif
 
-#define al_blocking_check() al_blocking_check_at(__func__)
+#define al_blocking_check() al_blocking_abort_if_forbidden(__func__)
 
 #endif

@@ -39,7 +39,7 @@ static bool has_word(const char *flags, const char *word)
 	return false;
 }
 
-static void select_features(const char *flags, char *out)
+static void copy_known_features(const char *flags, char *out)
 {
 	size_t used = 0;
 
@@ -67,7 +67,7 @@ void al_processor_read(struct al_processor *p)
 		value = find_value(line, "flags");
 		if (value != NULL) {
 			has_flags = true;
-			select_features(value, p->features);
+			copy_known_features(value, p->features);
 		}
 	}
 	free(line);

@@ -71,7 +71,7 @@ static int refuse_profile_or_program(const char *path)
 	return 0;
 }
 
-int al_replace_check(const char *path)
+int al_replace_check_is_allowed(const char *path)
 {
 	struct stat st;
 
@@ -82,7 +82,7 @@ int al_replace_check(const char *path)
 	return is_forced ? 0 : refuse_profile_or_program(path);
 }
 
-const char *al_replace_error(int err)
+const char *al_replace_error_text(int err)
 {
 	switch (err < 0 ? -err : err) {
 	case EBUSY:

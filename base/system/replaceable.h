@@ -5,7 +5,7 @@
  * An output replaces an older file, but never one that this command reads or
  * runs, and a profile or a program only with --force.
  *
- * Threads: al_replace_check() may be called by any thread; the other functions
+ * Threads: al_replace_check_is_allowed() may be called by any thread; the other functions
  * before there are several threads.
  */
 #ifndef BASE_SYSTEM_REPLACEABLE_H
@@ -26,16 +26,16 @@ void al_replace_set_forced(bool forced);
 bool al_replace_is_forced(void);
 
 /**
- * al_replace_check() - Check whether an output may replace @path.
+ * al_replace_check_is_allowed() - Check whether an output may replace @path.
  *
  * Return: 0: it may, or the file does not exist; -EBUSY: it is one of the
  * inputs, by any name; -EEXIST: it is a profile or a program (ELF), and outputs
  * are not forced; another -errno: it cannot be read for this check.
  */
-int al_replace_check(const char *path);
+int al_replace_check_is_allowed(const char *path);
 
 /* Return a text for @err, an errno or -errno of an output: a text of our own
-   for the results of al_replace_check(), that of strerror() for others. */
-const char *al_replace_error(int err);
+   for the results of al_replace_check_is_allowed(), that of strerror() for others. */
+const char *al_replace_error_text(int err);
 
 #endif

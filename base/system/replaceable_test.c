@@ -19,19 +19,22 @@ static void write_file(const char *name, const char *text)
 
 static void check_kinds(void)
 {
-	ok(al_replace_check("nothing") == 0, "what is not there");
+	ok(al_replace_check_is_allowed("nothing") == 0, "what is not there");
 	write_file("text", "text");
-	ok(al_replace_check("text") == 0, "a text may be replaced");
+	ok(al_replace_check_is_allowed("text") == 0, "a text may be replaced");
 	write_file("empty", "");
-	ok(al_replace_check("empty") == 0, "an empty file may");
-	ok(al_replace_check("/dev/null") == 0, "a device is written in place");
+	ok(al_replace_check_is_allowed("empty") == 0, "an empty file may");
+	ok(al_replace_check_is_allowed("/dev/null") == 0,
+	   "a device is written in place");
 	write_file("profile", "AlrP and more");
-	ok(al_replace_check("profile") == -EEXIST, "a profile may not");
+	ok(al_replace_check_is_allowed("profile") == -EEXIST,
+	   "a profile may not");
 	write_file("program", "\177ELF\2");
-	ok(al_replace_check("program") == -EEXIST, "a program may not");
-	ok(strstr(al_replace_error(-EEXIST), "--force") != NULL,
+	ok(al_replace_check_is_allowed("program") == -EEXIST,
+	   "a program may not");
+	ok(strstr(al_replace_error_text(-EEXIST), "--force") != NULL,
 	   "the cause names what forces it");
-	is_str(al_replace_error(-ENOSPC), strerror(ENOSPC),
+	is_str(al_replace_error_text(-ENOSPC), strerror(ENOSPC),
 	       "other causes are those of the system");
 }
 
@@ -39,28 +42,31 @@ static void check_inputs(void)
 {
 	al_replace_add_input("nowhere");
 	al_replace_add_input("./text");
-	ok(al_replace_check("text") == -EBUSY, "an input may not");
+	ok(al_replace_check_is_allowed("text") == -EBUSY, "an input may not");
 	if (link("text", "hard") || symlink("text", "soft"))
 		abort();
-	ok(al_replace_check("hard") == -EBUSY, "nor by another name");
-	ok(al_replace_check("soft") == -EBUSY, "nor by a link");
+	ok(al_replace_check_is_allowed("hard") == -EBUSY,
+	   "nor by another name");
+	ok(al_replace_check_is_allowed("soft") == -EBUSY, "nor by a link");
 	if (rename("text", "away"))
 		abort();
 	write_file("text", "an input's name");
-	ok(al_replace_check("hard") == 0,
+	ok(al_replace_check_is_allowed("hard") == 0,
 	   "what has lost the input's name is none");
-	ok(al_replace_check("text") == -EBUSY, "what has it now is");
+	ok(al_replace_check_is_allowed("text") == -EBUSY, "what has it now is");
 	write_file("nowhere", "");
-	ok(al_replace_check("nowhere") == -EBUSY, "one that came later is");
+	ok(al_replace_check_is_allowed("nowhere") == -EBUSY,
+	   "one that came later is");
 }
 
 static void check_force(void)
 {
 	al_replace_set_forced(true);
-	ok(al_replace_is_forced() && al_replace_check("profile") == 0 &&
-		   al_replace_check("program") == 0,
+	ok(al_replace_is_forced() &&
+		   al_replace_check_is_allowed("profile") == 0 &&
+		   al_replace_check_is_allowed("program") == 0,
 	   "--force replaces profiles and programs");
-	ok(al_replace_check("text") == -EBUSY, "but no input");
+	ok(al_replace_check_is_allowed("text") == -EBUSY, "but no input");
 }
 
 int main(void)

@@ -20,7 +20,7 @@ bool al_stdout_has_failed(void)
 	return ferror(stdout);
 }
 
-int al_stdout_finish(const char *who, int status)
+int al_stdout_flush_and_report(const char *who, int status)
 {
 	errno = 0;
 	if (!fflush(stdout) && !ferror(stdout))

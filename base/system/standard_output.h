@@ -14,7 +14,7 @@
 bool al_stdout_has_failed(void);
 
 /**
- * al_stdout_finish() - Flush standard output and report output that was not
+ * al_stdout_flush_and_report() - Flush standard output and report output that was not
  * written.
  * @who: first word of the message: "alleria".
  * @status: exit status so far.
@@ -22,6 +22,6 @@ bool al_stdout_has_failed(void);
  * Return: @status; or 2, after one line on standard error, if some output was
  * not written.
  */
-int al_stdout_finish(const char *who, int status);
+int al_stdout_flush_and_report(const char *who, int status);
 
 #endif

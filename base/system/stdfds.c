@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-void al_stdfds_open(void)
+void al_stdfds_open_missing(void)
 {
 	int fd;
 

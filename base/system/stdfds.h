@@ -6,13 +6,13 @@
 #define BASE_SYSTEM_STDFDS_H
 
 /**
- * al_stdfds_open() - Open descriptors 0, 1 and 2 if they are closed.
+ * al_stdfds_open_missing() - Open descriptors 0, 1 and 2 if they are closed.
  *
  * Otherwise a file opened later would get one of these numbers, and receive
  * text that was meant for standard output or standard error. Writing to the
  * descriptors still fails, and in programs that are started from here they are
  * closed. Context: before any other file is opened.
  */
-void al_stdfds_open(void);
+void al_stdfds_open_missing(void);
 
 #endif

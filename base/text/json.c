@@ -16,7 +16,7 @@ static struct al_json *sink_writer(struct an_sink *sink)
 }
 
 /* Write a character of one byte, escaped if necessary. */
-static void write_ascii(FILE *f, char c)
+static void write_ascii_escaped(FILE *f, char c)
 {
 	static const char escaped[] = "\"\\\b\f\n\r\t", letter[] = "\"\\bfnrt";
 
@@ -31,7 +31,7 @@ static void write_ascii(FILE *f, char c)
 		putc(c, f);
 }
 
-void al_json_string(FILE *f, const char *s)
+void al_json_write_string(FILE *f, const char *s)
 {
 	uint32_t code;
 	size_t n;
@@ -42,7 +42,7 @@ void al_json_string(FILE *f, const char *s)
 		if (n == 0)
 			fputs("\xef\xbf\xbd", f);
 		else if (n == 1)
-			write_ascii(f, *s);
+			write_ascii_escaped(f, *s);
 		else
 			fwrite(s, 1, n, f);
 	}
@@ -64,7 +64,7 @@ static void begin_member(struct al_json *j, const char *key)
 		write_line_break(j);
 	}
 	if (key) {
-		al_json_string(j->file, key);
+		al_json_write_string(j->file, key);
 		fputs(": ", j->file);
 	}
 	j->is_empty = false;
@@ -118,7 +118,7 @@ static void write_string(struct an_sink *sink, const char *key,
 	struct al_json *j = sink_writer(sink);
 
 	begin_member(j, key);
-	al_json_string(j->file, value);
+	al_json_write_string(j->file, value);
 }
 
 void al_json_init(struct al_json *j, FILE *file)
@@ -130,7 +130,7 @@ void al_json_init(struct al_json *j, FILE *file)
 	};
 }
 
-void al_json_bool(struct an_sink *sink, const char *key, bool value)
+void al_json_write_bool(struct an_sink *sink, const char *key, bool value)
 {
 	struct al_json *j = sink_writer(sink);
 
@@ -138,7 +138,7 @@ void al_json_bool(struct an_sink *sink, const char *key, bool value)
 	fputs(value ? "true" : "false", j->file);
 }
 
-void al_json_null(struct an_sink *sink, const char *key)
+void al_json_write_null(struct an_sink *sink, const char *key)
 {
 	struct al_json *j = sink_writer(sink);
 
@@ -146,7 +146,7 @@ void al_json_null(struct an_sink *sink, const char *key)
 	fputs("null", j->file);
 }
 
-void al_json_real(struct an_sink *sink, const char *key, double value)
+void al_json_write_real(struct an_sink *sink, const char *key, double value)
 {
 	struct al_json *j = sink_writer(sink);
 

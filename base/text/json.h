@@ -30,13 +30,13 @@ struct al_json {
 void al_json_init(struct al_json *, FILE *);
 
 /* Write a string in quotes, without a key. */
-void al_json_string(FILE *, const char *);
+void al_json_write_string(FILE *, const char *);
 
 /* Write true or false to the sink of a struct al_json. */
-void al_json_bool(struct an_sink *, const char *key, bool value);
+void al_json_write_bool(struct an_sink *, const char *key, bool value);
 
 /* Write null, or a finite number, to the sink of a struct al_json. */
-void al_json_null(struct an_sink *, const char *key);
-void al_json_real(struct an_sink *, const char *key, double value);
+void al_json_write_null(struct an_sink *, const char *key);
+void al_json_write_real(struct an_sink *, const char *key, double value);
 
 #endif

@@ -112,7 +112,7 @@ static void end_argument_list(struct state *st, char bracket)
 }
 
 /* Store the start of an argument, after a comma and a space. */
-static void begin_argument(struct state *st)
+static void store_argument_start(struct state *st)
 {
 	struct list *l;
 
@@ -159,7 +159,7 @@ char *al_template_drop_defaults(char *name)
 		if (!symbol && (*s == '<' || *s == '('))
 			begin_argument_list(&st, *s == '<');
 		if (*s == ' ' && s > copy && s[-1] == ',')
-			begin_argument(&st);
+			store_argument_start(&st);
 	}
 	*st.out = '\0';
 	free(copy);

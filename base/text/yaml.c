@@ -46,7 +46,7 @@ static int report_out_of_memory(const struct reader *r)
 }
 
 /* Read the next event. Return: 0; -EINVAL with a message. */
-static int next_event(struct reader *r)
+static int read_next_event(struct reader *r)
 {
 	if (r->has_event)
 		yaml_event_delete(&r->event);
@@ -139,7 +139,7 @@ static int read_key_node(struct reader *r, const struct al_node *map,
 			*out, r->message,
 			"'%.60s' is given twice, first in line %zu",
 			(*out)->text, earlier->key->line);
-	return next_event(r);
+	return read_next_event(r);
 }
 
 static int read_node(struct reader *r, struct al_node **out);
@@ -150,7 +150,7 @@ static int read_members(struct reader *r, struct al_node *parent,
 			yaml_event_type_t end)
 {
 	struct al_node **tail = &parent->child;
-	int rc = next_event(r);
+	int rc = read_next_event(r);
 
 	while (!rc && r->event.type != end) {
 		struct al_node *key = NULL;
@@ -165,7 +165,7 @@ static int read_members(struct reader *r, struct al_node *parent,
 			al_yaml_free(key);
 		if (!rc) {
 			tail = &(*tail)->next;
-			rc = next_event(r);
+			rc = read_next_event(r);
 		}
 	}
 	return rc;
@@ -197,21 +197,21 @@ static int read_node(struct reader *r, struct al_node **out)
 
 static int read_document(struct reader *r, struct al_node **out)
 {
-	int rc = next_event(r); /* start of stream */
+	int rc = read_next_event(r); /* start of stream */
 
 	if (!rc)
-		rc = next_event(r); /* start of document */
+		rc = read_next_event(r); /* start of document */
 	if (rc)
 		return rc;
 	if (r->event.type == YAML_STREAM_END_EVENT)
 		return report_error(r, "the file is empty", NULL);
-	rc = next_event(r);
+	rc = read_next_event(r);
 	if (!rc)
 		rc = read_node(r, out);
 	if (!rc)
-		rc = next_event(r); /* end of document */
+		rc = read_next_event(r); /* end of document */
 	if (!rc)
-		rc = next_event(r);
+		rc = read_next_event(r);
 	if (!rc && r->event.type != YAML_STREAM_END_EVENT)
 		rc = report_error(r, "a second document", NULL);
 	return rc;
@@ -300,7 +300,8 @@ int al_yaml_parse(const char *path, const char *text, struct al_node **out,
 	return rc;
 }
 
-int al_yaml_read_report(const char *path, struct al_node **out, char *message)
+int al_yaml_read_large_file(const char *path, struct al_node **out,
+			    char *message)
 {
 	return read_file(path, AL_YAML_REPORT_BYTES, out, message);
 }

@@ -51,7 +51,8 @@ int al_yaml_parse(const char *path, const char *text, struct al_node **out,
 		  char *message);
 /* Read a JSON report of at most AL_YAML_REPORT_BYTES bytes, like
    al_yaml_read(). */
-int al_yaml_read_report(const char *path, struct al_node **out, char *message);
+int al_yaml_read_large_file(const char *path, struct al_node **out,
+			    char *message);
 void al_yaml_free(struct al_node *);
 
 /* Format "FILE:LINE:COLUMN: " and a text into @message. Return: -EINVAL. */
@@ -59,15 +60,15 @@ __attribute__((format(printf, 3, 4))) int
 al_yaml_error(const struct al_node *, char *message, const char *format, ...);
 
 /**
- * al_yaml_check_map() - Check that a node is a map with no keys other than
+ * al_yaml_check_known_keys() - Check that a node is a map with no keys other than
  * @keys.
  * @keys: NULL-terminated.
  * @what: name of the node in the message: "a level".
  *
  * Return: 0; -EINVAL with @message.
  */
-int al_yaml_check_map(const struct al_node *, const char *const *keys,
-		      const char *what, char *message);
+int al_yaml_check_known_keys(const struct al_node *, const char *const *keys,
+			     const char *what, char *message);
 
 /* Return the value of a key; NULL if there is none, or @map is not a map. */
 const struct al_node *al_yaml_get(const struct al_node *map, const char *key);

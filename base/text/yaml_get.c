@@ -58,8 +58,8 @@ static bool is_listed(const char *word, const char *const *words)
 	return *words;
 }
 
-int al_yaml_check_map(const struct al_node *map, const char *const *keys,
-		      const char *what, char *message)
+int al_yaml_check_known_keys(const struct al_node *map, const char *const *keys,
+			     const char *what, char *message)
 {
 	if (map->kind != AL_MAP)
 		return al_yaml_error(map, message, "%s is not 'key: value'",

@@ -32,7 +32,7 @@ bool cl_is_quiet(void)
 	return is_quiet;
 }
 
-unsigned cl_report_display(void)
+unsigned cl_report_display_flags(void)
 {
 	return al_display_capabilities(STDERR_FILENO) |
 	       (is_quiet ? (unsigned)AL_STATUS_ONLY : 0);
@@ -83,8 +83,8 @@ static int parse_display_option(const char *arg, char *message)
 	return 1;
 }
 
-int cl_display_options_take(int *argc, char **argv, bool until_word,
-			    char *message)
+int cl_display_options_extract(int *argc, char **argv, bool until_word,
+			       char *message)
 {
 	bool is_open = true, is_file = false;
 	int n = 1;

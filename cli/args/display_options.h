@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 /**
- * cl_display_options_take() - Parse these options and remove them.
+ * cl_display_options_extract() - Parse these options and remove them.
  * @argc, @argv: the arguments; those that remain are moved together. The first
  *               is not parsed.
  * @until_word: stop before the first argument that is no option.
@@ -21,8 +21,8 @@
  *
  * Return: 0; -EINVAL with @message.
  */
-int cl_display_options_take(int *argc, char **argv, bool until_word,
-			    char *message);
+int cl_display_options_extract(int *argc, char **argv, bool until_word,
+			       char *message);
 
 /* Whether reports and progress are not printed: --quiet. */
 bool cl_is_quiet(void);
@@ -32,7 +32,7 @@ bool cl_may_page(void);
 
 /* Return the capabilities of standard error for a report, flags of
    enum al_display; with AL_STATUS_ONLY if --quiet. */
-unsigned cl_report_display(void);
+unsigned cl_report_display_flags(void);
 
 /* Help lines of these options, of --help and of --version. */
 extern const char cl_display_options_help[];

@@ -16,7 +16,7 @@ enum { LISTED = 20 };
 enum level { WHOLE, PLAIN, INNERMOST, PART, NONE };
 
 /* Whether an operator's name, which may hold any of "<>()", begins at @s. */
-static bool is_operator(const char *name, const char *s)
+static bool begins_operator_name(const char *name, const char *s)
 {
 	static const char word[] = "operator";
 
@@ -38,13 +38,13 @@ static size_t operator_name_length(const char *s)
  * Return the length of a name without parameters: up to the first '(' outside
  * of template arguments, but for that of "(anonymous namespace)".
  */
-static size_t length_without_suffix(const char *name)
+static size_t length_without_parameters(const char *name)
 {
 	static const char anonymous[] = "(anonymous namespace)";
 	int depth = 0;
 
 	for (const char *s = name; *s; s++) {
-		if (is_operator(name, s))
+		if (begins_operator_name(name, s))
 			s += operator_name_length(s) - 1;
 		else if (!strncmp(s, anonymous, sizeof(anonymous) - 1))
 			s += sizeof(anonymous) - 2;
@@ -60,7 +60,7 @@ static size_t length_without_suffix(const char *name)
 
 /* Return the length of @name's first @n bytes without template arguments at
    their end. */
-static size_t length_without_arguments(const char *name, size_t n)
+static size_t length_without_template_args(const char *name, size_t n)
 {
 	size_t at = n;
 	int depth = 0;
@@ -77,7 +77,8 @@ static size_t length_without_arguments(const char *name, size_t n)
 }
 
 /* Return how well @word matches the end of the first @n bytes of @name. */
-static enum level match_end(const char *name, size_t n, const char *word)
+static enum level match_level_at_end(const char *name, size_t n,
+				     const char *word)
 {
 	size_t len = strlen(word);
 
@@ -90,13 +91,14 @@ static enum level match_end(const char *name, size_t n, const char *word)
 
 static enum level best_match_level(const char *name, const char *word)
 {
-	size_t n = length_without_suffix(name);
+	size_t n = length_without_parameters(name);
 	enum level with, without;
 
 	if (!strcmp(name, word))
 		return WHOLE;
-	with = match_end(name, n, word);
-	without = match_end(name, length_without_arguments(name, n), word);
+	with = match_level_at_end(name, n, word);
+	without = match_level_at_end(
+		name, length_without_template_args(name, n), word);
 	with = with < without ? with : without;
 	return with == NONE && strstr(name, word) ? PART : with;
 }

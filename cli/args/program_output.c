@@ -31,7 +31,7 @@ static int open_output_file(const char *path)
 
 	if (al_is_special_file(path))
 		return al_special_file_open_fd(path);
-	err = al_replace_check(path);
+	err = al_replace_check_is_allowed(path);
 	if (err)
 		return err;
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY | O_CLOEXEC,
@@ -50,11 +50,11 @@ int cl_output_open(struct cl_output *o, const struct al_settings *s,
 	o->fd = open_output_file(path);
 	return o->fd >= 0 ? 0
 			  : al_message(message, "cannot write '%.200s': %s",
-				       path, al_replace_error(o->fd));
+				       path, al_replace_error_text(o->fd));
 }
 
 /* Whether the program has written to our standard output, or may have. */
-static bool shares_stdout(const struct cl_output *o)
+static bool program_may_use_stdout(const struct cl_output *o)
 {
 	struct stat st;
 
@@ -65,9 +65,10 @@ static bool shares_stdout(const struct cl_output *o)
 	return S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode);
 }
 
-void cl_output_warn(const struct cl_output *o, const struct al_settings *s)
+void cl_output_warn_if_mixed(const struct cl_output *o,
+			     const struct al_settings *s)
 {
-	if (s->json && !strcmp(s->json, "-") && shares_stdout(o))
+	if (s->json && !strcmp(s->json, "-") && program_may_use_stdout(o))
 		fprintf(stderr,
 			"alleria: warning: standard output gets the report "
 			"after what the program writes there; "

@@ -29,7 +29,8 @@ int cl_output_open(struct cl_output *, const struct al_settings *,
 
 /* Print a warning if a JSON report is about to be written to a standard output
    that the program has also written to, or may have, as with a pipe. */
-void cl_output_warn(const struct cl_output *, const struct al_settings *);
+void cl_output_warn_if_mixed(const struct cl_output *,
+			     const struct al_settings *);
 
 void cl_output_close(struct cl_output *);
 

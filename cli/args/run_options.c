@@ -120,7 +120,7 @@ int cl_run_options_parse(struct cl_run_options *p, int argc, char **argv)
 	return p->settings ? 0 : -1;
 }
 
-int cl_run_options_check(struct cl_run_options *p, char *tool)
+int cl_run_options_check_programs(struct cl_run_options *p, char *tool)
 {
 	char path[PATH_MAX];
 	int err = cl_find_program(p->program[0], path);

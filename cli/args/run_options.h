@@ -45,13 +45,13 @@ void cl_run_options_release(struct cl_run_options *);
 int cl_run_options_parse(struct cl_run_options *, int argc, char **argv);
 
 /**
- * cl_run_options_check() - Check that the program, Valgrind and the tool can be run,
+ * cl_run_options_check_programs() - Check that the program, Valgrind and the tool can be run,
  * since Valgrind's own messages about it are long. Sets $_ to valgrind's path.
  * @tool: [PATH_MAX] receives the tool's path.
  *
  * Return: 0; -1 with a message.
  */
-int cl_run_options_check(struct cl_run_options *, char *tool);
+int cl_run_options_check_programs(struct cl_run_options *, char *tool);
 
 /* Return the command line of Valgrind for a daemon at @socket, for free(). Its
    strings belong to the plan and to main()'s arguments. NULL: out of memory. */

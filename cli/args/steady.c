@@ -85,8 +85,8 @@ static int add_folders(struct cl_steady *s, size_t *n, const char *name,
 }
 
 /* Append a short variable and one that fills its slot. */
-static int add_short_variable(struct cl_steady *s, size_t *n, const char *name,
-			      const char *value)
+static int add_variable_and_filler(struct cl_steady *s, size_t *n,
+				   const char *name, const char *value)
 {
 	char fill[8];
 	char *text = NULL;
@@ -123,12 +123,13 @@ static int make_environment(struct cl_steady *s)
 	for (size_t i = 0; !err && i < sizeof(locale) / sizeof(*locale); i++) {
 		/* An empty one means as much as none. */
 		value = getenv(locale[i]);
-		err = add_short_variable(s, &n, locale[i], value ? value : "");
+		err = add_variable_and_filler(s, &n, locale[i],
+					      value ? value : "");
 	}
 	value = getenv("TZ");
 	if (!err)
-		err = add_short_variable(s, &n, "TZ",
-					 value ? value : no_time_zone);
+		err = add_variable_and_filler(s, &n, "TZ",
+					      value ? value : no_time_zone);
 	if (!err && lib &&
 	    asprintf(&s->environment[n], "VALGRIND_LIB=%s", lib) < 0) {
 		s->environment[n] = NULL;
@@ -138,8 +139,8 @@ static int make_environment(struct cl_steady *s)
 }
 
 /* Make a link to the program in a folder whose path has a fixed length. */
-static int make_fixed_length_path(struct cl_steady *s, const char *program,
-				  char *message)
+static int link_program_at_fixed_path(struct cl_steady *s, const char *program,
+				      char *message)
 {
 	char found[PATH_MAX], real[PATH_MAX];
 	const char *slash = strrchr(program, '/');
@@ -165,7 +166,7 @@ int cl_steady_init(struct cl_steady *s, const char *program, char *message)
 	memset(s, 0, sizeof(*s));
 	if (make_environment(s))
 		return al_message(message, "out of memory");
-	return make_fixed_length_path(s, program, message);
+	return link_program_at_fixed_path(s, program, message);
 }
 
 void cl_steady_release(struct cl_steady *s)
@@ -179,7 +180,7 @@ void cl_steady_release(struct cl_steady *s)
 	memset(s, 0, sizeof(*s));
 }
 
-void cl_steady_find_valgrind(char **argv)
+void cl_steady_bypass_wrapper(char **argv)
 {
 	static char path[PATH_MAX + 8];
 	FILE *file;

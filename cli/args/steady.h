@@ -32,7 +32,7 @@ int cl_steady_init(struct cl_steady *, const char *program, char *message);
 
 /* Replace argv[0], "valgrind", by the program valgrind.bin where the former is a
    script, as on Debian: a shell would order the variables anew. */
-void cl_steady_find_valgrind(char **argv);
+void cl_steady_bypass_wrapper(char **argv);
 
 /* Free the environment and remove the folder. */
 void cl_steady_release(struct cl_steady *);

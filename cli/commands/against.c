@@ -17,15 +17,14 @@
 static const char against[] = "--against", json[] = "--json=";
 
 /* Whether @arg is the option @name with a value. */
-static bool has_value(const char *arg, const char *name)
+static bool is_option_with_value(const char *arg, const char *name)
 {
 	size_t n = strlen(name);
 
 	return !strncmp(arg, name, n) && arg[n] == '=' && arg[n + 1];
 }
 
-static int check_old_report(struct cl_against *a, const char *path,
-			    char *message)
+static int set_old_report(struct cl_against *a, const char *path, char *message)
 {
 	if (access(path, R_OK) != 0) {
 		al_message(message, "cannot read '%.300s': %s", path,
@@ -39,9 +38,10 @@ static int check_old_report(struct cl_against *a, const char *path,
 
 int cl_against_parse(struct cl_against *a, const char *arg, char *message)
 {
-	if (has_value(arg, against))
-		return check_old_report(a, arg + sizeof(against), message);
-	if (!has_value(arg, "--fail-if") && !has_value(arg, "--limits"))
+	if (is_option_with_value(arg, against))
+		return set_old_report(a, arg + sizeof(against), message);
+	if (!is_option_with_value(arg, "--fail-if") &&
+	    !is_option_with_value(arg, "--limits"))
 		return 0;
 	if (a->n == CL_AGAINST_OPTIONS) {
 		al_message(message, "more than %d limits", CL_AGAINST_OPTIONS);
@@ -52,7 +52,8 @@ int cl_against_parse(struct cl_against *a, const char *arg, char *message)
 }
 
 /* Have the report written to a temporary folder. */
-static int write_report(struct cl_against *a, struct cl_run_options *p)
+static int add_temporary_report_option(struct cl_against *a,
+				       struct cl_run_options *p)
 {
 	strcpy(a->folder, "/tmp/alleria-against-XXXXXX");
 	if (mkdtemp(a->folder) == NULL) {
@@ -72,7 +73,7 @@ int cl_against_prepare(struct cl_against *a, struct cl_run_options *p, int argc,
 
 	for (int i = 0; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--");
 	     i++) {
-		compares |= has_value(argv[i], against);
+		compares |= is_option_with_value(argv[i], against);
 		if (strncmp(argv[i], json, sizeof(json) - 1) != 0)
 			continue;
 		has_report = true;
@@ -85,7 +86,7 @@ int cl_against_prepare(struct cl_against *a, struct cl_run_options *p, int argc,
 			   "standard output");
 		return -1;
 	}
-	return compares && !has_report ? write_report(a, p) : 0;
+	return compares && !has_report ? add_temporary_report_option(a, p) : 0;
 }
 
 int cl_against_compare(const struct cl_against *a, const struct al_settings *s)

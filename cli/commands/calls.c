@@ -172,7 +172,7 @@ struct names {
 	size_t n;
 };
 
-static int add_name(struct names *names, const char *name)
+static int add_name_if_new(struct names *names, const char *name)
 {
 	void *bigger;
 
@@ -188,15 +188,15 @@ static int add_name(struct names *names, const char *name)
 }
 
 /* Add the functions of a process. Damage is reported when calls are printed. */
-static int add_names(struct names *names, struct alleria_profile *p,
-		     uint32_t process)
+static int add_called_functions(struct names *names, struct alleria_profile *p,
+				uint32_t process)
 {
 	const struct alleria_call *call;
 	struct alleria_calls *calls;
 	int err = alleria_calls_open(p, process, NULL, &calls) ? -ENOMEM : 0;
 
 	while (!err && alleria_next_call(calls, &call) > 0)
-		err = add_name(names, call->of->function);
+		err = add_name_if_new(names, call->of->function);
 	alleria_calls_close(calls);
 	return err;
 }
@@ -209,7 +209,7 @@ static void free_names(struct names *names)
 }
 
 /* Find the function among @names that --function matches best. */
-static int find_name(struct request *q, const struct names *names)
+static int find_best_matching_name(struct request *q, const struct names *names)
 {
 	struct cl_function_search list;
 	const char *name;
@@ -231,12 +231,12 @@ static int find_function(struct request *q, struct alleria_profile *p)
 	int err = 0;
 
 	for (uint32_t i = 1; !err && i <= alleria_run(p)->processes; i++)
-		err = add_names(&names, p, i);
+		err = add_called_functions(&names, p, i);
 	if (!err)
-		err = find_name(q, &names);
+		err = find_best_matching_name(q, &names);
 	free_names(&names);
 	if (err == -ENOENT) {
-		cl_damage_status(p, q->path, 0);
+		cl_report_damage_status(p, q->path, 0);
 		al_message(q->message,
 			   "'--function=%.200s' is no function whose calls "
 			   "were recorded",
@@ -341,7 +341,7 @@ static int calls(struct request *q)
 		if (*q->message)
 			fprintf(stderr, "alleria: %s\n", q->message);
 	} else {
-		status = cl_damage_status(p, q->path, 0);
+		status = cl_report_damage_status(p, q->path, 0);
 	}
 	free(q->name);
 	alleria_close(p);

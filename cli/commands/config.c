@@ -58,7 +58,8 @@ static int print_comments(const struct al_windows *w)
 }
 
 /* Print the window file that --only and --calls stand for. */
-static int print_file(const char *function, const char *calls, char *message)
+static int print_window_file_of_options(const char *function, const char *calls,
+					char *message)
 {
 	struct al_windows *w;
 	struct al_only only;
@@ -102,7 +103,7 @@ static int parse_options(int *argc, char **argv, const char **only,
 	return 0;
 }
 
-static int check_window_file(int argc, char **argv, char *message)
+static int check_and_explain_windows(int argc, char **argv, char *message)
 {
 	const char *only = NULL, *calls = NULL;
 	struct al_windows *w;
@@ -110,7 +111,7 @@ static int check_window_file(int argc, char **argv, char *message)
 	if (parse_options(&argc, argv, &only, &calls, message))
 		return -EINVAL;
 	if (!argc && (only || calls))
-		return print_file(only, calls, message);
+		return print_window_file_of_options(only, calls, message);
 	if (argc && (only || calls))
 		return al_message(message,
 				  "a file and '--%s': give one or the other",
@@ -144,7 +145,7 @@ static int run_subcommand(int argc, char **argv, char *message)
 	if (!argc)
 		return al_message(message, "'alleria config' check or schema?");
 	if (!strcmp(argv[0], words[0]))
-		return check_window_file(argc - 1, argv + 1, message);
+		return check_and_explain_windows(argc - 1, argv + 1, message);
 	for (int i = 0; i < argc; i++)
 		if (argv[i][0] == '-')
 			return al_message(message, "unknown option '%.100s'",

@@ -56,7 +56,7 @@ struct request {
 };
 
 /* Check --pid. Return: 0; -EINVAL with a message. */
-static int check_pid(struct request *q, const char *value)
+static int set_pid_if_valid(struct request *q, const char *value)
 {
 	uint64_t pid;
 
@@ -69,7 +69,7 @@ static int check_pid(struct request *q, const char *value)
 
 /* Find the socket of the daemon that the options name. Return: 0; -errno with a
    message. */
-static int find_socket(struct request *q)
+static int set_socket_if_missing(struct request *q)
 {
 	char name[64];
 
@@ -84,7 +84,7 @@ static int find_socket(struct request *q)
 
 /* Append the report's format to the words. Return: 0; -EINVAL with a
    message. */
-static int add_format(struct request *q)
+static int append_report_format(struct request *q)
 {
 	if (strcmp(q->words[0], "report") != 0)
 		return q->json ? al_message(q->message,
@@ -99,7 +99,7 @@ static int add_format(struct request *q)
 
 /* Append the process id of --pid to the words, for commands that accept one.
    Return: 0; -EINVAL with a message when the words name another process. */
-static int add_pid(struct request *q)
+static int append_pid_word(struct request *q)
 {
 	static const struct {
 		const char *word;
@@ -150,7 +150,7 @@ static int parse_option(struct request *q, const char *arg)
 		return 0;
 	}
 	if (!strncmp(arg, "--pid=", 6))
-		return check_pid(q, arg + 6);
+		return set_pid_if_valid(q, arg + 6);
 	near = al_suggest_word(arg, own);
 	return near ? al_message(q->message,
 				 "unknown option '%.100s'; did you mean '%s'?",
@@ -176,14 +176,14 @@ static int parse_arguments(struct request *q, int argc, char **argv)
 		return al_message(q->message,
 				  "no command given: alleria control COMMAND; "
 				  "see 'alleria control --help'");
-	if (add_format(q) || add_pid(q))
+	if (append_report_format(q) || append_pid_word(q))
 		return -EINVAL;
-	return find_socket(q);
+	return set_socket_if_missing(q);
 }
 
 /* Write the daemon's answer. Return: 0; -ECANCELED when there is no answer to
    be saved; another -errno. */
-static int write_answer(void *request, FILE *f)
+static int send_command_and_write_answer(void *request, FILE *f)
 {
 	struct request *q = request;
 
@@ -194,7 +194,8 @@ static int write_answer(void *request, FILE *f)
 
 static int save_answer(struct request *q)
 {
-	int err = al_file_write_atomically(q->json, write_answer, q);
+	int err = al_file_write_atomically(q->json,
+					   send_command_and_write_answer, q);
 
 	if (!err || err == -ECANCELED)
 		return q->status;

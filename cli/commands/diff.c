@@ -211,7 +211,7 @@ static int save_output(struct request *q, const char *path,
 	int err = path ? al_file_write_atomically(path, write_output, &w) : 0;
 
 	return err ? al_message(q->message, "cannot write '%.300s': %s", path,
-				al_replace_error(err))
+				al_replace_error_text(err))
 		   : 0;
 }
 
@@ -258,7 +258,7 @@ static bool has_exceeded(const struct al_diff_limits *l)
 	return exceeded;
 }
 
-static bool is_any_count_other(const struct al_diff *d)
+static bool is_any_count_different(const struct al_diff *d)
 {
 	bool differs = false;
 
@@ -278,7 +278,7 @@ static unsigned exit_status(const struct request *q, const struct al_diff *d)
 		return CL_NOT_COMPARABLE;
 	if (has_exceeded(&q->limits))
 		return CL_LIMIT_EXCEEDED;
-	return q->exit_code && is_any_count_other(d) ? CL_DIFFERENT : 0;
+	return q->exit_code && is_any_count_different(d) ? CL_DIFFERENT : 0;
 }
 
 /* Report what keeps the runs from being compared. */

@@ -48,7 +48,8 @@ static bool is_profile(const char *path)
 
 /* Write the caches of an input as options, separated by blanks: those of its
    report, or of "I1 32768,8,64; D1 ...". */
-static void format_geometry(char out[GEOMETRY], const struct al_diff_input *in)
+static void format_cache_options(char out[GEOMETRY],
+				 const struct al_diff_input *in)
 {
 	size_t n = 0;
 	const char *s = in->first_and_last;
@@ -104,7 +105,7 @@ static int read_profile(struct reading *r, const struct al_diff_input *other,
 					   dir, strerror(errno));
 	snprintf(json, sizeof(json), "%s/report.json", dir);
 	if (other != NULL)
-		format_geometry(geometry, other);
+		format_cache_options(geometry, other);
 	r->err = replay(profile, json, geometry, option, n, r->message);
 	if (!r->err) {
 		r->path = json;
@@ -117,7 +118,7 @@ static int read_profile(struct reading *r, const struct al_diff_input *other,
 }
 
 /* Read the inputs that are no profiles, both at once. */
-static void read_reports(struct reading r[2], const bool profile[2])
+static void read_non_profile_inputs(struct reading r[2], const bool profile[2])
 {
 	pthread_t thread;
 	bool started = !profile[0] && !profile[1] &&
@@ -144,7 +145,7 @@ int cl_diff_inputs_read(struct cl_diff_inputs *in, const char *const path[2],
 					""};
 		profile[i] = is_profile(path[i]);
 	}
-	read_reports(r, profile);
+	read_non_profile_inputs(r, profile);
 	for (int i = 0; i < 2 && !r[0].err && !r[1].err; i++)
 		if (profile[i])
 			read_profile(&r[i],

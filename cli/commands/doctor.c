@@ -164,7 +164,7 @@ static void check_tool(struct finding *f)
 	}
 }
 
-static void check_passes(struct finding *f)
+static void check_translation_passes(struct finding *f)
 {
 	char path[PATH_MAX];
 
@@ -236,7 +236,7 @@ static void check_socket(struct finding *f)
 	set(f, OK, "a daemon can listen in the runtime directory");
 }
 
-static void check_rings(struct finding *f)
+static void check_shared_memory(struct finding *f)
 {
 	int fd =
 		memfd_create("alleria-doctor", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -258,7 +258,7 @@ static void check_rings(struct finding *f)
 		close(fd);
 }
 
-static void check_files(struct finding *f)
+static void check_open_file_limit(struct finding *f)
 {
 	struct rlimit limit;
 
@@ -353,12 +353,12 @@ static const struct {
 } checks[] = {
 	{"valgrind", check_valgrind},
 	{"tool", check_tool},
-	{"passes", check_passes},
+	{"passes", check_translation_passes},
 	{"VALGRIND_LIB", check_valgrind_lib},
 	{"runtime directory", check_runtime_dir},
 	{"sockets", check_socket},
-	{"rings", check_rings},
-	{"RLIMIT_NOFILE", check_files},
+	{"rings", check_shared_memory},
+	{"RLIMIT_NOFILE", check_open_file_limit},
 	{"debug files", check_debug_files},
 	{"caches", check_caches},
 	{"processors", check_processors},

@@ -177,8 +177,8 @@ static int find_process(struct request *q, struct alleria_profile *p,
 
 /* Whether an image of @process, or of any process if NULL, had the thread. True
    if the number of threads was not recorded. */
-static bool has_thread(const struct alleria_profile *p, const uint32_t *process,
-		       uint64_t thread)
+static bool may_have_thread(const struct alleria_profile *p,
+			    const uint32_t *process, uint64_t thread)
 {
 	uint32_t first = process ? *process : 1;
 	uint32_t last = process ? *process : alleria_run(p)->processes;
@@ -233,17 +233,18 @@ static long print_batch(const struct request *q, struct cl_lines *out,
 	} else {
 		n = alleria_accesses(c, &a);
 		for (long k = 0; more && k < n; k++) {
-			cl_interleave_print(marks, out, a[k].number);
+			cl_interleave_print_up_to(marks, out, a[k].number);
 			more = print_access(q, out, &a[k], left);
 		}
 		if (n == 0)
-			cl_interleave_print(marks, out, ALLERIA_NOT);
+			cl_interleave_print_up_to(marks, out, ALLERIA_NOT);
 	}
 	return more ? n : 0;
 }
 
-static void report_damage(const struct request *q, struct cl_lines *out,
-			  struct alleria_cursor *c, int error, unsigned n)
+static void report_damage_if_few(const struct request *q, struct cl_lines *out,
+				 struct alleria_cursor *c, int error,
+				 unsigned n)
 {
 	char message[AL_MESSAGE];
 
@@ -267,7 +268,7 @@ static int print_records(const struct request *q, struct cl_lines *out,
 		n = print_batch(q, out, c, marks, &left);
 		if (n >= 0)
 			continue;
-		report_damage(q, out, c, (int)n, damaged++);
+		report_damage_if_few(q, out, c, (int)n, damaged++);
 		if (n != ALLERIA_E_DAMAGED)
 			break;
 	}
@@ -292,7 +293,7 @@ static int open_cursors(struct request *q, struct alleria_profile *p,
 	};
 	int err = q->process ? find_process(q, p, &process) : 0;
 
-	if (!err && q->thread && !has_thread(p, filter.process, thread))
+	if (!err && q->thread && !may_have_thread(p, filter.process, thread))
 		err = al_message(q->message, "there is no thread %u", thread);
 	if (!err && q->from > accesses)
 		err = al_message(q->message,
@@ -323,10 +324,10 @@ static int print_paged(const struct request *q, struct cl_lines *out,
 
 	cl_pager_start();
 	cl_progress_start(&progress, "dumped", true);
-	cl_progress_yield(&progress);
+	cl_progress_hide_for_output(&progress);
 	status = print_records(q, out, c, marks);
 	cl_progress_end(&progress);
-	return cl_damage_status(p, q->path, status);
+	return cl_report_damage_status(p, q->path, status);
 }
 
 static int dump(struct request *q)
@@ -346,7 +347,7 @@ static int dump(struct request *q)
 	out->file = stdout;
 	out->profile = p;
 	out->values = alleria_run(p)->has & ALLERIA_HAS_VALUES;
-	cl_warn_partial(p, q->path);
+	cl_warn_if_partial(p, q->path);
 	if (open_cursors(q, p, &c, &marks))
 		fprintf(stderr, "alleria: %s\n", q->message);
 	else

@@ -40,7 +40,7 @@ static void print_variable(const char *name, const char *value)
 }
 
 /* Print the assignment that puts @dir in front of a list of directories. */
-static void print_prepended(const char *name, const char *dir)
+static void print_prepend_to_variable(const char *name, const char *dir)
 {
 	printf("export %s=", name);
 	print_quoted(dir);
@@ -48,30 +48,30 @@ static void print_prepended(const char *name, const char *dir)
 }
 
 /* Write @root/@file into @path. Return: whether that file exists. */
-static bool find_file(char *path, const char *root, const char *file)
+static bool make_path_if_exists(char *path, const char *root, const char *file)
 {
 	return snprintf(path, PATH_MAX, "%s/%s", root, file) < PATH_MAX &&
 	       access(path, F_OK) == 0;
 }
 
-static void print_build(const char *root)
+static void print_build_tree_variables(const char *root)
 {
 	char path[PATH_MAX];
 
-	if (find_file(path, root, "libexec/valgrind"))
+	if (make_path_if_exists(path, root, "libexec/valgrind"))
 		print_variable("VALGRIND_LIB", path);
-	if (find_file(path, root, "share/alleria/python"))
-		print_prepended("PYTHONPATH", path);
-	if (find_file(path, root, "liballeria/liballeria.so.0"))
+	if (make_path_if_exists(path, root, "share/alleria/python"))
+		print_prepend_to_variable("PYTHONPATH", path);
+	if (make_path_if_exists(path, root, "liballeria/liballeria.so.0"))
 		print_variable("ALLERIA_LIBRARY", path);
 }
 
-static void print_installation(void)
+static void print_installation_variables(void)
 {
 	if (ALLERIA_VALGRINDDIR[0] &&
 	    strcmp(ALLERIA_TOOLDIR, ALLERIA_VALGRINDDIR) != 0)
 		print_variable("VALGRIND_LIB", ALLERIA_TOOLDIR);
-	print_prepended("PYTHONPATH", ALLERIA_PYTHONDIR);
+	print_prepend_to_variable("PYTHONPATH", ALLERIA_PYTHONDIR);
 }
 
 static int print_variables(void)
@@ -83,12 +83,12 @@ static int print_variables(void)
 			strerror(errno));
 		return CL_WRONG_USAGE;
 	}
-	if (find_file(path, root, "bin"))
-		print_prepended("PATH", path);
-	if (find_file(path, root, "config.status"))
-		print_build(root);
+	if (make_path_if_exists(path, root, "bin"))
+		print_prepend_to_variable("PATH", path);
+	if (make_path_if_exists(path, root, "config.status"))
+		print_build_tree_variables(root);
 	else
-		print_installation();
+		print_installation_variables();
 	return 0;
 }
 

@@ -116,7 +116,8 @@ static int report_error(const char *message)
 }
 
 /* Refuse a profile that lacks what the analysis needs of it. */
-static int check_profile(const struct request *q, const struct analysis *a)
+static int check_profile_for_analysis(const struct request *q,
+				      const struct analysis *a)
 {
 	char message[ALLERIA_MESSAGE];
 	struct alleria_profile *p;
@@ -131,7 +132,7 @@ static int check_profile(const struct request *q, const struct analysis *a)
 static int export_by_replay(struct request *q, const struct analysis *a)
 {
 	char *option;
-	int status = check_profile(q, a);
+	int status = check_profile_for_analysis(q, a);
 
 	if (status)
 		return status;
@@ -150,15 +151,15 @@ static int export_by_replay(struct request *q, const struct analysis *a)
    -errno with @message. */
 static int check_output(const struct request *q, char *message)
 {
-	int err = strcmp(q->out, "-") ? al_replace_check(q->out) : 0;
+	int err = strcmp(q->out, "-") ? al_replace_check_is_allowed(q->out) : 0;
 
 	if (!err)
 		return 0;
 	return al_message(message, "cannot write '%.200s': %s", q->out,
-			  al_replace_error(err));
+			  al_replace_error_text(err));
 }
 
-static int write_format(struct request *q, const struct ex_format *f)
+static int export_in_format(struct request *q, const struct ex_format *f)
 {
 	struct ex_job job = {.path = q->out};
 	struct cl_progress progress = {0};
@@ -172,7 +173,7 @@ static int write_format(struct request *q, const struct ex_format *f)
 				     job.message);
 	}
 	if (!err) {
-		cl_warn_partial(job.profile, q->profile);
+		cl_warn_if_partial(job.profile, q->profile);
 		cl_progress_start(&progress, "exported", true);
 		cl_progress_catch_interrupt(&progress, NULL);
 		err = f->write(&job);
@@ -181,13 +182,13 @@ static int write_format(struct request *q, const struct ex_format *f)
 	if (*job.message && !progress.is_stopped)
 		fprintf(stderr, "alleria: %s\n", job.message);
 	status = err ? CL_WRONG_USAGE
-		     : cl_damage_status(job.profile, q->profile, 0);
+		     : cl_report_damage_status(job.profile, q->profile, 0);
 	if (err)
-		status = cl_progress_status(&progress,
-					    strcmp(q->out, "-")
-						    ? "nothing is written"
-						    : "the rest is missing",
-					    status);
+		status = cl_progress_report_interrupt(
+			&progress,
+			strcmp(q->out, "-") ? "nothing is written"
+					    : "the rest is missing",
+			status);
 	alleria_close(job.profile);
 	return status;
 }
@@ -226,7 +227,7 @@ static int export(struct request *q)
 		if (strcmp(q->format, ex_formats[i]->name) != 0)
 			continue;
 		if (q->n_rest == 0)
-			return write_format(q, ex_formats[i]);
+			return export_in_format(q, ex_formats[i]);
 		al_message(q->message, "'%.100s' is no option of --format=%s",
 			   q->rest[0], q->format);
 		return report_error(q->message);

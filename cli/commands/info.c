@@ -73,7 +73,7 @@ static int write_json(struct request *q, struct alleria_profile *p)
 				  "cannot write standard output: %s",
 				  strerror(-err));
 	return err ? al_message(q->message, "cannot write '%.200s': %s",
-				q->json, al_replace_error(err))
+				q->json, al_replace_error_text(err))
 		   : 0;
 }
 
@@ -88,7 +88,7 @@ static int info(struct request *q)
 	} else {
 		if (!q->json)
 			cl_facts_print(p, stdout);
-		status = cl_damage_status(p, q->path, 0);
+		status = cl_report_damage_status(p, q->path, 0);
 	}
 	alleria_close(p);
 	return status;

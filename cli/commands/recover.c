@@ -80,8 +80,8 @@ int cl_recover(int argc, char **argv)
 		cl_progress_end(&progress);
 	}
 	if (err && progress.is_stopped)
-		return cl_progress_status(&progress, "nothing is written",
-					  CL_WRONG_USAGE);
+		return cl_progress_report_interrupt(
+			&progress, "nothing is written", CL_WRONG_USAGE);
 	fprintf(stderr, "alleria: %s\n", message);
 	return err ? CL_WRONG_USAGE : 0;
 }

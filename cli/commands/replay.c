@@ -112,7 +112,7 @@ static int print_report(const struct request *q, struct al_run *run,
 {
 	const struct al_settings *s = q->settings;
 	int status;
-	unsigned display = cl_report_display();
+	unsigned display = cl_report_display_flags();
 
 	al_run_save_outputs(run);
 	if (s->json)
@@ -124,14 +124,15 @@ static int print_report(const struct request *q, struct al_run *run,
 			"alleria: '%s' is damaged; 'alleria verify' tells "
 			"more\n",
 			q->profile);
-	else if (q->silent && !al_run_is_recorded(run))
+	else if (q->silent && !al_run_is_fully_recorded(run))
 		fprintf(stderr,
 			"alleria: '%s' is not the whole run; 'alleria "
 			"info' tells more\n",
 			q->profile);
 	if (al_run_print_unwritten(run, "alleria", stderr))
 		return CL_WRONG_USAGE;
-	if (q->silent && al_run_is_recorded(run) && !al_run_is_complete(run))
+	if (q->silent && al_run_is_fully_recorded(run) &&
+	    !al_run_is_complete(run))
 		fprintf(stderr, "alleria: an analysis of '%s' was stopped\n",
 			q->profile);
 	status = al_run_exit_status(run);
@@ -164,7 +165,7 @@ static int run_replay(int argc, char **argv, bool silent)
 	int status = CL_WRONG_USAGE;
 
 	if (q.options && silent)
-		al_options_no_per_window(q.options);
+		al_options_forbid_per_window(q.options);
 	if (!q.options)
 		fprintf(stderr, "alleria: out of memory\n");
 	else if (parse_arguments(&q, argc, argv))

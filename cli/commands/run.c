@@ -63,7 +63,7 @@ static int print_report(const struct cl_run_options *p,
 			const struct cl_output *output, struct dm_daemon *d,
 			int status)
 {
-	unsigned display = cl_report_display();
+	unsigned display = cl_report_display_flags();
 	enum al_unwritten unwritten;
 	int code, failure;
 	FILE *out;
@@ -73,7 +73,7 @@ static int print_report(const struct cl_run_options *p,
 				"not start the program\n");
 		return CL_WRONG_USAGE;
 	}
-	cl_output_warn(output, p->settings);
+	cl_output_warn_if_mixed(output, p->settings);
 	code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				   : WEXITSTATUS(status);
 	out = dm_interrupt_open_stderr();
@@ -103,7 +103,7 @@ static int run_under_daemon(struct cl_run_options *p,
 		return CL_WRONG_USAGE;
 	}
 	if (is_steady)
-		cl_steady_find_valgrind(argv);
+		cl_steady_bypass_wrapper(argv);
 	cl_status_init(&line, d, program);
 	err = dm_program_run(program, d, argv, TICK_MS, show_status, &line,
 			     &status);
@@ -196,8 +196,9 @@ static int parse_arguments(struct cl_run_options *p, int argc, char **argv)
 }
 
 /* Run, with --steady by a link and in an environment of fixed lengths. */
-static int run_steadily(struct cl_run_options *p,
-			const struct cl_output *output, const char *tool)
+static int run_steadily_if_requested(struct cl_run_options *p,
+				     const struct cl_output *output,
+				     const char *tool)
 {
 	int status = CL_WRONG_USAGE;
 
@@ -225,11 +226,12 @@ int cl_run(int argc, char **argv)
 		return 0;
 	}
 	if (cl_run_options_init(&p, "run", argc) ||
-	    parse_arguments(&p, argc, argv) || cl_run_options_check(&p, tool) ||
+	    parse_arguments(&p, argc, argv) ||
+	    cl_run_options_check_programs(&p, tool) ||
 	    cl_output_open(&output, p.settings, p.message))
 		fprintf(stderr, "alleria: %s\n", p.message);
 	else
-		status = run_steadily(&p, &output, tool);
+		status = run_steadily_if_requested(&p, &output, tool);
 	if (status == 0)
 		status = cl_against_compare(&against, p.settings);
 	cl_against_release(&against);

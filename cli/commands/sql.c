@@ -135,7 +135,7 @@ static int print_rows(struct request *q, sqlite3 *db, sqlite3_stmt *s)
 
 	if (header && (got == SQLITE_ROW || got == SQLITE_DONE))
 		print_row(s, true);
-	cl_progress_yield(&progress);
+	cl_progress_hide_for_output(&progress);
 	for (; got == SQLITE_ROW && !al_stdout_has_failed();
 	     got = sqlite3_step(s))
 		print_row(s, false);
@@ -151,7 +151,7 @@ static int run_statements(struct request *q, sqlite3 *db, const char *sql)
 	while (!err && *sql && !al_stdout_has_failed() && !sq_is_stopped()) {
 		sqlite3_stmt *s = NULL;
 
-		cl_progress_rewind(&progress);
+		cl_progress_restart(&progress);
 
 		if (sqlite3_prepare_v2(db, sql, -1, &s, &sql))
 			return report_sql_error(q, db);
@@ -185,7 +185,7 @@ static int run_input(struct request *q, sqlite3 *db)
 	return err;
 }
 
-static int run_all(struct request *q, sqlite3 *db)
+static int run_requested_statements(struct request *q, sqlite3 *db)
 {
 	int err = 0;
 
@@ -198,13 +198,13 @@ static int run_all(struct request *q, sqlite3 *db)
 
 /* Run all statements. A SIGINT ends the tables, so that the statement in work
    ends with the rows that it has. */
-static int run_observed(struct request *q, sqlite3 *db)
+static int run_all_interruptibly(struct request *q, sqlite3 *db)
 {
 	int err;
 
 	cl_progress_start(&progress, "read", true);
-	cl_progress_catch_interrupt(&progress, sq_stop);
-	err = run_all(q, db);
+	cl_progress_catch_interrupt(&progress, sq_request_stop);
+	err = run_requested_statements(q, db);
 	cl_progress_end(&progress);
 	return err;
 }
@@ -231,13 +231,13 @@ static sqlite3_int64 query_number(struct request *q, sqlite3 *db,
 
 /* Report the state of the profile. SQL cannot return all of it, so the library
    opens the profile again. */
-static void report_state(const char *path)
+static void warn_if_profile_partial(const char *path)
 {
 	struct alleria_profile *p;
 
 	if (alleria_open(path, &p, NULL))
 		return;
-	cl_warn_partial(p, path);
+	cl_warn_if_partial(p, path);
 	alleria_close(p);
 }
 
@@ -249,7 +249,7 @@ static int open_profiles(struct request *q, sqlite3 **db)
 				  sqlite3_errmsg(*db));
 	if (query_number(q, *db, "SELECT alleria_open(?)", q->path) < 0)
 		return -1;
-	report_state(q->path);
+	warn_if_profile_partial(q->path);
 	return 0;
 }
 
@@ -289,7 +289,7 @@ static int run_queries(struct request *q)
 	int status = CL_WRONG_USAGE, err = open_profiles(q, &db);
 
 	if (!err) {
-		err = run_observed(q, db);
+		err = run_all_interruptibly(q, db);
 		status = CL_FAILED;
 	}
 	if (err) {
@@ -297,7 +297,7 @@ static int run_queries(struct request *q)
 	} else {
 		warn_of_missing_names(q, db);
 		status = report_damage(q, db);
-		status = cl_progress_status(
+		status = cl_progress_report_interrupt(
 			&progress, "the rows above are of that part", status);
 	}
 	sqlite3_close(db);

@@ -128,7 +128,7 @@ static struct al_node *ask_daemon(struct top *t, const char *const *words)
 	rc = dm_control_send_command(t->socket, words, f, stderr, t->message);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (rc == 0 && !fflush(f))
-		(void)al_yaml_read_report(path, &tree, t->message);
+		(void)al_yaml_read_large_file(path, &tree, t->message);
 	fclose(f);
 	return tree;
 }
@@ -358,7 +358,7 @@ static int redraw(struct top *t)
 	return has_signal ? 0 : err;
 }
 
-static int print_once_or_redraw(struct top *t)
+static int redraw_in_raw_terminal(struct top *t)
 {
 	const struct sigaction action = {.sa_handler = note_signal};
 	struct termios old, raw;
@@ -395,7 +395,7 @@ static int run(struct top *t)
 	else if (!err && (t->is_once || !isatty(STDOUT_FILENO)))
 		print_table(t, "");
 	else if (!err)
-		err = print_once_or_redraw(t);
+		err = redraw_in_raw_terminal(t);
 	al_yaml_free(t->report);
 	if (!err)
 		return has_signal ? 128 + has_signal : 0;

@@ -104,7 +104,7 @@ static int parse_own_option(struct cl_run_options *p, const char *arg)
 
 /* Redirect the program's output to /dev/null, and store the files to which this
    command's own output goes. */
-static int redirect_messages(struct tuning *t)
+static int silence_program_output(struct tuning *t)
 {
 	int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	int err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -219,8 +219,8 @@ static struct al_settings make_settings(const struct tuning *t,
 	return s;
 }
 
-static int add_run(struct tuning *t, struct cl_trial *trial,
-		   struct dm_program *program)
+static int run_and_record_trial(struct tuning *t, struct cl_trial *trial,
+				struct dm_program *program)
 {
 	struct al_settings settings = make_settings(t, trial);
 	struct al_pipeline figures;
@@ -256,7 +256,7 @@ static int run_trials(struct tuning *t, unsigned from,
 		for (trial = &t->result.trial[from]; trial < end; trial++) {
 			if (trial->n_runs >= runs_in_first_pass(t, trial))
 				continue;
-			if (add_run(t, trial, program))
+			if (run_and_record_trial(t, trial, program))
 				return -1;
 			more = true;
 		}
@@ -273,14 +273,14 @@ static int repeat_closest_trials(struct tuning *t, unsigned from,
 	int err = 0;
 
 	while (!err && !t->result.runs_per_trial &&
-	       (trial = cl_trials_unclear(&t->result, from, MAX_RUNS)))
-		err = add_run(t, trial, program);
+	       (trial = cl_trials_next_to_repeat(&t->result, from, MAX_RUNS)))
+		err = run_and_record_trial(t, trial, program);
 	return err;
 }
 
 /* Try each value of one factor, and store the best of them in @value. */
-static int vary_factor(struct tuning *t, unsigned which, uint64_t *value,
-		       struct dm_program *program)
+static int find_best_factor_value(struct tuning *t, unsigned which,
+				  uint64_t *value, struct dm_program *program)
 {
 	const struct cl_factor *f = &t->factor[which];
 	unsigned i, from = t->result.n;
@@ -309,7 +309,7 @@ static int vary_factor(struct tuning *t, unsigned which, uint64_t *value,
 	return 0;
 }
 
-static int vary_all_factors(struct tuning *t, struct dm_program *program)
+static int tune_all_factors(struct tuning *t, struct dm_program *program)
 {
 	struct cl_trial *last;
 	uint64_t value[CL_FACTORS];
@@ -318,7 +318,7 @@ static int vary_all_factors(struct tuning *t, struct dm_program *program)
 	for (i = 0; i < CL_FACTORS; i++)
 		value[i] = t->factor[i].default_value;
 	for (i = 0; i < CL_FACTORS; i++)
-		if (vary_factor(t, i, value, program))
+		if (find_best_factor_value(t, i, value, program))
 			return -1;
 	last = &t->result.trial[t->result.n];
 	*last = (struct cl_trial){.adaptive = true};
@@ -349,7 +349,7 @@ static int print_result(struct tuning *t)
 	if (err && strcmp(json, "-"))
 		return al_message(t->run_options.message,
 				  "cannot write '%s': %s", json,
-				  al_replace_error(err));
+				  al_replace_error_text(err));
 	if (!json || strcmp(json, "-"))
 		cl_trials_print(&t->result, t->out);
 	if (!err && fflush(t->out))
@@ -366,13 +366,13 @@ static int tune(struct tuning *t)
 	struct dm_program program;
 	int err;
 
-	if (redirect_messages(t)) {
+	if (silence_program_output(t)) {
 		al_message(t->run_options.message, "cannot redirect: %s",
 			   strerror(errno));
 		return -1;
 	}
 	dm_program_block_signals(&program);
-	err = vary_all_factors(t, &program);
+	err = tune_all_factors(t, &program);
 	erase_progress(t);
 	return err ? err : print_result(t);
 }
@@ -414,7 +414,7 @@ int cl_tune(int argc, char **argv)
 	cl_factors_init(t->factor);
 	if (!cl_run_options_parse(&t->run_options, argc, argv) &&
 	    !refuse_profile(t) &&
-	    !cl_run_options_check(&t->run_options, t->tool))
+	    !cl_run_options_check_programs(&t->run_options, t->tool))
 		err = tune(t);
 	if (err)
 		fprintf(t->messages ? t->messages : stderr, "alleria: %s\n",

@@ -55,9 +55,9 @@ int cl_verify(int argc, char **argv)
 	faults = al_verify(argv[0], stdout, message);
 	cl_progress_end(&progress);
 	if (faults < 0 && progress.is_stopped)
-		return cl_progress_status(&progress,
-					  "the faults above are of that part",
-					  CL_WRONG_USAGE);
+		return cl_progress_report_interrupt(
+			&progress, "the faults above are of that part",
+			CL_WRONG_USAGE);
 	if (faults >= 0)
 		return faults ? 1 : 0;
 	fprintf(stderr, "alleria: %s\n", message);

@@ -71,7 +71,8 @@ static void print_number(FILE *f, uint64_t n, const char *what)
 		fprintf(f, "%s%s", al_number_format(text, n), what);
 }
 
-static void print_lifetimes(FILE *f, const struct alleria_counts *c)
+static void print_thread_and_signal_counts(FILE *f,
+					   const struct alleria_counts *c)
 {
 	print_number(f, c->threads,
 		     c->threads == 1 ? " thread, " : " threads, ");
@@ -80,7 +81,7 @@ static void print_lifetimes(FILE *f, const struct alleria_counts *c)
 }
 
 /* Return the words for the kinds of instructions that are counted. */
-static const char *recorded_kind(uint32_t has)
+static const char *recorded_instr_words(uint32_t has)
 {
 	if (has & ALLERIA_HAS_INSTRUCTIONS)
 		return " instructions, ";
@@ -91,7 +92,7 @@ static const char *recorded_kind(uint32_t has)
 
 static void print_counts(FILE *f, uint32_t has, const struct alleria_counts *c)
 {
-	print_number(f, c->instructions, recorded_kind(has));
+	print_number(f, c->instructions, recorded_instr_words(has));
 	print_number(f, c->accesses, " accesses: ");
 	print_number(f, c->reads, " reads, ");
 	print_number(f, c->writes, " writes, of these ");
@@ -100,7 +101,7 @@ static void print_counts(FILE *f, uint32_t has, const struct alleria_counts *c)
 
 /* Read everything that is printed of processes, so that damage in it is known
    before the state is printed. The library caches the answers. */
-static void read_every_process(struct alleria_profile *p)
+static void read_threads_and_objects(struct alleria_profile *p)
 {
 	const struct alleria_object *const *object;
 	const struct alleria_thread *thread;
@@ -201,7 +202,7 @@ static void print_run(const struct alleria_profile *p, FILE *f)
 	fputs("           ", f);
 	print_number(f, r->processes,
 		     r->processes == 1 ? " process, " : " processes, ");
-	print_lifetimes(f, &r->counts);
+	print_thread_and_signal_counts(f, &r->counts);
 	cl_windows_print(p, f);
 }
 
@@ -255,7 +256,7 @@ static void print_process(struct alleria_profile *p, FILE *f,
 	fputs("  counts   ", f);
 	print_counts(f, a->has, &a->counts);
 	fputs("           ", f);
-	print_lifetimes(f, &a->counts);
+	print_thread_and_signal_counts(f, &a->counts);
 	print_ending(f, a);
 	cl_threads_print(p, f, a->index);
 	cl_marks_print(p, f, a->index);
@@ -264,7 +265,7 @@ static void print_process(struct alleria_profile *p, FILE *f,
 
 void cl_facts_print(struct alleria_profile *p, FILE *f)
 {
-	read_every_process(p);
+	read_threads_and_objects(p);
 	print_file(p, f);
 	print_run(p, f);
 	for (uint32_t i = 1; i <= alleria_run(p)->processes; i++)
@@ -282,7 +283,7 @@ static void write_words(struct an_sink *out, const char *key,
 	out->end(out);
 }
 
-static void write_has(struct an_sink *out, uint32_t has)
+static void write_recorded_fields(struct an_sink *out, uint32_t has)
 {
 	out->begin_list(out, "has");
 	for (unsigned i = 0; i < N_HAS; i++)
@@ -327,7 +328,7 @@ static void write_run(struct an_sink *out, const struct alleria_profile *p)
 	out->string(out, "status", statuses[alleria_state(p)->status]);
 	if (alleria_state(p)->reason[0])
 		out->string(out, "reason", alleria_state(p)->reason);
-	write_has(out, r->has);
+	write_recorded_fields(out, r->has);
 	write_counts(out, &r->counts);
 	cl_windows_json(out, p);
 	out->string(out, "system", r->system);
@@ -405,7 +406,7 @@ void cl_facts_json(struct alleria_profile *p, FILE *f)
 	struct al_json json;
 	struct an_sink *out = &json.sink;
 
-	read_every_process(p);
+	read_threads_and_objects(p);
 	al_json_init(&json, f);
 	out->begin(out, NULL);
 	out->begin(out, "alleria");

@@ -13,7 +13,7 @@ static bool is_mark_or_window(const struct alleria_event *e)
 
 /* Read the next mark or window event. The access cursor reports damage, so it
    is ignored here. */
-static void read_next(struct cl_interleave *b)
+static void read_next_mark_or_window(struct cl_interleave *b)
 {
 	int n = 1;
 
@@ -36,7 +36,7 @@ int cl_interleave_open(struct cl_interleave *b, struct alleria_profile *p,
 		err = alleria_cursor_open(p, ALLERIA_EVENTS, filter,
 					  &b->cursor);
 	if (b->cursor)
-		read_next(b);
+		read_next_mark_or_window(b);
 	return err;
 }
 
@@ -72,12 +72,12 @@ static void print_event(const struct cl_format *format, struct cl_lines *out,
 						    .name = w[e->value].name});
 }
 
-void cl_interleave_print(struct cl_interleave *b, struct cl_lines *out,
-			 uint64_t access)
+void cl_interleave_print_up_to(struct cl_interleave *b, struct cl_lines *out,
+			       uint64_t access)
 {
 	while (b->next && b->next->access <= access) {
 		print_event(b->format, out, b->next);
-		read_next(b);
+		read_next_mark_or_window(b);
 	}
 }
 

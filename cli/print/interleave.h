@@ -27,8 +27,8 @@ int cl_interleave_open(struct cl_interleave *, struct alleria_profile *,
 
 /* Print the marks and window events before access @access; ALLERIA_NOT: all
    remaining ones. */
-void cl_interleave_print(struct cl_interleave *, struct cl_lines *,
-			 uint64_t access);
+void cl_interleave_print_up_to(struct cl_interleave *, struct cl_lines *,
+			       uint64_t access);
 
 void cl_interleave_close(struct cl_interleave *);
 

@@ -36,7 +36,7 @@ static const char *find_command(void)
 }
 
 /* Run the pager on the pipe's reading end. Does not return. */
-static void run(const char *command, const int *pipe_fd)
+static void exec_pager(const char *command, const int *pipe_fd)
 {
 	static const int signals[] = {SIGHUP,  SIGINT,	SIGQUIT,
 				      SIGTERM, SIGPIPE, SIGXFSZ};
@@ -64,7 +64,7 @@ void cl_pager_start(void)
 	fflush(stdout);
 	child = fork();
 	if (child == 0)
-		run(command, fd);
+		exec_pager(command, fd);
 	if (child > 0) {
 		dup2(fd[1], STDOUT_FILENO);
 		setvbuf(stdout, NULL, _IOFBF, BUFSIZ);

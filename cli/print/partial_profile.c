@@ -10,7 +10,7 @@
 #include "base/text/message.h"
 #include "cli/args/exit_status.h"
 
-static void print_damaged(const char *path)
+static void report_damaged_profile(const char *path)
 {
 	char message[AL_MESSAGE];
 
@@ -25,16 +25,16 @@ bool cl_is_damaged(const struct alleria_profile *p)
 	       alleria_damaged_blocks(p) > 0;
 }
 
-int cl_damage_status(const struct alleria_profile *p, const char *path,
-		     int status)
+int cl_report_damage_status(const struct alleria_profile *p, const char *path,
+			    int status)
 {
 	if (status || !cl_is_damaged(p))
 		return status;
-	print_damaged(path);
+	report_damaged_profile(path);
 	return CL_DAMAGED;
 }
 
-void cl_warn_partial(const struct alleria_profile *p, const char *path)
+void cl_warn_if_partial(const struct alleria_profile *p, const char *path)
 {
 	static const char *const word[] = {
 		[ALLERIA_LOSSY] = "lossy",
@@ -46,7 +46,7 @@ void cl_warn_partial(const struct alleria_profile *p, const char *path)
 
 	if (s->status == ALLERIA_COMPLETE &&
 	    (s->damage == ALLERIA_NO_INDEX || s->damage == ALLERIA_TORN))
-		print_damaged(path);
+		report_damaged_profile(path);
 	if (s->status == ALLERIA_COMPLETE)
 		return;
 	al_message(message, "'%.200s' is %s%s%s", path, word[s->status],

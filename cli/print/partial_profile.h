@@ -10,7 +10,7 @@ struct alleria_profile;
 #include <stdbool.h>
 
 /* Print a line on standard error if the profile is not the whole run. */
-void cl_warn_partial(const struct alleria_profile *, const char *path);
+void cl_warn_if_partial(const struct alleria_profile *, const char *path);
 
 /* Whether a part of the profile is known to be damaged, from opening it or from
    what was read since. */
@@ -19,7 +19,7 @@ bool cl_is_damaged(const struct alleria_profile *);
 /* Print one line on standard error if the profile is damaged and @status, that
    of the command so far, is 0. Return the exit status: @status or
    CL_DAMAGED. */
-int cl_damage_status(const struct alleria_profile *, const char *path,
-		     int status);
+int cl_report_damage_status(const struct alleria_profile *, const char *path,
+			    int status);
 
 #endif

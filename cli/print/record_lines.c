@@ -71,7 +71,7 @@ static void append_number(struct cl_lines *l, uint64_t value)
 	l->used += (size_t)(20 - n);
 }
 
-static void end_line(struct cl_lines *l)
+static void end_line_and_flush_if_full(struct cl_lines *l)
 {
 	append_char(l, '\n');
 	if (l->used > sizeof(l->buffer) - MAX_LINE)
@@ -135,7 +135,7 @@ static void print_text_access(struct cl_lines *l,
 		append_char(l, ' ');
 		append_value(l, a->written, a->size, "-");
 	}
-	end_line(l);
+	end_line_and_flush_if_full(l);
 }
 
 /* Print a mark or window event; the line starts with the number of the next
@@ -162,7 +162,7 @@ static void print_text_mark(struct cl_lines *l, const struct alleria_event *e,
 	cl_lines_flush(l);
 	al_text_init(&text, l->file, false);
 	al_text_write(&text, AL_PLAIN, m->name);
-	end_line(l);
+	end_line_and_flush_if_full(l);
 }
 
 /* ---- lackey ---- */
@@ -174,7 +174,7 @@ static void print_lackey_line(struct cl_lines *l, const char *kind,
 	append_hex(l, address, 8);
 	append_char(l, ',');
 	append_number(l, size);
-	end_line(l);
+	end_line_and_flush_if_full(l);
 }
 
 static void print_lackey_access(struct cl_lines *l,
@@ -201,7 +201,7 @@ static void print_din_line(struct cl_lines *l, char label, uint64_t address,
 	append_hex(l, address, 1);
 	append_char(l, ' ');
 	append_hex(l, size, 1);
-	end_line(l);
+	end_line_and_flush_if_full(l);
 }
 
 /* Print an access; a modify is printed as a read and a write. */
@@ -246,7 +246,7 @@ static void print_csv_access(struct cl_lines *l, const struct alleria_access *a)
 		append_char(l, ',');
 		append_value(l, a->written, a->size, "");
 	}
-	end_line(l);
+	end_line_and_flush_if_full(l);
 }
 
 static void append_ndjson_value(struct cl_lines *l, const char *name,
@@ -293,7 +293,7 @@ static void print_ndjson_access(struct cl_lines *l,
 	append_ndjson_value(l, ",\"read\":\"", a->read, a->size);
 	append_ndjson_value(l, ",\"written\":\"", a->written, a->size);
 	append_char(l, '}');
-	end_line(l);
+	end_line_and_flush_if_full(l);
 }
 
 static void print_ndjson_mark(struct cl_lines *l, const struct alleria_event *e,
@@ -303,7 +303,7 @@ static void print_ndjson_mark(struct cl_lines *l, const struct alleria_event *e,
 	append(l, m->word);
 	append(l, "\",\"name\":");
 	cl_lines_flush(l);
-	al_json_string(l->file, m->name);
+	al_json_write_string(l->file, m->name);
 	append(l, ",\"next_access\":");
 	append_number(l, e->access);
 	append(l, ",\"next_instruction\":");
@@ -316,7 +316,7 @@ static void print_ndjson_mark(struct cl_lines *l, const struct alleria_event *e,
 		append_number(l, m->size);
 	}
 	append_char(l, '}');
-	end_line(l);
+	end_line_and_flush_if_full(l);
 }
 
 const struct cl_format cl_formats[] = {
@@ -335,5 +335,5 @@ void cl_lines_write_head(struct cl_lines *l, const struct cl_format *format)
 		return;
 	append(l, format->head);
 	append(l, l->values ? ",read,written" : "");
-	end_line(l);
+	end_line_and_flush_if_full(l);
 }

@@ -125,7 +125,7 @@ static const uint64_t *sum_line_cost(const struct al_annotation *a,
 }
 
 /* Print a source line with tabs expanded and without its newline. */
-static void print_text(struct printer *p, const char *text)
+static void print_source_text(struct printer *p, const char *text)
 {
 	char line[MOST_LINE];
 	size_t n = 0;
@@ -150,7 +150,7 @@ static void print_line(struct printer *p,
 	print_cost(p, known);
 	printf("%6lu  ", (unsigned long)number);
 	if (text)
-		print_text(p, text);
+		print_source_text(p, text);
 	putchar('\n');
 }
 
@@ -289,8 +289,8 @@ static int print_selection(struct printer *p, const struct al_annotated_line *f,
 	return err == -ENOENT && print_lines_around(p) ? 0 : err;
 }
 
-static void print_overview(struct printer *p, const struct al_annotated_line *f,
-			   size_t n)
+static void print_top_functions(struct printer *p,
+				const struct al_annotated_line *f, size_t n)
 {
 	print_heading(p, "function");
 	for (size_t i = 0; i < n && i < FUNCTIONS; i++)
@@ -307,7 +307,7 @@ static void print_overview(struct printer *p, const struct al_annotated_line *f,
 static int find_sort_event(const struct al_annotation *a, const char *name,
 			   unsigned *event, char *message)
 {
-	*event = al_annotation_event(a, name ? name : "D1mr");
+	*event = al_annotation_event_index(a, name ? name : "D1mr");
 	if (*event < a->n_events)
 		return 0;
 	return al_message(message,
@@ -328,14 +328,14 @@ int cl_source_print(const struct al_annotation *a,
 	*message = '\0';
 	if (find_sort_event(a, w->sort, &by, message))
 		return -EINVAL;
-	f = al_annotation_functions(a, by, &n);
+	f = al_annotation_sum_functions(a, by, &n);
 	if (!f)
 		return al_message(message, "out of memory");
 	al_text_init(&p.out, stdout, false);
 	for (size_t i = 0; i < n; i++)
 		widen_columns(&p, f[i].cost);
 	if (!w->selection)
-		print_overview(&p, f, n);
+		print_top_functions(&p, f, n);
 	else
 		err = print_selection(&p, f, n);
 	free(f);

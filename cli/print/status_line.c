@@ -20,7 +20,7 @@
 
 /* ---- the line ---- */
 
-static bool has_line(void)
+static bool is_status_line_enabled(void)
 {
 	return isatty(STDERR_FILENO) && !cl_is_quiet();
 }
@@ -38,7 +38,7 @@ show_text(bool *is_shown, const char *format, ...)
 	*is_shown = true;
 }
 
-static void erase(bool *is_shown)
+static void erase_line_if_shown(bool *is_shown)
 {
 	if (*is_shown)
 		fputs("\r\033[K", stderr);
@@ -63,7 +63,7 @@ static bool update_progress(void *progress, uint64_t done, uint64_t total)
 	return !p->is_stopped;
 }
 
-static unsigned percent(const struct cl_progress *p)
+static unsigned percent_done(const struct cl_progress *p)
 {
 	return p->total ? (unsigned)(100 * (double)p->done / (double)p->total)
 			: 0;
@@ -74,7 +74,7 @@ void cl_progress_start(struct cl_progress *p, const char *verb, bool observes)
 	*p = (struct cl_progress){
 		.verb = verb,
 		.started = seconds_now(),
-		.is_enabled = has_line(),
+		.is_enabled = is_status_line_enabled(),
 	};
 	if (observes)
 		al_progress_set_observer(update_progress, p);
@@ -90,24 +90,24 @@ void cl_progress_show(struct cl_progress *p, uint64_t done, uint64_t total)
 	if (!p->is_enabled || seconds < CL_PROGRESS_DELAY ||
 	    now - p->shown < PERIOD)
 		return;
-	show_text(&p->is_shown, "%u %% of %.1f MB %s, %.1f MB/s", percent(p),
-		  (double)total / MEGABYTE, p->verb,
+	show_text(&p->is_shown, "%u %% of %.1f MB %s, %.1f MB/s",
+		  percent_done(p), (double)total / MEGABYTE, p->verb,
 		  (double)p->done / MEGABYTE / seconds);
 	p->shown = now;
 }
 
-void cl_progress_rewind(struct cl_progress *p)
+void cl_progress_restart(struct cl_progress *p)
 {
-	erase(&p->is_shown);
+	erase_line_if_shown(&p->is_shown);
 	p->done = 0;
 	p->started = seconds_now();
 }
 
-void cl_progress_yield(struct cl_progress *p)
+void cl_progress_hide_for_output(struct cl_progress *p)
 {
 	if (!isatty(STDOUT_FILENO) && !cl_pager_is_on())
 		return;
-	erase(&p->is_shown);
+	erase_line_if_shown(&p->is_shown);
 	p->is_enabled = false;
 }
 
@@ -138,14 +138,14 @@ void cl_progress_catch_interrupt(struct cl_progress *p, void (*stopped)(void))
 		sigaction(SIGINT, &action, NULL);
 }
 
-int cl_progress_status(const struct cl_progress *p, const char *outcome,
-		       int status)
+int cl_progress_report_interrupt(const struct cl_progress *p,
+				 const char *outcome, int status)
 {
 	if (!p->is_stopped)
 		return status;
 	fflush(stdout);
 	fprintf(stderr, "alleria: interrupted after %u %% of the profile; %s\n",
-		percent(p), outcome);
+		percent_done(p), outcome);
 	return 128 + SIGINT;
 }
 
@@ -155,7 +155,7 @@ void cl_progress_end(struct cl_progress *p)
 	if (interrupted.progress == p)
 		sigaction(SIGINT, &interrupted.old, NULL);
 	interrupted.progress = NULL;
-	erase(&p->is_shown);
+	erase_line_if_shown(&p->is_shown);
 }
 
 /* ---- the status of a run ---- */
@@ -166,7 +166,7 @@ void cl_status_init(struct cl_status *s, struct dm_daemon *d,
 	*s = (struct cl_status){
 		.daemon = d,
 		.program = p,
-		.is_enabled = has_line(),
+		.is_enabled = is_status_line_enabled(),
 	};
 }
 
@@ -222,5 +222,5 @@ void cl_status_show(struct cl_status *s)
 
 void cl_status_erase(struct cl_status *s)
 {
-	erase(&s->is_shown);
+	erase_line_if_shown(&s->is_shown);
 }

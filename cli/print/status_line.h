@@ -42,11 +42,11 @@ void cl_progress_start(struct cl_progress *, const char *verb, bool observes);
 void cl_progress_show(struct cl_progress *, uint64_t done, uint64_t total);
 
 /* Begin again at 0 %: the file is read another time. */
-void cl_progress_rewind(struct cl_progress *);
+void cl_progress_restart(struct cl_progress *);
 
 /* Prepare for output: where it goes to a terminal, or to a pager, erase the
    line and show none from now on. */
-void cl_progress_yield(struct cl_progress *);
+void cl_progress_hide_for_output(struct cl_progress *);
 
 /**
  * cl_progress_catch_interrupt() - Have the first SIGINT stop the reading, with
@@ -59,8 +59,8 @@ void cl_progress_catch_interrupt(struct cl_progress *, void (*stopped)(void));
 
 /* If SIGINT has stopped the reading, print how far it came, and @outcome. Return:
    exit status: 128 + SIGINT; @status if it was not stopped. */
-int cl_progress_status(const struct cl_progress *, const char *outcome,
-		       int status);
+int cl_progress_report_interrupt(const struct cl_progress *,
+				 const char *outcome, int status);
 
 /* Erase the line, and end the observation. */
 void cl_progress_end(struct cl_progress *);

@@ -79,7 +79,7 @@ void cl_json_string(FILE *f, const char *s)
 	fputc('"', f);
 }
 
-static bool is_text(const struct alleria_value *v)
+static bool is_string_pointer(const struct alleria_value *v)
 {
 	return v->kind == ALLERIA_POINTER &&
 	       (v->element_kind == ALLERIA_ASCII ||
@@ -141,8 +141,8 @@ static long double value_as_float(const struct alleria_value *v)
 	return (long double)x;
 }
 
-static bool prints_exactly(const struct alleria_value *v, long double x,
-			   long double again)
+static bool reads_back_equal(const struct alleria_value *v, long double x,
+			     long double again)
 {
 	if (v->size == sizeof(float))
 		return (float)again == (float)x;
@@ -163,7 +163,7 @@ static void print_float(FILE *f, const struct alleria_value *v)
 
 	for (int digits = USUAL; digits <= max_digits; digits++) {
 		snprintf(text, sizeof(text), "%.*Lg", digits, x);
-		if (prints_exactly(v, x, strtold(text, NULL)))
+		if (reads_back_equal(v, x, strtold(text, NULL)))
 			break;
 	}
 	fputs(text, f);
@@ -201,7 +201,7 @@ static void print_pointer(FILE *f, const struct alleria_value *v)
 		fprintf(f, "0x%" PRIx64 "%s", v->number,
 			v->flags & ALLERIA_UNREADABLE ? " (unreadable)"
 						      : " (not followed)");
-	else if (is_text(v))
+	else if (is_string_pointer(v))
 		print_text(f, v);
 	else {
 		fputc('{', f);
@@ -258,7 +258,7 @@ static void json_fields(FILE *f, const struct alleria_value *v)
 
 static void json_elements(FILE *f, const struct alleria_value *v)
 {
-	if (is_text(v)) {
+	if (is_string_pointer(v)) {
 		fputs(",\"text\":\"", f);
 		for (uint32_t i = 0; i < text_length(v); i++)
 			json_character(f, character_at(v, i));

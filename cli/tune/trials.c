@@ -184,8 +184,8 @@ bool cl_trials_differ(const struct cl_trials *s, unsigned from, unsigned end)
 	return false;
 }
 
-struct cl_trial *cl_trials_unclear(struct cl_trials *s, unsigned from,
-				   unsigned most)
+struct cl_trial *cl_trials_next_to_repeat(struct cl_trials *s, unsigned from,
+					  unsigned most)
 {
 	const struct cl_trial *best = shortest_trial(s, from, s->n);
 	struct cl_trial *b = best ? &s->trial[best - s->trial] : NULL;
@@ -203,7 +203,7 @@ struct cl_trial *cl_trials_unclear(struct cl_trials *s, unsigned from,
 	return NULL;
 }
 
-static double seconds(uint64_t ns)
+static double ns_to_seconds(uint64_t ns)
 {
 	return (double)ns / 1e9;
 }
@@ -221,9 +221,9 @@ static void print_trial(const struct cl_trial *t, FILE *out)
 			(unsigned long long)t->value[CL_BUFFERS],
 			size_text(t->value[CL_BUFFER_SIZE], size));
 	fprintf(out, " %8.2f %8.2f %8.2f %8.2f %9llu %9.1f\n",
-		seconds(f->wall_ns), seconds(f->wait_ns), seconds(f->idle_ns),
-		seconds(f->busy_ns), (unsigned long long)f->buffers,
-		(double)f->unused / (1 << 20));
+		ns_to_seconds(f->wall_ns), ns_to_seconds(f->wait_ns),
+		ns_to_seconds(f->idle_ns), ns_to_seconds(f->busy_ns),
+		(unsigned long long)f->buffers, (double)f->unused / (1 << 20));
 }
 
 /* Return the end of the range of trials from @i on that vary the same
@@ -325,7 +325,7 @@ void cl_trials_write(const struct cl_trials *s, char *const *command,
 	for (; *command; command++)
 		out->string(out, NULL, *command);
 	out->end(out);
-	al_json_bool(out, "difference", any_factor_matters(s));
+	al_json_write_bool(out, "difference", any_factor_matters(s));
 	out->begin_list(out, "settings");
 	for (unsigned i = 0; i < s->n; i++)
 		write_trial(out, &s->trial[i], NULL);

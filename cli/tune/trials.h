@@ -61,14 +61,14 @@ const struct cl_trial *cl_trials_best(const struct cl_trials *, unsigned from);
 bool cl_trials_differ(const struct cl_trials *, unsigned from, unsigned end);
 
 /**
- * cl_trials_unclear() - Return a trial to run once more.
+ * cl_trials_next_to_repeat() - Return a trial to run once more.
  *
  * A trial from @from on is unclear if its time is more than 2 % above that of
  * the best one while their intervals do not show that they differ. Of the two,
  * the one with fewer runs is returned if it has fewer than @most. NULL: none.
  */
-struct cl_trial *cl_trials_unclear(struct cl_trials *, unsigned from,
-				   unsigned most);
+struct cl_trial *cl_trials_next_to_repeat(struct cl_trials *, unsigned from,
+					  unsigned most);
 
 void cl_trials_print(const struct cl_trials *, FILE *);
 void cl_trials_write(const struct cl_trials *, char *const *command, FILE *);

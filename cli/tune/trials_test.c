@@ -38,7 +38,7 @@ static unsigned best(void)
 /* The workers of the setting to run again; 0: none. */
 static unsigned unclear(void)
 {
-	const struct cl_trial *t = cl_trials_unclear(s, 0, 15);
+	const struct cl_trial *t = cl_trials_next_to_repeat(s, 0, 15);
 
 	return t ? (unsigned)t->value[CL_WORKERS] : 0;
 }

@@ -29,7 +29,7 @@ struct al_process *dm_ancestry_same_process(const struct dm_client *c)
 {
 	if (c->hello.fixed.flags & PT_HELLO_FORKED)
 		return NULL;
-	return al_run_find_process(c->daemon->run, c->pid, c->start_time);
+	return al_run_find_alive_process(c->daemon->run, c->pid, c->start_time);
 }
 
 struct al_process *dm_ancestry_parent_process(const struct dm_client *c)
@@ -40,8 +40,8 @@ struct al_process *dm_ancestry_parent_process(const struct dm_client *c)
 		return p->process;
 	if (c->hello.fixed.flags & PT_HELLO_FORKED)
 		return NULL;
-	return al_run_find_process(c->daemon->run, c->parent_pid,
-				   c->parent_start_time);
+	return al_run_find_alive_process(c->daemon->run, c->parent_pid,
+					 c->parent_start_time);
 }
 
 /* Mark process @p as lossy for @reason, a literal, and set its end; no-op if @p
@@ -63,7 +63,7 @@ void dm_ancestry_add_lost_child(struct dm_client *c, pid_t pid)
 		return;
 	if (c->n_lost < DM_MAX_LOST) {
 		c->n_lost++;
-		p = al_process_find_child(c->process, pid);
+		p = al_process_find_alive_child(c->process, pid);
 		if (!p)
 			p = al_run_add_process(run, pid, c->process);
 	}

@@ -177,7 +177,7 @@ static bool send_due_welcome(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct pt_welcome w = {
-		.fields = al_settings_fields(d->settings),
+		.fields = al_settings_needed_fields(d->settings),
 		.stream = c->number,
 		.bytes = c->ring.bytes,
 		.wants = d->options.private ? PT_WANT_GOODBYE : 0,

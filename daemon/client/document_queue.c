@@ -43,7 +43,7 @@ bool dm_documents_run_turn(struct dm_task *task, struct dm_worker *me)
 	al_document_save(doc);
 	dm_lock(d);
 	d->documents.first = doc->next;
-	al_document_finish(d->run, doc);
+	al_document_store_error_free(d->run, doc);
 	more_documents = d->documents.first;
 	pthread_cond_broadcast(&d->changed);
 	dm_unlock(d);

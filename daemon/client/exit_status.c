@@ -195,7 +195,7 @@ static enum dm_event finish_image(struct dm_client *c)
 	}
 	dm_unlock(c->daemon);
 	if (c->stream)
-		al_process_write_profile(c->process);
+		al_process_flush_profile(c->process);
 	return event;
 }
 

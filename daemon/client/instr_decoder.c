@@ -31,7 +31,7 @@ static bool decode_request(struct answer *a, const struct pt_plan *plan,
 
 		if (len == 0 || len >= left)
 			return false;
-		a->matches[i] = al_select_match(plan, code + 1, len);
+		a->matches[i] = al_select_matching_bits(plan, code + 1, len);
 		code += 1 + len;
 		left -= 1 + len;
 	}

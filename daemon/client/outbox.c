@@ -173,7 +173,7 @@ static void broadcast_event(struct dm_client *from, uint32_t event, bool repeat)
 {
 	struct dm_client *c;
 
-	if (!al_process_set_happened(from->process, event) && !repeat)
+	if (!al_process_set_event_happened(from->process, event) && !repeat)
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
 		if (is_other_followed_process(c, from))

@@ -96,7 +96,7 @@ static void pass_chunk_to_analysis(struct dm_client *c)
 	al_stream_begin_chunk(c->stream, dm_ring_oldest_chunk(&c->ring),
 			      c->ring.shape.chunk_bytes, 0);
 	dm_ring_count_consumed(&c->ring);
-	post_idle_workers(c, al_stream_count_jobs(c->stream));
+	post_idle_workers(c, al_stream_count_runnable_jobs(c->stream));
 	dm_unlock(c->daemon);
 }
 
@@ -241,7 +241,7 @@ static int create_stream(struct dm_client *c, struct dm_client *parent)
 		err = errno == ENOMEM ? -ENOMEM : -EPROTO;
 	dm_unlock(d);
 	if (!err)
-		al_process_write_profile(c->process);
+		al_process_flush_profile(c->process);
 	if (!err && parent)
 		al_process_inherit_log(&fork, c->stream);
 	return err;
@@ -269,7 +269,7 @@ static int start_client(struct dm_client *c, void *scratch)
 	if (parent)
 		parent->joining_children--;
 	if (err) {
-		dm_client_refuse(c, al_bounds_reason(err));
+		dm_client_refuse(c, al_bounds_error_text(err));
 	} else {
 		dm_outbox_report_process(c, PT_EVENT_CREATION);
 		dm_client_must_apply_event(c, DM_EV_WELCOMED);
@@ -346,7 +346,7 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *me)
 	if (!err && !o.fault && !o.drop_rings && !c->drained)
 		err = feed_stream(c, &o, me->scratch);
 	if (err)
-		fail_client(c, al_bounds_reason(err));
+		fail_client(c, al_bounds_error_text(err));
 	over = err || o.fault || o.drop_rings || c->drained;
 	if (over && c->ring.consumed == o.analysed) {
 		dm_client_finish(c);
@@ -406,7 +406,7 @@ bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *me)
 	dm_lock(d);
 	if (al_stream_finish_job(c->stream, &job))
 		release_chunk(c);
-	jobs = al_stream_count_jobs(c->stream);
+	jobs = al_stream_count_runnable_jobs(c->stream);
 	if (jobs > 0)
 		post_idle_workers(c, jobs - 1);
 	else

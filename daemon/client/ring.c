@@ -370,7 +370,7 @@ int dm_ring_read_log(struct dm_ring *r, void *to, size_t *bytes)
 static const unsigned char *
 find_unpublished_chunk(const struct dm_ring *r, uint64_t cursor, uint64_t *at)
 {
-	uint64_t offset = cursor - pt_word(&tool_page(r)->staging);
+	uint64_t offset = cursor - pt_read_shared_word(&tool_page(r)->staging);
 	uint64_t place =
 		(1 + (uint64_t)place_of_consumed(r)) * r->shape.chunk_bytes;
 	const unsigned char *chunk = staging_start(r);
@@ -381,7 +381,7 @@ find_unpublished_chunk(const struct dm_ring *r, uint64_t cursor, uint64_t *at)
 	}
 	*at = offset;
 	if (offset >= r->shape.chunk_bytes || offset % 4 ||
-	    pt_word((const uint64_t *)chunk) !=
+	    pt_read_shared_word((const uint64_t *)chunk) !=
 		    pt_control(PT_CHUNK, (uint32_t)r->published, PT_CHUNK_HEAD))
 		return NULL;
 	return chunk;
@@ -391,7 +391,7 @@ const uint64_t *dm_ring_current_chunk(const struct dm_ring *r, bool alive,
 				      size_t *end)
 {
 	const struct pt_tool_page *t = tool_page(r);
-	uint64_t cursor = pt_cursor(t), at;
+	uint64_t cursor = pt_load_cursor(t), at;
 	const unsigned char *chunk = find_unpublished_chunk(r, cursor, &at);
 	size_t len;
 
@@ -402,9 +402,11 @@ const uint64_t *dm_ring_current_chunk(const struct dm_ring *r, bool alive,
 	}
 	/* A living tool may begin the next unit between the two reads of the
 	   cursor, but the cursor never returns to this value. */
-	if (pt_word(&t->running) == 1 || (alive && pt_cursor(t) != cursor))
+	if (pt_read_shared_word(&t->running) == 1 ||
+	    (alive && pt_load_cursor(t) != cursor))
 		return (const uint64_t *)chunk;
-	len = pt_unit_bytes(pt_half((const uint32_t *)(chunk + at)));
+	len = pt_unit_bytes(
+		pt_read_shared_half((const uint32_t *)(chunk + at)));
 	if (len <= r->shape.chunk_bytes - at)
 		*end += len;
 	return (const uint64_t *)chunk;
@@ -454,8 +456,8 @@ struct dm_tool_summary dm_ring_tool_summary(const struct dm_ring *r)
 	/* Relaxed: the tool has ended or is being left; the figures are its
 	   last or slightly stale. */
 	return (struct dm_tool_summary){
-		.ending = pt_word(&t->ending),
-		.exit_value = pt_word(&t->ending_value),
+		.ending = pt_read_shared_word(&t->ending),
+		.exit_value = pt_read_shared_word(&t->ending_value),
 		.wait_ns = pt_load_relaxed(&t->wait_ns),
 		.waits = pt_load_relaxed(&t->waits),
 		.skipped = pt_load_relaxed(&t->skipped),

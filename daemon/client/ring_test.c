@@ -226,7 +226,7 @@ static void test_staging(void)
 	is_u64(open_end(p), 0, "nothing is read before the first chunk begins");
 	p->staging[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
 	is_u64(open_end(p), 16, "a fresh chunk ends behind its first unit");
-	p->staging[2] = pt_block_header(1, pt_block_bytes(2));
+	p->staging[2] = pt_block_unit_header(1, pt_block_unit_bytes(2));
 	p->page->cursor = base + 16;
 	is_u64(open_end(p), 36, "a dead process's last unit counts");
 	p->page->running = 1;
@@ -235,7 +235,8 @@ static void test_staging(void)
 	p->page->running = 0;
 	is_u64(copied(p), 36, "it does while the program is in a system call");
 	p->page->cursor = base + CHUNK - 16;
-	p->staging[CHUNK / 8 - 2] = pt_block_header(1, pt_block_bytes(2));
+	p->staging[CHUNK / 8 - 2] =
+		pt_block_unit_header(1, pt_block_unit_bytes(2));
 	is_u64(open_end(p), CHUNK - 16,
 	       "a unit that would leave the chunk does not count");
 	p->page->cursor = base + CHUNK;
@@ -255,7 +256,7 @@ static void test_in_place(void)
 
 	p->staging[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
 	p->chunk[1][0] = pt_control(PT_CHUNK, 1, PT_CHUNK_HEAD);
-	p->chunk[1][2] = pt_block_header(1, pt_block_bytes(2));
+	p->chunk[1][2] = pt_block_unit_header(1, pt_block_unit_bytes(2));
 	p->page->cursor = place1 + 16;
 	is_u64(open_end(p), 0, "a unit in another chunk's place is not read");
 	p->page->published.value = 1;
@@ -277,7 +278,7 @@ static void test_killed_while_publishing(void)
 	uint64_t base = p->page->staging;
 
 	p->staging[0] = pt_control(PT_CHUNK, 0, PT_CHUNK_HEAD);
-	p->staging[2] = pt_block_header(1, pt_block_bytes(2));
+	p->staging[2] = pt_block_unit_header(1, pt_block_unit_bytes(2));
 	p->page->cursor = base + 16;
 	memcpy(p->chunk[0], p->staging, 36);
 	p->chunk[0][1] = 36;

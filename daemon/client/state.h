@@ -37,7 +37,7 @@
  * written and closed with none of these locks held. Under dm_daemon.lock a
  * worker only adds an image's first and last blocks to the profile's queue, in
  * the order of the images; after dm_unlock() the same worker writes them
- * (al_process_write_profile()). A file that hangs blocks only the worker that writes
+ * (al_process_flush_profile()). A file that hangs blocks only the worker that writes
  * it. Others only add their blocks to the queue, and wait only if the queue is
  * full (profile/format/writer.h).
  */

@@ -147,7 +147,8 @@ int al_analysis_parse(char *text, struct al_analysis *out, char *message)
 	return 0;
 }
 
-const char *al_analysis_option(const struct al_analysis *a, const char *key)
+const char *al_analysis_option_value(const struct al_analysis *a,
+				     const char *key)
 {
 	for (size_t i = 0; i < a->n_options; i++)
 		if (!strcmp(a->option[i].key, key))

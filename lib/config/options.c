@@ -335,7 +335,7 @@ void al_options_set_program_output(struct al_options *o, const char *path)
 	o->settings.program_output = path;
 }
 
-void al_options_no_per_window(struct al_options *o)
+void al_options_forbid_per_window(struct al_options *o)
 {
 	o->settings.no_per_window = true;
 }
@@ -413,7 +413,7 @@ static int finish_cache_settings(struct al_options *o, char *message)
 
 /* Set the numbers of workers and chunks, or their initial numbers if they are
    adapted. */
-static int finish_worker_settings(struct al_options *o, char *message)
+static int set_default_workers_and_chunks(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 	struct al_adaptive *a = &s->adaptive;
@@ -441,7 +441,7 @@ static int finish_worker_settings(struct al_options *o, char *message)
 
 /* Set the fields that the profile records of each access. `--record` has no
    effect on analyses. */
-static int finish_record_fields(struct al_options *o, char *message)
+static int set_fields_of_record_option(struct al_options *o, char *message)
 {
 	if (al_fields_parse(o->record ? o->record : "address",
 			    &o->settings.record, message))
@@ -455,7 +455,7 @@ static int finish_record_fields(struct al_options *o, char *message)
 }
 
 /* Make the windows for --only and --calls. */
-static int make_only_window(struct al_options *o, char *message)
+static int make_windows_of_only_option(struct al_options *o, char *message)
 {
 	struct al_settings *s = &o->settings;
 	struct al_only only;
@@ -482,7 +482,7 @@ static int finish_window_settings(struct al_options *o, char *message)
 	struct al_settings *s = &o->settings;
 
 	if (o->only || o->calls)
-		return make_only_window(o, message);
+		return make_windows_of_only_option(o, message);
 	if (!s->window)
 		return 0;
 	return al_windows_read(s->window, &s->windows, message);
@@ -495,8 +495,8 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 	   smaller later until they fit. */
 	bool are_given = s->chunks || s->chunk_bytes;
 
-	if (finish_worker_settings(o, message) ||
-	    finish_record_fields(o, message))
+	if (set_default_workers_and_chunks(o, message) ||
+	    set_fields_of_record_option(o, message))
 		return NULL;
 	if (are_given && s->chunks * s->chunk_bytes > s->memory) {
 		al_message(message,
@@ -511,6 +511,6 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 		return NULL;
 	if (finish_window_settings(o, message))
 		return NULL;
-	al_settings_add_addresses(s);
+	al_settings_add_needed_address(s);
 	return al_targets_check(s, message) ? NULL : s;
 }

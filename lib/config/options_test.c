@@ -102,7 +102,8 @@ static void test_all(void)
 	is_str(s->analysis[0].option[1].value, "/tmp/a:b=c",
 	       "a value may hold ':' and '='");
 	is_u64(s->analysis[1].n_options, 0, "the second has none");
-	is_u64(al_settings_fields(s), 3, "the tool emits what either needs");
+	is_u64(al_settings_needed_fields(s), 3,
+	       "the tool emits what either needs");
 	ok(!s->geometry_is_host, "the caches were given");
 	is_u64(s->cache[0].geometry.level[2].size, 4096, "LL");
 	is_str(s->json, "-", "json");

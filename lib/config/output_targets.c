@@ -40,11 +40,11 @@ static int check_path_is_writable(const char *path, char *message)
 {
 	char dir[PATH_MAX];
 	struct stat st;
-	int rc = strcmp(path, "-") ? al_replace_check(path) : 0;
+	int rc = strcmp(path, "-") ? al_replace_check_is_allowed(path) : 0;
 
 	if (rc)
 		return al_message(message, "cannot write '%s': %s", path,
-				  al_replace_error(rc));
+				  al_replace_error_text(rc));
 	if (!strcmp(path, "-"))
 		return 0;
 	split_path(path, dir);
@@ -128,9 +128,9 @@ static int report_conflict(const char *a, const struct target *b, char *message)
 
 /* Check the file in which the analysis whose output is @target writes the
    results of window @window. */
-static int check_window_file(const struct al_settings *s,
-			     const struct target *target, const char *window,
-			     char *message)
+static int check_window_output_path(const struct al_settings *s,
+				    const struct target *target,
+				    const char *window, char *message)
 {
 	struct target t[MAX_TARGETS], own = {target->result, NULL};
 	size_t n = list_output_files(s, t);
@@ -163,12 +163,12 @@ int al_targets_check_window_outputs(const struct al_settings *s,
 		struct target t = {a->class->name, output_path(a)};
 
 		if (t.path && al_settings_is_first_of_class(s, i))
-			err = check_window_file(s, &t, window, message);
+			err = check_window_output_path(s, &t, window, message);
 	}
 	return err;
 }
 
-static int check_all_windows(const struct al_settings *s, char *message)
+static int check_all_window_outputs(const struct al_settings *s, char *message)
 {
 	const struct al_windows *w = s->windows;
 	int err = 0;
@@ -198,5 +198,5 @@ int al_targets_check(const struct al_settings *s, char *message)
 				err = report_conflict(t[k].result, &t[i],
 						      message);
 	}
-	return err ? err : check_all_windows(s, message);
+	return err ? err : check_all_window_outputs(s, message);
 }

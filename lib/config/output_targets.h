@@ -11,7 +11,7 @@
  * al_targets_check() - Check before the run that all results can be written.
  *
  * The directory of each file must be writable, no two results may have the same
- * file, and none may replace a file that al_replace_check() protects. Several
+ * file, and none may replace a file that al_replace_check_is_allowed() protects. Several
  * results may go to one terminal, pipe or device.
  *
  * Return: 0; -EINVAL with @message [AL_MESSAGE].

@@ -16,7 +16,7 @@ bool al_settings_is_first_of_class(const struct al_settings *settings, size_t i)
 
 /* Return the fields that some window records of some instruction, enum
    pt_fields. */
-static uint32_t window_fields(const struct al_windows *w)
+static uint32_t fields_recorded_by_windows(const struct al_windows *w)
 {
 	uint32_t record = 0;
 
@@ -27,7 +27,7 @@ static uint32_t window_fields(const struct al_windows *w)
 	       (record & PT_RECORD_CORE ? PT_FIELD_CORES : 0);
 }
 
-static uint32_t analysis_fields(const struct al_settings *settings)
+static uint32_t fields_needed_by_analyses(const struct al_settings *settings)
 {
 	uint32_t fields = 0;
 
@@ -36,22 +36,22 @@ static uint32_t analysis_fields(const struct al_settings *settings)
 	return fields;
 }
 
-void al_settings_add_addresses(struct al_settings *settings)
+void al_settings_add_needed_address(struct al_settings *settings)
 {
 	struct al_windows *w = settings->windows;
 
 	for (uint32_t i = 0; w && i < w->n[AL_SELECTS]; i++)
-		if (analysis_fields(settings) & PT_FIELD_ADDRESSES)
+		if (fields_needed_by_analyses(settings) & PT_FIELD_ADDRESSES)
 			w->select[i].record |= PT_RECORD_ADDRESS;
 }
 
-uint32_t al_settings_fields(const struct al_settings *settings)
+uint32_t al_settings_needed_fields(const struct al_settings *settings)
 {
 	uint32_t fields = 0;
 
 	if (settings->profile)
 		fields = settings->record;
 	if (settings->profile && settings->windows)
-		fields |= window_fields(settings->windows);
-	return fields | analysis_fields(settings);
+		fields |= fields_recorded_by_windows(settings->windows);
+	return fields | fields_needed_by_analyses(settings);
 }

@@ -94,11 +94,11 @@ bool al_settings_is_first_of_class(const struct al_settings *, size_t i);
 
 /* If an analysis needs addresses, add them to the fields that the windows
    record, even if `record` of the window file does not list them. */
-void al_settings_add_addresses(struct al_settings *);
+void al_settings_add_needed_address(struct al_settings *);
 
 /* Return the fields that the tool must emit, enum pt_fields: those that the
    analyses need, and those of the profile. */
-uint32_t al_settings_fields(const struct al_settings *);
+uint32_t al_settings_needed_fields(const struct al_settings *);
 
 /**
  * al_fields_parse() - Parse the list of fields of --record.

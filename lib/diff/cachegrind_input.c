@@ -31,13 +31,13 @@ struct parser {
 	bool has_summary;
 };
 
-static int refuse(const struct parser *p, const char *why)
+static int report_parse_error(const struct parser *p, const char *why)
 {
 	return al_message(p->message, "%.300s:%u: %s", p->in->path, p->number,
 			  why);
 }
 
-static void read_description(struct parser *p, const char *text)
+static void read_cache_description(struct parser *p, const char *text)
 {
 	uint64_t size, line, assoc;
 	size_t used = strlen(p->levels);
@@ -63,15 +63,16 @@ static int read_events(struct parser *p, char *text)
 		if (*word == '\0')
 			continue;
 		if (p->n_columns == MOST_COLUMNS)
-			return refuse(p, "too many events");
+			return report_parse_error(p, "too many events");
 		p->event[p->n_columns] = al_diff_find_event(word, strlen(word));
 		found += p->event[p->n_columns++] >= 0;
 	}
 	return found == AL_DIFF_EVENTS
 		       ? 0
-		       : refuse(p, "its events are not the nine of "
-				   "Cachegrind's caches; run it with "
-				   "--cache-sim=yes");
+		       : report_parse_error(p,
+					    "its events are not the nine of "
+					    "Cachegrind's caches; run it with "
+					    "--cache-sim=yes");
 }
 
 /* Read the counts of a line. Return: 0; -EINVAL. */
@@ -87,12 +88,12 @@ static int read_counts(const struct parser *p, const char *text,
 		if (*text == '\0')
 			break;
 		if (i == p->n_columns)
-			return refuse(p, "more counts than events");
+			return report_parse_error(p, "more counts than events");
 		errno = 0;
 		n = strtoull(text, &end, 10);
 		if (!isdigit((unsigned char)*text) || errno ||
 		    (*end != ' ' && *end != '\0'))
-			return refuse(p, "not a count");
+			return report_parse_error(p, "not a count");
 		if (p->event[i] >= 0)
 			c->event[p->event[i]] = n;
 		text = end;
@@ -106,8 +107,8 @@ static void add_costs(struct al_diff_costs *to, const struct al_diff_costs *c)
 		to->event[i] += c->event[i];
 }
 
-static int add_row(struct parser *p, uint32_t line,
-		   const struct al_diff_costs *c)
+static int add_line_and_function_row(struct parser *p, uint32_t line,
+				     const struct al_diff_costs *c)
 {
 	struct al_diff_row *row = al_diff_rows_add(&p->in->lines);
 	uint32_t number;
@@ -116,12 +117,12 @@ static int add_row(struct parser *p, uint32_t line,
 	if (row == NULL ||
 	    al_pair_table_find_or_add(&p->functions, (uintptr_t)p->function,
 				      (uintptr_t)p->file, &number, &is_new))
-		return refuse(p, "out of memory");
+		return report_parse_error(p, "out of memory");
 	*row = (struct al_diff_row){p->function, p->file, p->unknown, line, *c};
 	row = is_new ? al_diff_rows_add(&p->in->functions)
 		     : &p->in->functions.row[number];
 	if (row == NULL)
-		return refuse(p, "out of memory");
+		return report_parse_error(p, "out of memory");
 	if (is_new)
 		*row = (struct al_diff_row){p->function, p->file, p->unknown, 0,
 					    *c};
@@ -139,10 +140,11 @@ static int read_line_counts(struct parser *p, char *text)
 	errno = 0;
 	line = strtoul(text, &end, 10);
 	if (errno || line > UINT32_MAX || *end != ' ')
-		return refuse(p, "not a line number");
+		return report_parse_error(p, "not a line number");
 	if (!p->n_columns)
-		return refuse(p, "counts before 'events:'");
-	return read_counts(p, end, &c) || add_row(p, (uint32_t)line, &c)
+		return report_parse_error(p, "counts before 'events:'");
+	return read_counts(p, end, &c) ||
+			       add_line_and_function_row(p, (uint32_t)line, &c)
 		       ? -EINVAL
 		       : 0;
 }
@@ -169,7 +171,7 @@ static int read_line(struct parser *p, char *text)
 	else if (!strncmp(text, "fn=", 3))
 		p->function = al_intern(p->in->strings, text + 3);
 	else if (!strncmp(text, "desc:", 5))
-		read_description(p, text + 5);
+		read_cache_description(p, text + 5);
 	else if (!strncmp(text, "cmd: ", 5))
 		set_command(p, text + 5);
 	else if (!strncmp(text, "events:", 7))
@@ -178,7 +180,8 @@ static int read_line(struct parser *p, char *text)
 		p->has_summary = true;
 		return read_counts(p, text + 8, &p->in->totals);
 	} else if (*text != '\0' && *text != '#' && !strchr(text, ':'))
-		return refuse(p, "not a line of a cachegrind.out file");
+		return report_parse_error(
+			p, "not a line of a cachegrind.out file");
 	return 0;
 }
 
@@ -200,8 +203,8 @@ int al_diff_parse_cachegrind(struct al_diff_input *in, char *text,
 		err = read_line(&p, line);
 	}
 	if (!err && !p.has_summary)
-		err = refuse(&p,
-			     "it has no end; the line 'summary:' is missing");
+		err = report_parse_error(
+			&p, "it has no end; the line 'summary:' is missing");
 	in->status = al_intern(in->strings, "complete");
 	in->windows = al_intern(in->strings, "");
 	in->levels = in->first_and_last = al_intern(in->strings, p.levels);

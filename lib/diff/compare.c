@@ -25,7 +25,7 @@ int al_diff_compare(struct al_diff *d, const struct al_diff_input *a,
 	int err;
 
 	*d = (struct al_diff){.in = {a, b}, .strings = strings};
-	al_diff_check_kind(d);
+	al_diff_check_comparable(d);
 	err = al_diff_pair_functions(d, &names);
 	if (!err)
 		err = al_diff_pair_lines(d, &names);

@@ -100,7 +100,7 @@ void al_diff_release(struct al_diff *);
 /* ---- parts of al_diff_compare() ---- */
 
 /* Note what differs in kind: geometry, environment, arguments and so on. */
-void al_diff_check_kind(struct al_diff *);
+void al_diff_check_comparable(struct al_diff *);
 
 /* Pair the functions. Return: 0; -ENOMEM. */
 struct al_diff_names;

@@ -47,13 +47,13 @@ static void write_function(struct an_sink *out,
 	out->end(out);
 }
 
-static void write_number(struct an_sink *out, const char *key, bool known,
-			 uint32_t line)
+static void write_number_or_null(struct an_sink *out, const char *key,
+				 bool known, uint32_t line)
 {
 	if (known)
 		out->number(out, key, line);
 	else
-		al_json_null(out, key);
+		al_json_write_null(out, key);
 }
 
 static void write_line(struct an_sink *out, const struct al_diff_line *l)
@@ -62,8 +62,8 @@ static void write_line(struct an_sink *out, const struct al_diff_line *l)
 	out->string(out, "file", al_diff_base_name(l->path));
 	out->string(out, "path", l->path);
 	out->string(out, "function", l->function);
-	write_number(out, "a", l->has[0], l->line[0]);
-	write_number(out, "b", l->has[1], l->line[1]);
+	write_number_or_null(out, "a", l->has[0], l->line[0]);
+	write_number_or_null(out, "b", l->has[1], l->line[1]);
 	out->string(out, "match", al_diff_match_name(l->match));
 	write_costs(out, l->costs);
 	out->end(out);
@@ -74,10 +74,10 @@ static void write_limit(struct an_sink *out, const struct al_diff_limit *l)
 	out->begin(out, NULL);
 	out->string(out, "limit", l->text);
 	if (isfinite(l->found))
-		al_json_real(out, "value", l->found);
+		al_json_write_real(out, "value", l->found);
 	else
-		al_json_null(out, "value");
-	al_json_bool(out, "exceeded", l->exceeded);
+		al_json_write_null(out, "value");
+	al_json_write_bool(out, "exceeded", l->exceeded);
 	out->end(out);
 }
 

@@ -24,7 +24,7 @@ enum {
 };
 
 /* Return the longest run of '`' in @s. */
-static size_t longest_run(const char *s)
+static size_t longest_backtick_run(const char *s)
 {
 	size_t most = 0, n = 0;
 
@@ -36,7 +36,7 @@ static size_t longest_run(const char *s)
 }
 
 /* Write a name as a code span. */
-static void write_code(FILE *out, const char *name)
+static void write_code_span(FILE *out, const char *name)
 {
 	char text[LONGEST_NAME];
 	size_t run;
@@ -45,7 +45,7 @@ static void write_code(FILE *out, const char *name)
 	for (char *s = text; *s; s++)
 		if (*s == '|')
 			*s = '?';
-	run = longest_run(text) + 1;
+	run = longest_backtick_run(text) + 1;
 	for (size_t i = 0; i < run; i++)
 		putc('`', out);
 	fprintf(out, "%s%s%s", run > 1 ? " " : "", text, run > 1 ? " " : "");
@@ -104,7 +104,7 @@ static void write_notes(FILE *out, const char *head,
 {
 	for (size_t i = 0; i < n->n; i++) {
 		fprintf(out, "- %s: ", head);
-		write_code(out, n->text[i]);
+		write_code_span(out, n->text[i]);
 		putc('\n', out);
 	}
 }
@@ -133,7 +133,7 @@ static void write_limits(FILE *out, const struct al_diff_report *r)
 		al_diff_format_limit(text, sizeof(text), &r->limit[i]);
 		fputs(r->limit[i].exceeded ? "- :x: " : "- :white_check_mark: ",
 		      out);
-		write_code(out, text);
+		write_code_span(out, text);
 		putc('\n', out);
 	}
 }
@@ -146,9 +146,9 @@ static void write_line_row(FILE *out, const struct al_diff_line *l, int event)
 	snprintf(name, sizeof(name), "%s:%s", al_diff_base_name(l->path),
 		 place);
 	fputs("| ", out);
-	write_code(out, name);
+	write_code_span(out, name);
 	fputs(" in ", out);
-	write_code(out, l->function);
+	write_code_span(out, l->function);
 	fputs(" |", out);
 	write_figures(out, l->costs, event);
 	putc('\n', out);
@@ -158,16 +158,16 @@ static void write_function_row(FILE *out, const struct al_diff_function *f,
 			       int event)
 {
 	fputs("| ", out);
-	write_code(out, f->name);
+	write_code_span(out, f->name);
 	if (f->match == AL_DIFF_RENAMED) {
 		fputs(" -> ", out);
-		write_code(out, f->b_name);
+		write_code_span(out, f->b_name);
 	} else if (f->match != AL_DIFF_SAME) {
 		fprintf(out, " %s", al_diff_match_name(f->match));
 	}
 	if (f->inlined_into) {
 		fputs(", inlined into ", out);
-		write_code(out, f->inlined_into);
+		write_code_span(out, f->inlined_into);
 	}
 	fputs(" |", out);
 	write_figures(out, f->costs, event);
@@ -222,7 +222,7 @@ static void write_tables(FILE *out, const struct al_diff_report *r, int event)
 static void write_document(FILE *out, const struct al_diff_report *r)
 {
 	const struct al_diff *d = r->diff;
-	int event = al_diff_main_event(d);
+	int event = al_diff_most_changed_event(d);
 
 	write_headline(out, d, event);
 	write_notes(out, "not comparable", &d->obstacles);
@@ -252,7 +252,7 @@ void al_diff_write_markdown(const struct al_diff_report *r, FILE *file)
 
 /* Write text of a workflow command. @property: of a property, where ':' and ','
    have a meaning too. */
-static void write_escaped(FILE *out, const char *s, bool property)
+static void write_escaped_for_workflow(FILE *out, const char *s, bool property)
 {
 	char text[LONGEST_NAME];
 
@@ -274,28 +274,28 @@ static void write_annotation(FILE *out, const struct al_diff_line *l, int event)
 	if (n && !strncmp(path, top, n) && path[n] == '/')
 		path += n + 1;
 	fputs(b > a ? "::warning file=" : "::notice file=", out);
-	write_escaped(out, path, true);
+	write_escaped_for_workflow(out, path, true);
 	fprintf(out, ",line=%u,title=", l->has[1] ? l->line[1] : l->line[0]);
-	write_escaped(out, event_name(event), true);
+	write_escaped_for_workflow(out, event_name(event), true);
 	fprintf(out, "::%s %s", al_diff_format_change(change, a, b),
 		al_diff_event_name[event]);
 	fprintf(out, " (%s) in ",
 		a && b ? al_diff_format_percent(percent, a, b)
 		: a    ? "gone"
 		       : "new");
-	write_escaped(out, l->function, false);
+	write_escaped_for_workflow(out, l->function, false);
 	putc('\n', out);
 }
 
 void al_diff_write_github(const struct al_diff_report *r, FILE *out)
 {
-	int event = al_diff_main_event(r->diff);
+	int event = al_diff_most_changed_event(r->diff);
 	size_t n, written = 0;
 	const struct al_diff_line **l =
 		al_diff_sorted_lines(r->diff, event, &n);
 
 	for (size_t i = 0; l && i < n && written < ANNOTATIONS; i++) {
-		if (!al_diff_distance(l[i]->costs, event))
+		if (!al_diff_absolute_change(l[i]->costs, event))
 			break;
 		if (l[i]->line[0] == 0 && l[i]->line[1] == 0)
 			continue;

@@ -94,7 +94,7 @@ static void print_row(FILE *out, const char *name,
 		      const struct al_diff_costs c[2], int event, uint64_t all)
 {
 	char n[2][AL_NUMBER_BYTES], change[AL_DIFF_NUMBER], share[16] = "-";
-	uint64_t distance = al_diff_distance(c, event);
+	uint64_t distance = al_diff_absolute_change(c, event);
 
 	if (all)
 		snprintf(share, sizeof(share), "%.1f%%",
@@ -141,7 +141,7 @@ static void print_functions(const struct al_diff_report *r, FILE *out,
 		al_diff_sorted_functions(d, event, &n);
 
 	for (shown = 0; shown < n && shown < r->top; shown++)
-		if (!al_diff_distance(f[shown]->costs, event))
+		if (!al_diff_absolute_change(f[shown]->costs, event))
 			break;
 	putc('\n', out);
 	snprintf(head, sizeof(head), "By function, %s",
@@ -158,7 +158,7 @@ static void print_functions(const struct al_diff_report *r, FILE *out,
 }
 
 /* Write the functions that were renamed, or that only one run has. */
-static void print_moved(const struct al_diff_report *r, FILE *out)
+static void print_renamed_or_unpaired(const struct al_diff_report *r, FILE *out)
 {
 	const struct al_diff *d = r->diff;
 	char name[LINE];
@@ -190,7 +190,7 @@ static void print_lines(const struct al_diff_report *r, FILE *out, int event,
 	const struct al_diff_line **l = al_diff_sorted_lines(d, event, &n);
 
 	for (shown = 0; shown < n && shown < r->top; shown++)
-		if (!al_diff_distance(l[shown]->costs, event))
+		if (!al_diff_absolute_change(l[shown]->costs, event))
 			break;
 	putc('\n', out);
 	snprintf(head, sizeof(head), "By line, %s", al_diff_event_name[event]);
@@ -232,13 +232,13 @@ void al_diff_write_text(const struct al_diff_report *r, FILE *out)
 	const struct al_diff *d = r->diff;
 	const struct al_diff_costs totals[2] = {d->in[0]->totals,
 						d->in[1]->totals};
-	int event = al_diff_main_event(d);
-	uint64_t all = al_diff_distance(totals, event);
+	int event = al_diff_most_changed_event(d);
+	uint64_t all = al_diff_absolute_change(totals, event);
 
 	print_heading(d, out);
 	print_totals(d, out);
 	print_functions(r, out, event, all);
-	print_moved(r, out);
+	print_renamed_or_unpaired(r, out);
 	print_lines(r, out, event, all);
 	print_limits(r, out);
 }

@@ -96,8 +96,9 @@ static struct al_diff_function *add_function(struct al_diff *d)
 	return &d->function[d->n_functions++];
 }
 
-int al_diff_find_pair(struct al_diff *d, struct al_diff_names *n, int side,
-		      const struct al_diff_row *row, uint32_t *index)
+int al_diff_find_or_add_function(struct al_diff *d, struct al_diff_names *n,
+				 int side, const struct al_diff_row *row,
+				 uint32_t *index)
 {
 	const char *object = al_diff_normal_object(d, n, side, row->object);
 	const char *normal = find_normal(d, n, row->function, FUNCTION);
@@ -124,7 +125,8 @@ static void add_costs(struct al_diff_costs *to, const struct al_diff_costs *c)
 		to->event[i] += c->event[i];
 }
 
-static void note_name(struct al_diff_function *f, int side, const char *name)
+static void record_function_name(struct al_diff_function *f, int side,
+				 const char *name)
 {
 	const char **known = side && f->is_in[0] ? &f->b_name : &f->name;
 
@@ -134,16 +136,16 @@ static void note_name(struct al_diff_function *f, int side, const char *name)
 		f->n_names[side]++;
 }
 
-static int add_row(struct al_diff *d, struct al_diff_names *n, int side,
-		   const struct al_diff_row *row)
+static int add_row_to_function(struct al_diff *d, struct al_diff_names *n,
+			       int side, const struct al_diff_row *row)
 {
 	struct al_diff_function *f;
 	uint32_t i;
 
-	if (al_diff_find_pair(d, n, side, row, &i))
+	if (al_diff_find_or_add_function(d, n, side, row, &i))
 		return -ENOMEM;
 	f = &d->function[i];
-	note_name(f, side, row->function);
+	record_function_name(f, side, row->function);
 	if (!f->is_in[0] && !f->is_in[1])
 		f->shown_object = row->object;
 	f->is_in[side] = true;
@@ -155,7 +157,7 @@ static int add_row(struct al_diff *d, struct al_diff_names *n, int side,
 	return 0;
 }
 
-static void set_matches(struct al_diff *d)
+static void set_function_matches(struct al_diff *d)
 {
 	for (size_t i = 0; i < d->n_functions; i++) {
 		struct al_diff_function *f = &d->function[i];
@@ -189,8 +191,8 @@ int al_diff_pair_functions(struct al_diff *d, struct al_diff_names *n)
 		const struct al_diff_rows *rows = &d->in[side]->functions;
 
 		for (size_t i = 0; !err && i < rows->n; i++)
-			err = add_row(d, n, side, &rows->row[i]);
+			err = add_row_to_function(d, n, side, &rows->row[i]);
 	}
-	set_matches(d);
+	set_function_matches(d);
 	return err;
 }

@@ -27,7 +27,8 @@ const char *al_diff_normal_object(struct al_diff *, struct al_diff_names *,
 
 /* Fetch the index in d->function of the pair that a row of input @side belongs
    to. The pair is added if it is new. Return: 0; -ENOMEM. */
-int al_diff_find_pair(struct al_diff *, struct al_diff_names *, int side,
-		      const struct al_diff_row *row, uint32_t *index);
+int al_diff_find_or_add_function(struct al_diff *, struct al_diff_names *,
+				 int side, const struct al_diff_row *row,
+				 uint32_t *index);
 
 #endif

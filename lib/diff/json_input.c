@@ -83,7 +83,7 @@ static void free_blocks(void)
 
 static pthread_once_t is_set_up = PTHREAD_ONCE_INIT;
 
-static void set_up_arena(void)
+static void use_arena_for_json(void)
 {
 	json_object_seed(0);
 	json_set_alloc_funcs(arena_allocate, free_nothing);
@@ -109,8 +109,8 @@ static uint64_t get_number(const json_t *map, const char *key)
 
 /* Return the strings of a list in one, separated; interned. NULL: memory is
    short. */
-static const char *join(struct al_diff_input *in, const json_t *list,
-			const char *separator)
+static const char *join_strings(struct al_diff_input *in, const json_t *list,
+				const char *separator)
 {
 	const char *joined = NULL;
 	char *text = NULL;
@@ -213,7 +213,7 @@ static int read_files(struct al_diff_input *in, const json_t *root)
 	return 0;
 }
 
-static void format_level(FILE *f, const json_t *level, const char *name)
+static void append_cache_level(FILE *f, const json_t *level, const char *name)
 {
 	fprintf(f, "%s%s %" PRIu64 ",%" PRIu64 ",%" PRIu64,
 		ftell(f) > 0 ? "; " : "", name, get_number(level, "size"),
@@ -239,7 +239,8 @@ static const char *describe_levels(struct al_diff_input *in,
 		const char *own =
 			json_string_value(json_object_get(level, "name"));
 
-		format_level(f, level, all || n < 2 ? own ?: "?" : name[i]);
+		append_cache_level(f, level,
+				   all || n < 2 ? own ?: "?" : name[i]);
 	}
 	if (fclose(f) == 0)
 		result = al_intern(in->strings, text);
@@ -247,7 +248,7 @@ static const char *describe_levels(struct al_diff_input *in,
 	return result;
 }
 
-static void read_processes(struct al_diff_input *in, const json_t *run)
+static void read_program_names(struct al_diff_input *in, const json_t *run)
 {
 	const json_t *list = json_object_get(run, "processes");
 	json_t *programs = json_array();
@@ -262,11 +263,11 @@ static void read_processes(struct al_diff_input *in, const json_t *run)
 		json_array_append_new(
 			programs, json_string(slash ? slash + 1 : name ?: "?"));
 	}
-	in->programs = join(in, programs, ", ");
+	in->programs = join_strings(in, programs, ", ");
 	json_decref(programs);
 }
 
-static void read_windows(struct al_diff_input *in, const json_t *run)
+static void read_window_names(struct al_diff_input *in, const json_t *run)
 {
 	const json_t *list = json_object_get(run, "windows");
 	json_t *names = json_array();
@@ -275,7 +276,7 @@ static void read_windows(struct al_diff_input *in, const json_t *run)
 		json_array_append(
 			names,
 			json_object_get(json_array_get(list, i), "name"));
-	in->windows = join(in, names, ", ");
+	in->windows = join_strings(in, names, ", ");
 	json_decref(names);
 }
 
@@ -293,19 +294,19 @@ static void read_run(struct al_diff_input *in, const json_t *root)
 	in->status = get_string(in, run, "status");
 	in->reason = get_string(in, run, "reason");
 	in->program = program ? al_intern(in->strings, program) : NULL;
-	in->command = join(in, command, " ");
+	in->command = join_strings(in, command, " ");
 	in->geometry =
 		get_string(in, json_object_get(run, "geometry"), "options");
-	read_processes(in, run);
-	read_windows(in, run);
+	read_program_names(in, run);
+	read_window_names(in, run);
 	in->has_environment = e != NULL;
 	in->variables = get_number(e, "variables");
 	in->environment_bytes = get_number(e, "bytes");
 	in->environment_hash = get_string(in, e, "hash");
 	in->processor = get_string(in, machine, "cpu");
 	if (machine != NULL)
-		in->features =
-			join(in, json_object_get(machine, "features"), " ");
+		in->features = join_strings(
+			in, json_object_get(machine, "features"), " ");
 }
 
 static int read_report(struct al_diff_input *in, const json_t *root,
@@ -347,7 +348,7 @@ int al_diff_parse_json(struct al_diff_input *in, const char *text, size_t bytes,
 	json_t *root;
 	int err;
 
-	pthread_once(&is_set_up, set_up_arena);
+	pthread_once(&is_set_up, use_arena_for_json);
 	in->kind = AL_DIFF_JSON;
 	root = json_loadb(text, bytes, 0, &e);
 	if (root == NULL)

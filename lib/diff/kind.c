@@ -27,7 +27,7 @@ __attribute__((format(printf, 2, 3))) static void note(struct al_diff_notes *n,
 	va_end(args);
 }
 
-static void check_status(struct al_diff *d)
+static void record_incomplete_runs(struct al_diff *d)
 {
 	for (int side = 0; side < 2; side++) {
 		const struct al_diff_input *in = d->in[side];
@@ -40,7 +40,7 @@ static void check_status(struct al_diff *d)
 	}
 }
 
-static void check_geometry(struct al_diff *d)
+static void record_cache_differences(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 	bool all = a->kind == AL_DIFF_JSON && b->kind == AL_DIFF_JSON;
@@ -56,7 +56,7 @@ static void check_geometry(struct al_diff *d)
 		     one ? one : "unknown", other ? other : "unknown");
 }
 
-static void check_versions(struct al_diff *d)
+static void record_version_differences(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
@@ -71,7 +71,7 @@ static void check_versions(struct al_diff *d)
 		     b->valgrind);
 }
 
-static void check_machine(struct al_diff *d)
+static void record_machine_differences(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
@@ -93,7 +93,7 @@ static const char *join_arguments(const struct al_diff_input *in)
 	return in->command + strcspn(in->command, " ");
 }
 
-static void check_command(struct al_diff *d)
+static void record_command_differences(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 	size_t n, m;
@@ -114,7 +114,7 @@ static void check_command(struct al_diff *d)
 		     n < m ? m - n : n - m, n < m ? "longer" : "shorter");
 }
 
-static void check_environment(struct al_diff *d)
+static void record_environment_differences(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 	char n[AL_NUMBER_BYTES];
@@ -141,7 +141,7 @@ static void check_environment(struct al_diff *d)
 	     al_number_format(n, bytes), a->variables, b->variables);
 }
 
-static void check_processes(struct al_diff *d)
+static void record_process_differences(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
@@ -170,24 +170,25 @@ static const struct al_diff_object *find_object(const struct al_diff_input *in,
 	return NULL;
 }
 
-static bool is_main(const struct al_diff_input *in,
-		    const struct al_diff_object *o)
+static bool is_main_program(const struct al_diff_input *in,
+			    const struct al_diff_object *o)
 {
 	return in->program && strcmp(al_diff_base_name(in->program),
 				     al_diff_base_name(o->path)) == 0;
 }
 
-static const struct al_diff_object *find_main(const struct al_diff_input *in)
+static const struct al_diff_object *
+find_main_program(const struct al_diff_input *in)
 {
 	for (size_t i = 0; i < in->n_objects; i++)
-		if (is_main(in, &in->object[i]))
+		if (is_main_program(in, &in->object[i]))
 			return &in->object[i];
 	return NULL;
 }
 
 /* Note builds that differ: that of a library moves counts, that of the program
    is what is compared. */
-static void check_builds(struct al_diff *d)
+static void record_build_differences(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
@@ -196,7 +197,8 @@ static void check_builds(struct al_diff *d)
 		const char *name = al_diff_base_name(o->path);
 		bool is_libc = strncmp(name, "libc.so", 7) == 0;
 
-		p = is_main(a, o) ? find_main(b) : find_object(b, o->path);
+		p = is_main_program(a, o) ? find_main_program(b)
+					  : find_object(b, o->path);
 		if (p == NULL)
 			continue;
 		if (o->build_id == p->build_id) {
@@ -211,7 +213,7 @@ static void check_builds(struct al_diff *d)
 	}
 }
 
-static void check_windows(struct al_diff *d)
+static void record_window_differences(struct al_diff *d)
 {
 	const struct al_diff_input *a = d->in[0], *b = d->in[1];
 
@@ -220,17 +222,17 @@ static void check_windows(struct al_diff *d)
 		     a->windows, b->windows);
 }
 
-void al_diff_check_kind(struct al_diff *d)
+void al_diff_check_comparable(struct al_diff *d)
 {
-	check_status(d);
-	check_windows(d);
-	check_geometry(d);
-	check_versions(d);
-	check_machine(d);
-	check_builds(d);
-	check_command(d);
-	check_environment(d);
-	check_processes(d);
+	record_incomplete_runs(d);
+	record_window_differences(d);
+	record_cache_differences(d);
+	record_version_differences(d);
+	record_machine_differences(d);
+	record_build_differences(d);
+	record_command_differences(d);
+	record_environment_differences(d);
+	record_process_differences(d);
 	d->comparable = d->obstacles.n ? AL_DIFF_NOT_COMPARABLE
 			: d->noted.n   ? AL_DIFF_NOTED
 				       : AL_DIFF_ALL_SAME;

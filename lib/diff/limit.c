@@ -220,7 +220,7 @@ static uint64_t sum_in_scope(const struct al_diff_input *in,
 	return count;
 }
 
-static double percent(double change, double a)
+static double change_in_percent(double change, double a)
 {
 	if (a > 0)
 		return 100 * change / a;
@@ -254,7 +254,7 @@ int al_diff_check_limit(const struct al_diff *d, struct al_diff_limit *l,
 				  "limit '%.200s': nothing matches '%.100s'",
 				  l->text, l->pattern);
 	l->found = !l->is_change   ? (double)b
-		   : l->is_percent ? percent(change, (double)a)
+		   : l->is_percent ? change_in_percent(change, (double)a)
 				   : change;
 	l->exceeded = compare_values(l->found, l->op, l->value);
 	return 0;

@@ -31,7 +31,7 @@ static int read_list(struct al_diff_limits *l, const struct al_node *root,
 	static const char what[] = "a file of limits";
 	const struct al_node *list, *n;
 	char why[AL_MESSAGE];
-	int err = al_yaml_check_map(root, keys, what, message);
+	int err = al_yaml_check_known_keys(root, keys, what, message);
 
 	if (err)
 		return err;

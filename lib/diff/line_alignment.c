@@ -53,7 +53,7 @@ static bool is_inside(const struct box *box, struct point p)
 
 /* Let the front reach one more diagonal at each end, or leave the last one where
    the box ends. @beyond: value of a diagonal that was not reached. */
-static void widen(struct front *f, const struct box *box, int beyond)
+static void widen_front(struct front *f, const struct box *box, int beyond)
 {
 	if (f->least > -box->m)
 		f->at[--f->least - 1] = beyond;
@@ -85,7 +85,7 @@ static bool advance_forward(const struct search *s, const struct box *box,
 {
 	const uint64_t *one = s->a + box->x, *other = s->b + box->y;
 
-	widen(f, box, -1);
+	widen_front(f, box, -1);
 	for (int d = f->most; d >= f->least; d -= 2) {
 		int x = f->at[d - 1] >= f->at[d + 1] ? f->at[d - 1] + 1
 						     : f->at[d + 1];
@@ -107,7 +107,7 @@ static bool advance_backward(const struct search *s, const struct box *box,
 {
 	const uint64_t *one = s->a + box->x, *other = s->b + box->y;
 
-	widen(b, box, INT_MAX);
+	widen_front(b, box, INT_MAX);
 	for (int d = b->most; d >= b->least; d -= 2) {
 		int x = b->at[d - 1] < b->at[d + 1] ? b->at[d - 1]
 						    : b->at[d + 1] - 1;
@@ -138,7 +138,8 @@ static struct point furthest(const struct box *box, const struct front *f)
 
 /* Return the point that divides a box, which has neither a common first nor a
    common last line. */
-static struct point divide(const struct search *s, const struct box *box)
+static struct point find_dividing_point(const struct search *s,
+					const struct box *box)
 {
 	/* Fronts are indexed by diagonal, which may be negative. */
 	struct front f = {s->forward + box->m + 1, 0, 0};
@@ -162,7 +163,7 @@ static void pair_lines(const struct search *s, int x, int y)
 }
 
 /* Pair the equal lines at both ends of a box, and cut them off. */
-static void trim(const struct search *s, struct box *box)
+static void pair_and_trim_equal_ends(const struct search *s, struct box *box)
 {
 	while (box->n && box->m && s->a[box->x] == s->b[box->y]) {
 		pair_lines(s, box->x++, box->y++);
@@ -179,34 +180,34 @@ static void trim(const struct search *s, struct box *box)
 
 /* Pair the equal lines of a box. A box is divided until one side is empty; the
    smaller half is done by recursion, so the depth is at most 32. */
-static void align_box(const struct search *s, struct box box)
+static void pair_equal_lines_of_box(const struct search *s, struct box box)
 {
 	struct point at;
 	struct box first, second;
 
 	for (;;) {
-		trim(s, &box);
+		pair_and_trim_equal_ends(s, &box);
 		if (!box.n || !box.m)
 			return;
-		at = divide(s, &box);
+		at = find_dividing_point(s, &box);
 		if (at.x + at.y == 0 || at.x + at.y == box.n + box.m)
 			return;
 		first = (struct box){box.x, box.y, at.x, at.y};
 		second = (struct box){box.x + at.x, box.y + at.y, box.n - at.x,
 				      box.m - at.y};
 		if (first.n + first.m < second.n + second.m) {
-			align_box(s, first);
+			pair_equal_lines_of_box(s, first);
 			box = second;
 		} else {
-			align_box(s, second);
+			pair_equal_lines_of_box(s, second);
 			box = first;
 		}
 	}
 }
 
 /* Pair lines that have no equal, between pairs of equal ones. */
-static void pair_changed(struct al_line_pairing *pairing, uint32_t n,
-			 uint32_t m)
+static void pair_changed_lines(struct al_line_pairing *pairing, uint32_t n,
+			       uint32_t m)
 {
 	uint32_t next = 0, end;
 
@@ -235,8 +236,9 @@ int al_diff_align(const struct al_diff_text *a, const struct al_diff_text *b,
 	for (uint32_t i = 0; i < a->n; i++)
 		pairing[i] = (struct al_line_pairing){AL_NO_LINE, false};
 	if (!err) {
-		align_box(&s, (struct box){0, 0, (int)a->n, (int)b->n});
-		pair_changed(pairing, a->n, b->n);
+		pair_equal_lines_of_box(
+			&s, (struct box){0, 0, (int)a->n, (int)b->n});
+		pair_changed_lines(pairing, a->n, b->n);
 	}
 	free(s.forward);
 	free(s.backward);
@@ -244,8 +246,8 @@ int al_diff_align(const struct al_diff_text *a, const struct al_diff_text *b,
 }
 
 /* Append the hash of a line of @bytes bytes. Return: 0; -ENOMEM. */
-static int add_line(struct al_diff_text *t, uint32_t *size, const char *line,
-		    size_t bytes)
+static int add_line_hash(struct al_diff_text *t, uint32_t *size,
+			 const char *line, size_t bytes)
 {
 	uint64_t *bigger;
 
@@ -266,8 +268,8 @@ static int add_line(struct al_diff_text *t, uint32_t *size, const char *line,
 	return 0;
 }
 
-int al_diff_read_text(const char *path, uint64_t hash,
-		      struct al_diff_text *text)
+int al_diff_read_line_hashes(const char *path, uint64_t hash,
+			     struct al_diff_text *text)
 {
 	FILE *file;
 	struct stat st;
@@ -288,7 +290,7 @@ int al_diff_read_text(const char *path, uint64_t hash,
 	while (!err && (bytes = getline(&line, &room, file)) > 0) {
 		seen = pt_hash_add(seen, line, (size_t)bytes);
 		err = text->n < INT_MAX / 4
-			      ? add_line(text, &size, line, (size_t)bytes)
+			      ? add_line_hash(text, &size, line, (size_t)bytes)
 			      : -EFBIG;
 	}
 	free(line);

@@ -26,14 +26,14 @@ struct al_line_pairing {
 #define AL_NO_LINE UINT32_MAX
 
 /**
- * al_diff_read_text() - Read a file if its hash is that of the run.
+ * al_diff_read_line_hashes() - Read a file if its hash is that of the run.
  * @hash: pt_hash_add() over the file's bytes.
  *
  * Return: 0, with @text for al_diff_free_text(); -ESTALE: the file has changed;
  * -errno.
  */
-int al_diff_read_text(const char *path, uint64_t hash,
-		      struct al_diff_text *text);
+int al_diff_read_line_hashes(const char *path, uint64_t hash,
+			     struct al_diff_text *text);
 void al_diff_free_text(struct al_diff_text *);
 
 /**

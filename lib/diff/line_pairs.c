@@ -33,20 +33,21 @@ struct place {
 };
 
 /* Find file, function and object of a row. Return: 0; -ENOMEM. */
-static int find_place(struct matcher *m, int side,
-		      const struct al_diff_row *row, struct place *p)
+static int find_place_of_row(struct matcher *m, int side,
+			     const struct al_diff_row *row, struct place *p)
 {
 	*p = (struct place){.row = row, .side = side};
 	p->source = al_diff_find_source(&m->sources, side, row->path);
 	p->object = al_diff_normal_object(m->d, m->names, side, row->object);
 	if (p->object == NULL)
 		return -ENOMEM;
-	return al_diff_find_pair(m->d, m->names, side, row, &p->function);
+	return al_diff_find_or_add_function(m->d, m->names, side, row,
+					    &p->function);
 }
 
 /* Return the line of the other text that stands for @line; 0: none. */
-static uint32_t other_line(const struct al_diff_source *s, int side,
-			   uint32_t line, bool *is_changed)
+static uint32_t paired_line_number(const struct al_diff_source *s, int side,
+				   uint32_t line, bool *is_changed)
 {
 	const struct al_line_pairing *p;
 
@@ -79,8 +80,8 @@ static struct al_diff_line *add_line(struct al_diff *d)
 }
 
 /* Enter a line under a key of two numbers. Return: NULL if memory is short. */
-static struct al_diff_line *find_or_add_line(struct matcher *m, uint64_t a,
-					     uint64_t b)
+static struct al_diff_line *find_or_add_line_by_key(struct matcher *m,
+						    uint64_t a, uint64_t b)
 {
 	uint32_t number;
 	bool is_new;
@@ -92,7 +93,8 @@ static struct al_diff_line *find_or_add_line(struct matcher *m, uint64_t a,
 
 /* Return the line that a row belongs to, with its numbers in both texts. NULL:
    memory is short. */
-static struct al_diff_line *find_line(struct matcher *m, const struct place *p)
+static struct al_diff_line *find_or_add_line_of_row(struct matcher *m,
+						    const struct place *p)
 {
 	const struct al_diff_source *s = &m->sources.source[p->source];
 	uint32_t line = p->row->line, other, number;
@@ -103,19 +105,20 @@ static struct al_diff_line *find_line(struct matcher *m, const struct place *p)
 	object = (uintptr_t)p->object;
 	if (s->method == AL_DIFF_BY_OFFSET) {
 		line -= m->first[p->side][p->function];
-		l = find_or_add_line(m, (uint64_t)p->function << 32 | line,
-				     (object + p->source) | UINT64_C(1) << 63);
+		l = find_or_add_line_by_key(
+			m, (uint64_t)p->function << 32 | line,
+			(object + p->source) | UINT64_C(1) << 63);
 		if (l != NULL)
 			l->match = AL_DIFF_GUESSED;
 		return l;
 	}
-	other = other_line(s, p->side, line, &is_changed);
+	other = paired_line_number(s, p->side, line, &is_changed);
 	/* The key of a line is its number in B; of a line only in A, that in A
 	   with bit 31 set, which no number in B has. */
 	number = p->side ? line : other;
 	if (p->side == 0 && (other == 0 && s->method != AL_DIFF_IDENTICAL))
 		number = line | UINT32_C(1) << 31;
-	l = find_or_add_line(m, file | number, object);
+	l = find_or_add_line_by_key(m, file | number, object);
 	if (l == NULL)
 		return NULL;
 	if (other || s->method == AL_DIFF_IDENTICAL) {
@@ -132,14 +135,15 @@ static void add_costs(struct al_diff_costs *to, const struct al_diff_costs *c)
 		to->event[i] += c->event[i];
 }
 
-static int add_row(struct matcher *m, int side, const struct al_diff_row *row)
+static int add_row_to_line(struct matcher *m, int side,
+			   const struct al_diff_row *row)
 {
 	struct al_diff_line *l;
 	struct place p;
 
-	if (find_place(m, side, row, &p))
+	if (find_place_of_row(m, side, row, &p))
 		return -ENOMEM;
-	l = find_line(m, &p);
+	l = find_or_add_line_of_row(m, &p);
 	if (l == NULL)
 		return -ENOMEM;
 	if (l->path == NULL || (side == 0 && l->in[0] == UINT32_MAX)) {
@@ -158,7 +162,7 @@ static int add_row(struct matcher *m, int side, const struct al_diff_row *row)
 
 /* Note the first line of each function in the files whose texts are not
    known. Return: 0; -ENOMEM. */
-static int find_first_lines(struct matcher *m, int side)
+static int find_first_line_of_functions(struct matcher *m, int side)
 {
 	const struct al_diff_rows *rows = &m->d->in[side]->lines;
 	uint32_t *first = m->first[side];
@@ -167,7 +171,7 @@ static int find_first_lines(struct matcher *m, int side)
 	for (size_t i = 0; i < m->n_first; i++)
 		first[i] = UINT32_MAX;
 	for (size_t i = 0; i < rows->n; i++) {
-		if (find_place(m, side, &rows->row[i], &p))
+		if (find_place_of_row(m, side, &rows->row[i], &p))
 			return -ENOMEM;
 		if (m->sources.source[p.source].method != AL_DIFF_BY_OFFSET ||
 		    p.function >= m->n_first)
@@ -179,12 +183,12 @@ static int find_first_lines(struct matcher *m, int side)
 }
 
 /* Return the number of functions that rows of lines may name. */
-static size_t largest_function_count(const struct al_diff *d)
+static size_t max_function_count(const struct al_diff *d)
 {
 	return d->n_functions + d->in[0]->lines.n + d->in[1]->lines.n + 1;
 }
 
-static void set_matches(struct al_diff *d)
+static void set_line_matches(struct al_diff *d)
 {
 	for (size_t i = 0; i < d->n_lines; i++) {
 		struct al_diff_line *l = &d->line[i];
@@ -200,17 +204,19 @@ static int pair_lines(struct matcher *m)
 {
 	int err = al_diff_sources_init(&m->sources, m->d);
 
-	m->n_first = largest_function_count(m->d);
+	m->n_first = max_function_count(m->d);
 	for (int side = 0; !err && side < 2; side++) {
 		m->first[side] = malloc(m->n_first * sizeof(uint32_t));
-		err = m->first[side] ? find_first_lines(m, side) : -ENOMEM;
+		err = m->first[side] ? find_first_line_of_functions(m, side)
+				     : -ENOMEM;
 	}
 	/* B first: a line of A finds that of B. */
 	for (int side = 1; side >= 0; side--)
 		for (size_t i = 0; !err && i < m->d->in[side]->lines.n; i++)
-			err = add_row(m, side, &m->d->in[side]->lines.row[i]);
+			err = add_row_to_line(m, side,
+					      &m->d->in[side]->lines.row[i]);
 	if (!err)
-		set_matches(m->d);
+		set_line_matches(m->d);
 	return err;
 }
 
@@ -220,7 +226,7 @@ int al_diff_pair_lines(struct al_diff *d, struct al_diff_names *names)
 	int err = pair_lines(&m);
 
 	if (!err)
-		err = al_diff_find_moved(d, &m.sources);
+		err = al_diff_find_moved_functions(d, &m.sources);
 	free(m.first[0]);
 	free(m.first[1]);
 	al_pair_table_release(&m.keys);

@@ -50,8 +50,9 @@ static int compare_lines(const void *a, const void *b)
 
 /* Add the line of @side if its function exists on that side only and the text
    is known. */
-static void add_text_line(struct finder *f, const struct al_diff_sources *s,
-			  const struct al_diff_line *l, int side)
+static void add_unmatched_text_line(struct finder *f,
+				    const struct al_diff_sources *s,
+				    const struct al_diff_line *l, int side)
 {
 	uint32_t function = l->in[side], source;
 	const struct al_diff_source *file;
@@ -72,7 +73,8 @@ static void add_text_line(struct finder *f, const struct al_diff_sources *s,
 }
 
 /* Collect the lines of functions that are gone or new. Return: 0; -ENOMEM. */
-static int collect_bodies(struct finder *f, const struct al_diff_sources *s)
+static int collect_unmatched_bodies(struct finder *f,
+				    const struct al_diff_sources *s)
 {
 	size_t n = 2 * f->d->n_lines + 1;
 
@@ -82,7 +84,7 @@ static int collect_bodies(struct finder *f, const struct al_diff_sources *s)
 		return -ENOMEM;
 	for (size_t i = 0; i < f->d->n_lines; i++)
 		for (int side = 0; side < 2; side++)
-			add_text_line(f, s, &f->d->line[i], side);
+			add_unmatched_text_line(f, s, &f->d->line[i], side);
 	qsort(f->line, f->n_lines, sizeof(*f->line), compare_lines);
 	for (size_t i = 0; i < f->n_lines; i++) {
 		struct body *last =
@@ -120,8 +122,8 @@ static bool is_new(const struct finder *f, const struct body *b)
 }
 
 /* Make one pair of a function that is gone and one that is new. */
-static void rename_function(struct al_diff *d, uint32_t gone, uint32_t new,
-			    unsigned percent)
+static void join_renamed_functions(struct al_diff *d, uint32_t gone,
+				   uint32_t new, unsigned percent)
 {
 	struct al_diff_function *a = &d->function[gone];
 	struct al_diff_function *b = &d->function[new];
@@ -137,7 +139,7 @@ static void rename_function(struct al_diff *d, uint32_t gone, uint32_t new,
 }
 
 /* Find the new function that is most like the one of body @i. */
-static void find_renamed(struct finder *f, size_t i)
+static void pair_with_renamed_function(struct finder *f, size_t i)
 {
 	const struct body *a = &f->body[i], *best = NULL;
 	unsigned most = RENAMED_PERCENT - 1, percent, tried = 0;
@@ -155,7 +157,7 @@ static void find_renamed(struct finder *f, size_t i)
 		}
 	}
 	if (best != NULL)
-		rename_function(f->d, a->function, best->function, most);
+		join_renamed_functions(f->d, a->function, best->function, most);
 }
 
 /* ---- inlined ---- */
@@ -175,8 +177,8 @@ static int compare_votes(const void *a, const void *b)
 }
 
 /* Decide about the votes of one function. */
-static void decide_inlined_into(struct al_diff *d, const struct vote *v,
-				size_t n)
+static void set_inlined_into_by_votes(struct al_diff *d, const struct vote *v,
+				      size_t n)
 {
 	size_t most = 0, k;
 	uint32_t by = UINT32_MAX;
@@ -195,7 +197,7 @@ static void decide_inlined_into(struct al_diff *d, const struct vote *v,
 					       : d->function[by].name;
 }
 
-static int find_inlined(struct al_diff *d)
+static int find_inlined_functions(struct al_diff *d)
 {
 	struct vote *vote = malloc((d->n_lines + 1) * sizeof(*vote));
 	size_t n = 0, k;
@@ -213,7 +215,7 @@ static int find_inlined(struct al_diff *d)
 	for (size_t i = 0; i < n; i = k) {
 		for (k = i; k < n && vote[k].gone == vote[i].gone; k++)
 			;
-		decide_inlined_into(d, &vote[i], k - i);
+		set_inlined_into_by_votes(d, &vote[i], k - i);
 	}
 	free(vote);
 	return 0;
@@ -230,16 +232,17 @@ static void remove_empty(struct al_diff *d)
 	d->n_functions = n;
 }
 
-int al_diff_find_moved(struct al_diff *d, const struct al_diff_sources *s)
+int al_diff_find_moved_functions(struct al_diff *d,
+				 const struct al_diff_sources *s)
 {
 	struct finder f = {.d = d};
-	int err = collect_bodies(&f, s);
+	int err = collect_unmatched_bodies(&f, s);
 
 	for (size_t i = 0; !err && i < f.n_bodies; i++)
 		if (d->function[f.body[i].function].match == AL_DIFF_GONE)
-			find_renamed(&f, i);
+			pair_with_renamed_function(&f, i);
 	if (!err)
-		err = find_inlined(d);
+		err = find_inlined_functions(d);
 	free(f.line);
 	free(f.body);
 	/* Indices in lines are no longer those of functions. */

@@ -36,7 +36,7 @@ static size_t count_hex(const char *s)
 
 /* Return the length of the suffix of a clone at @s, which is a '.'; 0: there is
    none. */
-static size_t clone_suffix(const char *s)
+static size_t clone_suffix_length(const char *s)
 {
 	static const char *const word[] = {".constprop", ".isra", ".part",
 					   ".cold", ".lto_priv"};
@@ -75,7 +75,7 @@ static void drop_clones(char *name)
 		remove_range(clone, end + 1);
 	}
 	while ((at = strchr(at, '.')) != NULL) {
-		n = clone_suffix(at);
+		n = clone_suffix_length(at);
 		if (n > 0 && (at[n] == '\0' || at[n] == '.') && at > name)
 			remove_range(at, at + n);
 		else
@@ -96,7 +96,7 @@ static void drop_rust_hash(char *name)
 }
 
 /* Remove "#N" before a '}'. */
-static void drop_numbers(char *name)
+static void drop_lambda_numbers(char *name)
 {
 	char *at = name;
 	size_t n;
@@ -128,7 +128,7 @@ char *al_diff_normalize_function(char *name)
 		return name;
 	drop_clones(name);
 	drop_rust_hash(name);
-	drop_numbers(name);
+	drop_lambda_numbers(name);
 	drop_abi_tags(name);
 	return name;
 }

@@ -10,7 +10,7 @@
 
 #include "base/text/line_writer.h"
 
-uint64_t al_diff_distance(const struct al_diff_costs c[2], int event)
+uint64_t al_diff_absolute_change(const struct al_diff_costs c[2], int event)
 {
 	uint64_t a = c[0].event[event], b = c[1].event[event];
 
@@ -22,7 +22,7 @@ bool al_diff_differs(const struct al_diff_costs c[2])
 	return memcmp(&c[0], &c[1], sizeof(c[0])) != 0;
 }
 
-int al_diff_main_event(const struct al_diff *d)
+int al_diff_most_changed_event(const struct al_diff *d)
 {
 	static const double weight[AL_DIFF_EVENTS] = {1,   10, 100, 1,	10,
 						      100, 1,  10,  100};
@@ -31,7 +31,7 @@ int al_diff_main_event(const struct al_diff *d)
 	int best = 0;
 
 	for (int i = 0; i < AL_DIFF_EVENTS; i++) {
-		x = weight[i] * (double)al_diff_distance(c, i);
+		x = weight[i] * (double)al_diff_absolute_change(c, i);
 		if (x > most) {
 			most = x;
 			best = i;
@@ -75,8 +75,8 @@ static int compare_functions(const void *x, const void *y, void *event)
 		*(const struct al_diff_function *const *)x;
 	const struct al_diff_function *b =
 		*(const struct al_diff_function *const *)y;
-	uint64_t p = al_diff_distance(a->costs, *(int *)event);
-	uint64_t q = al_diff_distance(b->costs, *(int *)event);
+	uint64_t p = al_diff_absolute_change(a->costs, *(int *)event);
+	uint64_t q = al_diff_absolute_change(b->costs, *(int *)event);
 
 	if (p != q)
 		return p < q ? 1 : -1;
@@ -87,8 +87,8 @@ static int compare_lines(const void *x, const void *y, void *event)
 {
 	const struct al_diff_line *a = *(const struct al_diff_line *const *)x;
 	const struct al_diff_line *b = *(const struct al_diff_line *const *)y;
-	uint64_t p = al_diff_distance(a->costs, *(int *)event);
-	uint64_t q = al_diff_distance(b->costs, *(int *)event);
+	uint64_t p = al_diff_absolute_change(a->costs, *(int *)event);
+	uint64_t q = al_diff_absolute_change(b->costs, *(int *)event);
 	int c;
 
 	if (p != q)

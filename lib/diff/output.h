@@ -40,10 +40,10 @@ enum { AL_DIFF_NUMBER = 40 /* [bytes] of a formatted number with its NUL */ };
 /* Return the event to sort by: its change weighs most, where a miss of the last
    level weighs 100 instructions and one of a first level 10; of the counts
    themselves where nothing has changed. */
-int al_diff_main_event(const struct al_diff *);
+int al_diff_most_changed_event(const struct al_diff *);
 
 /* Return |B - A| of an event. */
-uint64_t al_diff_distance(const struct al_diff_costs c[2], int event);
+uint64_t al_diff_absolute_change(const struct al_diff_costs c[2], int event);
 
 /* Whether some event differs. */
 bool al_diff_differs(const struct al_diff_costs c[2]);

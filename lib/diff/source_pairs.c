@@ -40,7 +40,7 @@ static const char *path_by_number(const struct al_diff_sources *s, int side,
 }
 
 /* Return the number of bytes that two paths have in common at their ends. */
-static size_t common_end(const char *a, const char *b)
+static size_t common_suffix_length(const char *a, const char *b)
 {
 	size_t n = strlen(a), m = strlen(b), same = 0;
 
@@ -77,7 +77,7 @@ static struct named *sort_by_name(const struct al_diff_sources *s, int side)
 	return n;
 }
 
-static void add_source(struct al_diff_sources *s, uint32_t a, uint32_t b)
+static void add_source_pair(struct al_diff_sources *s, uint32_t a, uint32_t b)
 {
 	struct al_diff_source *new = &s->source[s->n];
 
@@ -101,33 +101,35 @@ static void pair_equal_paths(struct al_diff_sources *s)
 	for (uint32_t i = 0; i < s->paths[0].n; i++)
 		if (al_pair_table_find(&s->paths[1], s->paths[0].pair[i].a, 0,
 				       &number))
-			add_source(s, i, number);
+			add_source_pair(s, i, number);
 }
 
 /* Pair file @a with the most similar unpaired one of its name among
    @b[@from..]. */
-static void pair_named(struct al_diff_sources *s, const struct named *a,
-		       const struct named *b, uint32_t from)
+static void pair_file_with_similar(struct al_diff_sources *s,
+				   const struct named *a, const struct named *b,
+				   uint32_t from)
 {
 	uint32_t best = UINT32_MAX;
 	size_t most = 0, same;
 
 	for (; from < s->paths[1].n && strcmp(b[from].name, a->name) == 0;
 	     from++) {
-		same = common_end(path_by_number(s, 0, a->number),
-				  path_by_number(s, 1, b[from].number));
+		same = common_suffix_length(
+			path_by_number(s, 0, a->number),
+			path_by_number(s, 1, b[from].number));
 		if (s->of_path[1][b[from].number] == UINT32_MAX &&
 		    same > most) {
 			most = same;
 			best = b[from].number;
 		}
 	}
-	add_source(s, a->number, best);
+	add_source_pair(s, a->number, best);
 }
 
 /* Pair the others by name, then add those of B that no file of A has. Return:
    0; -ENOMEM. */
-static int pair_names(struct al_diff_sources *s)
+static int pair_files_by_name(struct al_diff_sources *s)
 {
 	struct named *a = sort_by_name(s, 0), *b = sort_by_name(s, 1);
 	int err = a && b ? 0 : -ENOMEM;
@@ -137,11 +139,11 @@ static int pair_names(struct al_diff_sources *s)
 		while (k < s->paths[1].n && strcmp(b[k].name, a[i].name) < 0)
 			k++;
 		if (s->of_path[0][a[i].number] == UINT32_MAX)
-			pair_named(s, &a[i], b, k);
+			pair_file_with_similar(s, &a[i], b, k);
 	}
 	for (uint32_t i = 0; !err && i < s->paths[1].n; i++)
 		if (s->of_path[1][i] == UINT32_MAX)
-			add_source(s, UINT32_MAX, i);
+			add_source_pair(s, UINT32_MAX, i);
 	free(a);
 	free(b);
 	return err;
@@ -182,10 +184,10 @@ static void invert_pairing(struct al_diff_source *s)
 static int align_texts(struct al_diff_source *s, const struct al_diff_file *a,
 		       const struct al_diff_file *b)
 {
-	int err = al_diff_read_text(a->path, a->hash, &s->text[0]);
+	int err = al_diff_read_line_hashes(a->path, a->hash, &s->text[0]);
 
 	if (!err)
-		err = al_diff_read_text(b->path, b->hash, &s->text[1]);
+		err = al_diff_read_line_hashes(b->path, b->hash, &s->text[1]);
 	if (err)
 		return err;
 	s->to[0] = malloc((s->text[0].n + 1) * sizeof(*s->to[0]));
@@ -199,8 +201,8 @@ static int align_texts(struct al_diff_source *s, const struct al_diff_file *a,
 }
 
 /* Note the object that has code of each file. */
-static void find_objects(struct al_diff_sources *s, const struct al_diff *d,
-			 int side)
+static void find_object_of_each_file(struct al_diff_sources *s,
+				     const struct al_diff *d, int side)
 {
 	const struct al_diff_rows *rows = &d->in[side]->lines;
 	struct al_diff_source *source;
@@ -225,8 +227,8 @@ static const char *find_build_id(const struct al_diff_input *in,
 }
 
 /* Whether the code of a file is in one object that was not built anew. */
-static bool is_one_build(const struct al_diff_source *s,
-			 const struct al_diff *d)
+static bool is_same_build(const struct al_diff_source *s,
+			  const struct al_diff *d)
 {
 	const char *id;
 
@@ -248,7 +250,7 @@ static int choose_method(struct al_diff_source *s, const struct al_diff *d)
 	b = find_file(d->in[1], s->path[1]);
 	s->method = AL_DIFF_BY_OFFSET;
 	if ((a && b && a->hash == b->hash) || !strcmp(s->path[0], "???") ||
-	    is_one_build(s, d)) {
+	    is_same_build(s, d)) {
 		s->method = AL_DIFF_IDENTICAL;
 	} else if (a && b) {
 		err = align_texts(s, a, b);
@@ -275,9 +277,9 @@ int al_diff_sources_init(struct al_diff_sources *s, const struct al_diff *d)
 	if (s->source == NULL)
 		return -ENOMEM;
 	pair_equal_paths(s);
-	err = pair_names(s);
+	err = pair_files_by_name(s);
 	for (int side = 0; !err && side < 2; side++)
-		find_objects(s, d, side);
+		find_object_of_each_file(s, d, side);
 	for (size_t i = 0; !err && i < s->n; i++)
 		err = choose_method(&s->source[i], d);
 	return err;

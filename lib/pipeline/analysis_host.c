@@ -17,7 +17,8 @@ enum { STATE_ALIGN = 64 }; /* alignment of the state of an analysis [bytes] */
 
 static const char *find_option(void *host, const char *key)
 {
-	return al_analysis_option(((struct al_analysis_host *)host)->spec, key);
+	return al_analysis_option_value(((struct al_analysis_host *)host)->spec,
+					key);
 }
 
 static int open_output(struct al_analysis_host *a)
@@ -154,7 +155,7 @@ static int for_each_batch(struct al_analysis_host *a,
 	struct an_batch batch;
 	int err = 0;
 
-	while (!err && al_consumer_chunk_batch_at(s, &at, &batch))
+	while (!err && al_consumer_chunk_step_batch(s, &at, &batch))
 		if (!batch.warm || a->spec->class->accepts_warmup)
 			err = stage(a->state, &batch);
 	return err;
@@ -307,7 +308,7 @@ static int discard_output(void *host, const void *data, size_t len)
 	return 0;
 }
 
-void al_analysis_host_stop_output(struct al_analysis_host *a)
+void al_analysis_host_drop_output(struct al_analysis_host *a)
 {
 	a->env.write = discard_output;
 	a->output = (struct al_output){0};

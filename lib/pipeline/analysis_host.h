@@ -111,7 +111,7 @@ void al_analysis_host_save(struct al_analysis_host *);
 
 /* Discard the output that is not yet flushed, and all later output; the file is
    not changed. */
-void al_analysis_host_stop_output(struct al_analysis_host *);
+void al_analysis_host_drop_output(struct al_analysis_host *);
 
 void al_analysis_host_close(struct al_analysis_host *);
 

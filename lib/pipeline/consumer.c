@@ -50,7 +50,8 @@ struct al_consumer *al_consumer_new(const struct al_consumer_context *host,
 	return v;
 }
 
-unsigned al_consumer_divide(struct al_consumer *v, unsigned n_partitions)
+unsigned al_consumer_set_partitions(struct al_consumer *v,
+				    unsigned n_partitions)
 {
 	unsigned most = 1;
 
@@ -85,10 +86,11 @@ static int grow_own_block_table(struct al_consumer *v, uint32_t n)
 
 /* Return the lanes of the consumer's window that threads of @class belong to,
    as bits. */
-static uint64_t window_lanes(const struct al_consumer *v, unsigned class)
+static uint64_t window_lanes_of_class(const struct al_consumer *v,
+				      unsigned class)
 {
-	return al_lanes_of_class(&v->context.recovery->lanes, class,
-				 v->number - 1);
+	return al_lanes_of_class_in_window(&v->context.recovery->lanes, class,
+					   v->number - 1);
 }
 
 /* Add the consumer's own version of each block that is new in a chunk. Return:
@@ -103,9 +105,9 @@ static int add_own_blocks(struct al_consumer *v,
 		int err = grow_own_block_table(v, b->pub.id + 1);
 
 		if (!err)
-			err = al_executed_find_selected(
-				&v->executed, b, window_lanes(v, b->class),
-				&own);
+			err = al_executed_find_or_add_own(
+				&v->executed, b,
+				window_lanes_of_class(v, b->class), &own);
 		if (err)
 			return err;
 		v->own_block[b->pub.id] = own ? own->pub.id + 1 : 0;
@@ -118,8 +120,9 @@ static int add_own_blocks(struct al_consumer *v,
 
 /* Return the index that execution @exec of the chunk has in the share, or the
    index of the first later execution that the share has. */
-static size_t index_in_share(const struct al_consumer *v,
-			     const struct al_recovered_chunk *p, size_t exec)
+static size_t share_index_of_exec(const struct al_consumer *v,
+				  const struct al_recovered_chunk *p,
+				  size_t exec)
 {
 	size_t n = 0;
 
@@ -142,10 +145,10 @@ static int add_warmup(struct al_consumer *v, const struct al_recovered_chunk *p,
 		.lock = all ? &r->lock : NULL,
 		.has_all_windows = all,
 		.share = &v->chunk[p->inflight_slot],
-		.before = index_in_share(v, p, start->before),
+		.before = share_index_of_exec(v, p, start->before),
 	};
 
-	return al_warmup_add(&v->warmup, &target, history, start);
+	return al_warmup_add_to_share(&v->warmup, &target, history, start);
 }
 
 int al_consumer_add_warmup(struct al_consumer *v,
@@ -166,14 +169,14 @@ bool al_consumer_has_warm_batches(const struct al_consumer *v, unsigned slot)
 	return v->chunk[slot].n_warm_batches > 0;
 }
 
-int al_consumer_select(struct al_consumer *v,
-		       const struct al_recovered_chunk *p,
-		       struct al_history *history)
+int al_consumer_select_share(struct al_consumer *v,
+			     const struct al_recovered_chunk *p,
+			     struct al_history *history)
 {
 	struct al_consumer_chunk *s = &v->chunk[p->inflight_slot];
 	int err;
 
-	al_consumer_chunk_set_all(s, p);
+	al_consumer_chunk_use_whole(s, p);
 	if (v->number == 0)
 		return 0;
 	err = add_own_blocks(v, p);
@@ -184,7 +187,8 @@ int al_consumer_select(struct al_consumer *v,
 	if (err)
 		al_consumer_chunk_clear(s);
 	else
-		s->n_blocks = al_executed_get_new(&v->executed, &s->block);
+		s->n_blocks =
+			al_executed_take_new_blocks(&v->executed, &s->block);
 	return err;
 }
 
@@ -266,13 +270,13 @@ static void release_shares(struct al_consumer *v)
 
 /* Add the counters of the image's blocks to those of the consumer's own
    blocks. */
-static void add_block_counters(struct al_consumer *v)
+static void add_counters_of_image_blocks(struct al_consumer *v)
 {
 	const struct al_executed *all = &v->context.recovery->executed;
 
 	for (uint32_t i = 0; i < v->n_own_blocks && i < all->n; i++)
 		if (v->own_block[i] != 0)
-			al_executed_add_counts(
+			al_executed_add_image_counts(
 				v->executed.block[v->own_block[i] - 1],
 				all->block[i]);
 }
@@ -280,7 +284,7 @@ static void add_block_counters(struct al_consumer *v)
 void al_consumer_finish(struct al_consumer *v)
 {
 	release_shares(v);
-	add_block_counters(v);
+	add_counters_of_image_blocks(v);
 	for (size_t i = 0; i < v->n_analyses; i++)
 		al_analysis_host_finish(&v->analysis[i]);
 }

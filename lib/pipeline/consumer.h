@@ -60,7 +60,8 @@ struct al_consumer *al_consumer_new(const struct al_consumer_context *,
 /* Let the analyses divide their work into at most @n_partitions partitions.
    Call before the first chunk. Return: the largest number of partitions of an
    analysis, 1 if none is partitioned. */
-unsigned al_consumer_divide(struct al_consumer *, unsigned n_partitions);
+unsigned al_consumer_set_partitions(struct al_consumer *,
+				    unsigned n_partitions);
 
 /* Add the warm-up (warmup.h) of each window that starts to record in the chunk
    to the consumer's share, if the consumer receives the window. This adds
@@ -74,8 +75,9 @@ int al_consumer_add_warmup(struct al_consumer *,
    For other consumers than 0 this adds the warm-up, too. @history: NULL if no
    window has a warm-up. Context: in the order of chunks. Return: 0; -errno, and
    the share is empty. */
-int al_consumer_select(struct al_consumer *, const struct al_recovered_chunk *,
-		       struct al_history *history);
+int al_consumer_select_share(struct al_consumer *,
+			     const struct al_recovered_chunk *,
+			     struct al_history *history);
 
 /* Whether the share has warm batches, which are never partitioned. */
 bool al_consumer_has_warm_batches(const struct al_consumer *, unsigned slot);

@@ -10,8 +10,8 @@
 
 #include "lib/recover/recovered_chunk.h"
 
-void al_consumer_chunk_set_all(struct al_consumer_chunk *s,
-			       const struct al_recovered_chunk *p)
+void al_consumer_chunk_use_whole(struct al_consumer_chunk *s,
+				 const struct al_recovered_chunk *p)
 {
 	s->base = p->base;
 	s->inflight_slot = p->inflight_slot;
@@ -54,9 +54,9 @@ static int reserve_own_arrays(struct al_consumer_chunk *s,
 
 /* Copy the chunk's marks that precede its execution @end to the share, where
    they precede execution @before. */
-static void copy_marks(struct al_consumer_chunk *s,
-		       const struct al_recovered_chunk *p, size_t end,
-		       size_t before)
+static void copy_marks_up_to_exec(struct al_consumer_chunk *s,
+				  const struct al_recovered_chunk *p,
+				  size_t end, size_t before)
 {
 	while (s->n_marks < p->n_marks &&
 	       p->mark[s->n_marks].before_exec <= end) {
@@ -73,19 +73,19 @@ int al_consumer_chunk_select(struct al_consumer_chunk *s,
 
 	if (reserve_own_arrays(s, p) != 0)
 		return -ENOMEM;
-	al_consumer_chunk_set_all(s, p);
+	al_consumer_chunk_use_whole(s, p);
 	s->exec = s->own_exec;
 	s->mark = s->own_mark;
 	s->n_marks = 0;
 	for (size_t i = 0; i < p->n_execs; i++) {
 		uint32_t number = own[p->exec[i].block];
 
-		copy_marks(s, p, i, n);
+		copy_marks_up_to_exec(s, p, i, n);
 		s->own_exec[n] = (struct an_exec){number - 1,
 						  p->exec[i].exit_and_offset};
 		n += number != 0;
 	}
-	copy_marks(s, p, p->n_execs, n);
+	copy_marks_up_to_exec(s, p, p->n_execs, n);
 	s->n_execs = n;
 	return 0;
 }
@@ -198,9 +198,9 @@ static void set_warm_batch(const struct al_consumer_chunk *s,
 	};
 }
 
-bool al_consumer_chunk_batch_at(const struct al_consumer_chunk *s,
-				struct al_batch_position *position,
-				struct an_batch *batch)
+bool al_consumer_chunk_step_batch(const struct al_consumer_chunk *s,
+				  struct al_batch_position *position,
+				  struct an_batch *batch)
 {
 	const struct al_warm_batch *warm =
 		position->warm < s->n_warm_batches
@@ -231,7 +231,7 @@ bool al_consumer_chunk_next_batch(struct al_consumer_chunk *s,
 	if (left == 0 && marks_end == s->n_marks &&
 	    s->next.warm == s->n_warm_batches)
 		return false;
-	al_consumer_chunk_batch_at(s, &s->next, batch);
+	al_consumer_chunk_step_batch(s, &s->next, batch);
 	if (batch->warm)
 		return true;
 	n = batch->n_execs;

@@ -77,8 +77,8 @@ struct al_consumer_chunk {
 };
 
 /* Make the share equal to the recovered chunk, whose arrays it then uses. */
-void al_consumer_chunk_set_all(struct al_consumer_chunk *,
-			       const struct al_recovered_chunk *);
+void al_consumer_chunk_use_whole(struct al_consumer_chunk *,
+				 const struct al_recovered_chunk *);
 
 /* Make the share empty. */
 void al_consumer_chunk_clear(struct al_consumer_chunk *);
@@ -108,9 +108,9 @@ void al_consumer_chunk_free_warm(struct al_consumer_chunk *);
 
 /* Set @batch to the batch that begins at @position, without marks, and advance
    @position. Return: false if there is no batch. */
-bool al_consumer_chunk_batch_at(const struct al_consumer_chunk *,
-				struct al_batch_position *position,
-				struct an_batch *batch);
+bool al_consumer_chunk_step_batch(const struct al_consumer_chunk *,
+				  struct al_batch_position *position,
+				  struct an_batch *batch);
 
 /* Set @batch to the next batch, with its marks. Return: false if there is no
    batch. */

@@ -154,7 +154,7 @@ static void make_log(unsigned shift)
 
 static void add_execution(uint32_t route, uint64_t address)
 {
-	uint32_t header = pt_block_header(route, pt_block_bytes(1));
+	uint32_t header = pt_block_unit_header(route, pt_block_unit_bytes(1));
 
 	put(&header, sizeof(header));
 	put(&address, sizeof(address));
@@ -163,7 +163,7 @@ static void add_execution(uint32_t route, uint64_t address)
 /* Add a fault at the load of block 0. */
 static void add_fault(void)
 {
-	const uint32_t unit[4] = {pt_control_header(PT_CUT, 16), 0, 0, 2};
+	const uint32_t unit[4] = {pt_control_unit_header(PT_CUT, 16), 0, 0, 2};
 
 	put(unit, sizeof(unit));
 }
@@ -254,13 +254,14 @@ static void test_alone(void)
 static void test_views(void)
 {
 	struct al_settings whole = noting;
-	struct al_stream *s, *sum = al_stream_new_total(&noting);
+	struct al_stream *s, *sum = al_stream_new_for_totals(&noting);
 	struct pt_plan *plan = plan_of("windows:\n- profile: [{}]\n" REST);
 
-	is_u64(al_stream_consumers_end(sum), 1, "a sum has the view of all");
-	al_stream_add_consumers(sum, plan);
-	al_stream_add_consumers(sum, plan);
-	ok(al_stream_consumers_end(sum) == 3 &&
+	is_u64(al_stream_consumer_number_end(sum), 1,
+	       "a sum has the view of all");
+	al_stream_add_window_consumers(sum, plan);
+	al_stream_add_window_consumers(sum, plan);
+	ok(al_stream_consumer_number_end(sum) == 3 &&
 		   !al_stream_has_consumer(sum, 1) &&
 		   al_stream_has_consumer(sum, 2),
 	   "and one for each window that has a report of its own");
@@ -274,7 +275,7 @@ static void test_views(void)
 	al_stream_free(s);
 	whole.no_per_window = true;
 	s = run_windows("windows:\n" FIRST REST, 0, &whole);
-	is_u64(al_stream_consumers_end(s), 1,
+	is_u64(al_stream_consumer_number_end(s), 1,
 	       "there are none if nobody wants them");
 	al_stream_free(s);
 	al_stream_free(sum);
@@ -286,13 +287,13 @@ static void test_views(void)
 static void test_names(void)
 {
 	struct pt_plan *plan = plan_of("windows:\n" FIRST);
-	struct al_stream *s = al_stream_new_total(&noting);
+	struct al_stream *s = al_stream_new_for_totals(&noting);
 	char *name =
 		(char *)plan + plan->strings.at +
 		((struct pt_window *)((char *)plan + plan->windows.at))->name;
 
 	name[2] = '/';
-	al_stream_add_consumers(s, plan);
+	al_stream_add_window_consumers(s, plan);
 	is_str(al_stream_window_name(s, 1), "1",
 	       "a path is no name of a window");
 	al_stream_free(s);

@@ -114,20 +114,20 @@ static uint64_t find_first_to_store(const struct al_stages *s)
 /* Whether @worker prefers an ordered stage, because it did it last.
    @last_worker: worker that did it last; 0: no worker yet, so all prefer it.
    @worker: 0 prefers every stage. */
-static bool is_own_stage(unsigned last_worker, unsigned worker)
+static bool is_stage_preferred(unsigned last_worker, unsigned worker)
 {
 	return worker == 0 || last_worker == 0 || last_worker == worker;
 }
 
 /* Return the partition that has passed the fewest chunks, of those that can run
    now and that @worker prefers; n_partitions if there is none. */
-static unsigned slowest_own_partition(const struct al_stages *s,
-				      unsigned worker)
+static unsigned slowest_preferred_partition(const struct al_stages *s,
+					    unsigned worker)
 {
 	unsigned last_worker = s->n_partitions;
 
 	for (unsigned p = 0; s->n_partitions > 1 && p < s->n_partitions; p++)
-		if (is_own_stage(s->partition[p].worker, worker) &&
+		if (is_stage_preferred(s->partition[p].worker, worker) &&
 		    can_run_partition(s, p) &&
 		    (last_worker == s->n_partitions ||
 		     s->partition[p].done < s->partition[last_worker].done))
@@ -161,15 +161,17 @@ static void assign_stage(struct al_job *job, enum al_stage stage,
 static bool assign_ordered_stage(struct al_stages *s, struct al_job *job,
 				 unsigned worker)
 {
-	unsigned partition = slowest_own_partition(s, worker);
+	unsigned partition = slowest_preferred_partition(s, worker);
 
-	if (can_run_tail(s) && is_own_stage(s->last_tailer, worker)) {
+	if (can_run_tail(s) && is_stage_preferred(s->last_tailer, worker)) {
 		assign_stage(job, AL_TAIL, s->n_ended);
 		s->tailing = true;
-	} else if (can_gather(s) && is_own_stage(s->last_gatherer, worker)) {
+	} else if (can_gather(s) &&
+		   is_stage_preferred(s->last_gatherer, worker)) {
 		assign_stage(job, AL_GATHER, s->n_gathered);
 		s->gathering = true;
-	} else if (can_prepare(s) && is_own_stage(s->last_preparer, worker)) {
+	} else if (can_prepare(s) &&
+		   is_stage_preferred(s->last_preparer, worker)) {
 		assign_stage(job, AL_PREPARE, s->n_prepared);
 		s->preparing = true;
 	} else if (s->n_partitions > 1 && partition < s->n_partitions) {
@@ -294,7 +296,7 @@ bool al_stages_finish_job(struct al_stages *s, const struct al_job *job)
 	return s->n_ended > ended;
 }
 
-unsigned al_stages_count_jobs(const struct al_stages *s)
+unsigned al_stages_count_runnable_jobs(const struct al_stages *s)
 {
 	unsigned n = can_run_tail(s) + can_gather(s) + can_prepare(s),
 		 recover = 0;

@@ -102,6 +102,6 @@ bool al_stages_assign_job(struct al_stages *, struct al_job *, unsigned worker);
 bool al_stages_finish_job(struct al_stages *, const struct al_job *);
 
 /* Return the number of jobs that could begin now. */
-unsigned al_stages_count_jobs(const struct al_stages *);
+unsigned al_stages_count_runnable_jobs(const struct al_stages *);
 
 #endif

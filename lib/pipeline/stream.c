@@ -47,7 +47,7 @@ static int add_consumer(struct al_stream *s, unsigned number,
 		return -ENOMEM;
 	s->consumer[s->n_consumers++] = v;
 	if (n_partitions > 1)
-		n_partitions = al_consumer_divide(v, n_partitions);
+		n_partitions = al_consumer_set_partitions(v, n_partitions);
 	if (n_partitions > s->stages.n_partitions)
 		s->stages.n_partitions = n_partitions;
 	s->stages.max_in_flight = s->stages.n_partitions > 1
@@ -126,12 +126,13 @@ struct al_stream *al_stream_fork(const struct al_fork *fork, const char *label)
 	return NULL;
 }
 
-struct al_stream *al_stream_new_total(const struct al_settings *settings)
+struct al_stream *al_stream_new_for_totals(const struct al_settings *settings)
 {
 	return new_stream(settings, NULL, "");
 }
 
-void al_stream_record_to(struct al_stream *s, struct al_stream_writer *writer)
+void al_stream_set_profile_writer(struct al_stream *s,
+				  struct al_stream_writer *writer)
 {
 	s->writer = writer;
 	s->needs_names = true;
@@ -163,7 +164,7 @@ int al_stream_set_plan(struct al_stream *s, const struct pt_plan *plan)
 	s->stages.recovers_in_order = s->recovery.lanes.n > 1;
 	if (create_history(s, plan) != 0)
 		return -ENOMEM;
-	return al_stream_add_consumers(s, plan);
+	return al_stream_add_window_consumers(s, plan);
 }
 
 /* Return the consumer with @number, or NULL. */
@@ -176,7 +177,8 @@ static struct al_consumer *find_consumer(const struct al_stream *s,
 	return NULL;
 }
 
-int al_stream_add_consumers(struct al_stream *s, const struct pt_plan *plan)
+int al_stream_add_window_consumers(struct al_stream *s,
+				   const struct pt_plan *plan)
 {
 	const struct pt_window *w = al_plan_windows(plan);
 	int err = 0;
@@ -189,7 +191,7 @@ int al_stream_add_consumers(struct al_stream *s, const struct pt_plan *plan)
 	return err;
 }
 
-unsigned al_stream_consumers_end(const struct al_stream *s)
+unsigned al_stream_consumer_number_end(const struct al_stream *s)
 {
 	unsigned end = 1;
 
@@ -245,7 +247,7 @@ int al_stream_add_log(struct al_stream *s, const void *log, size_t bytes)
 
 /* Add the counts of all recoverers to the counters of the blocks, and free the
    recoverers. */
-static void flush_recoverers(struct al_stream *s)
+static void flush_and_free_recoverers(struct al_stream *s)
 {
 	struct al_counted_recoverer *w, *next;
 
@@ -277,7 +279,7 @@ void al_stream_finish(struct al_stream *s)
 
 	release_chunks(s);
 	al_stream_lock(s);
-	flush_recoverers(s);
+	flush_and_free_recoverers(s);
 	al_counts_add_executed(&s->published, &s->recovery.executed);
 	al_counts_add_windows(s->window_counts, &s->recovery.executed);
 	al_stream_unlock(s);
@@ -348,7 +350,7 @@ struct al_outcomes al_stream_detach_outcomes(struct al_stream *s,
 	struct al_outcomes o = b->outcomes;
 
 	b->outcomes = (struct al_outcomes){0};
-	al_outcomes_suggest(&o, plan, &b->mappings, &b->marks);
+	al_outcomes_set_suggestions(&o, plan, &b->mappings, &b->marks);
 	return o;
 }
 
@@ -367,16 +369,16 @@ int al_stream_analysis_state(const struct al_stream *s, unsigned consumer,
 	return a->error;
 }
 
-void al_stream_close_outputs(struct al_stream *s)
+void al_stream_drop_outputs(struct al_stream *s)
 {
 	for (unsigned v = 0; v < s->n_consumers; v++)
 		for (size_t i = 0; i < s->consumer[v]->n_analyses; i++)
-			al_analysis_host_stop_output(
+			al_analysis_host_drop_output(
 				&s->consumer[v]->analysis[i]);
 }
 
-bool al_stream_is_unwritten(const struct al_stream *s, unsigned consumer,
-			    size_t i)
+bool al_stream_is_output_unwritten(const struct al_stream *s, unsigned consumer,
+				   size_t i)
 {
 	return find_consumer(s, consumer)->analysis[i].is_unwritten;
 }
@@ -389,7 +391,7 @@ void al_stream_save(struct al_stream *s, char *const *command)
 
 /* Remove one user of the stream. If it was the last, free the blocks and the
    stream, and remove a user of the parent whose blocks were borrowed. */
-static void release_user(struct al_stream *s)
+static void release_user_or_free_stream(struct al_stream *s)
 {
 	while (s != NULL && --s->users == 0) {
 		struct al_stream *parent = s->parent;
@@ -408,10 +410,10 @@ void al_stream_free(struct al_stream *s)
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_free(s->consumer[i]);
 	release_chunks(s);
-	flush_recoverers(s);
+	flush_and_free_recoverers(s);
 	free(s->child);
 	al_executed_release(&s->recovery.executed);
 	al_perfmap_release(&s->jit_names);
 	al_stream_writer_free(s->writer);
-	release_user(s);
+	release_user_or_free_stream(s);
 }

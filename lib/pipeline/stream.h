@@ -76,7 +76,8 @@ struct al_stream *al_stream_fork(const struct al_fork *, const char *label);
 
 /* Also store the stream in a profile. Call before the first log record or
    chunk. From then on the stream owns and frees the writer. */
-void al_stream_record_to(struct al_stream *, struct al_stream_writer *);
+void al_stream_set_profile_writer(struct al_stream *,
+				  struct al_stream_writer *);
 
 /* Set the plan that the stream is recorded by. The plan has been checked and
    outlives the stream. Call before the first log record or chunk. Return: 0;
@@ -86,11 +87,11 @@ int al_stream_set_plan(struct al_stream *, const struct pt_plan *);
 /* Add a consumer (consumer.h) for each window of the plan that has a report of
    its own and no consumer yet. al_stream_set_plan() calls this. Return: 0;
    -ENOMEM. */
-int al_stream_add_consumers(struct al_stream *, const struct pt_plan *);
+int al_stream_add_window_consumers(struct al_stream *, const struct pt_plan *);
 
 /* Return 1 + the highest number of a consumer (consumer.h). Numbers below may
    be missing. */
-unsigned al_stream_consumers_end(const struct al_stream *);
+unsigned al_stream_consumer_number_end(const struct al_stream *);
 
 bool al_stream_has_consumer(const struct al_stream *, unsigned consumer);
 
@@ -145,7 +146,7 @@ typedef int al_load_fn(void *arg);
 
 /* Add stage load, which loads words before they are recovered: all chunks are
    then begun by al_stream_begin_load(). Call before the first chunk. */
-void al_stream_enable_load(struct al_stream *);
+void al_stream_enable_load_stage(struct al_stream *);
 
 /* Queue a whole chunk that must be loaded: a job calls @load with @arg, which
    stores the chunk at @words. Otherwise as al_stream_begin_chunk(). */
@@ -167,7 +168,7 @@ bool al_stream_finish_job(struct al_stream *, const struct al_job *);
 
 /* Return the number of jobs that could begin now. Context: the caller's lock is
    held. */
-unsigned al_stream_count_jobs(const struct al_stream *);
+unsigned al_stream_count_runnable_jobs(const struct al_stream *);
 
 /* Return the stream's error: 0; -EPROTO if a unit contradicts the descriptors
    (everything before that unit is analysed, nothing after it), or if units
@@ -202,7 +203,7 @@ void al_stream_merge(struct al_stream *into, const struct al_stream *from);
 
 /* Return an empty stream that others can be merged into, or NULL with errno
    set. */
-struct al_stream *al_stream_new_total(const struct al_settings *settings);
+struct al_stream *al_stream_new_for_totals(const struct al_settings *settings);
 
 /* Return the current counts. Context: any thread may call this while others
    work on the stream; the counts are then slightly old. */
@@ -228,19 +229,19 @@ struct al_outcomes al_stream_detach_outcomes(struct al_stream *,
 int al_stream_analysis_state(const struct al_stream *, unsigned consumer,
 			     size_t i, const void **state);
 
-/* Have each analysis write its output of a sum (al_stream_new_total()).
+/* Have each analysis write its output of a sum (al_stream_new_for_totals()).
    @command: arguments of the run's first image, or NULL. An analysis whose
    output fails is stopped. */
 void al_stream_save(struct al_stream *, char *const *command);
 
 /* Discard output that the analyses have not flushed, and all later output, in
    a forked copy of the process. Context: no job is being done. */
-void al_stream_close_outputs(struct al_stream *);
+void al_stream_drop_outputs(struct al_stream *);
 
 /* Whether output of analysis @i is missing or incomplete because it could not
    be written. */
-bool al_stream_is_unwritten(const struct al_stream *, unsigned consumer,
-			    size_t i);
+bool al_stream_is_output_unwritten(const struct al_stream *, unsigned consumer,
+				   size_t i);
 
 /* Return the largest number of partitions of an analysis; 1 if none is
    partitioned. */

@@ -103,7 +103,7 @@ static uint64_t words[CHUNKS][CHUNK / 8];
 /* Add an execution of the block that is stopped before its load. */
 static void add_partial_execution(void)
 {
-	const uint32_t unit[4] = {pt_control_header(PT_CUT, 16), 0, 0, 1};
+	const uint32_t unit[4] = {pt_control_unit_header(PT_CUT, 16), 0, 0, 1};
 
 	put(unit, sizeof(unit));
 }
@@ -219,7 +219,7 @@ static void test_zero(void)
 		uint64_t words[sizeof(block) / 8];
 	} log;
 	struct al_stream *s = start_stream();
-	uint32_t header = pt_block_header(1, 0);
+	uint32_t header = pt_block_unit_header(1, 0);
 
 	memcpy(&log, &block, sizeof(block));
 	memcpy(&second, &block, sizeof(second));
@@ -281,7 +281,8 @@ static void test_children(void)
 	for (; !err && n <= AL_MAX_CHILDREN; n += used / 16 - 1)
 		err = al_stream_process_chunk(s, chunk, CHUNK, 0);
 	is_u64((uint64_t)-err, AL_E_CHILDREN, "waits are bounded");
-	ok(strstr(al_bounds_reason(err), "4194304"), "and it is said by what");
+	ok(strstr(al_bounds_error_text(err), "4194304"),
+	   "and it is said by what");
 	al_stream_free(s);
 }
 

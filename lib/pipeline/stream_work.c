@@ -49,7 +49,7 @@ void al_stream_begin_chunk(struct al_stream *s, const uint64_t *words,
 	al_stages_begin_chunk(&s->stages);
 }
 
-void al_stream_enable_load(struct al_stream *s)
+void al_stream_enable_load_stage(struct al_stream *s)
 {
 	s->stages.has_load = true;
 }
@@ -70,9 +70,9 @@ bool al_stream_next_job(struct al_stream *s, struct al_job *job,
 	return al_stages_assign_job(&s->stages, job, worker);
 }
 
-unsigned al_stream_count_jobs(const struct al_stream *s)
+unsigned al_stream_count_runnable_jobs(const struct al_stream *s)
 {
-	return al_stages_count_jobs(&s->stages);
+	return al_stages_count_runnable_jobs(&s->stages);
 }
 
 int al_stream_error(const struct al_stream *s)
@@ -143,7 +143,8 @@ static void release_recoverer(struct al_stream *s, struct al_recoverer *r)
 
 /* Give the chunk the memory of an idle copy, the one that was used last, which
    is likely still in the processor's cache. */
-static void assign_idle_copy(struct al_stream *s, struct al_recovered_chunk *p)
+static void assign_idle_copy_buffer(struct al_stream *s,
+				    struct al_recovered_chunk *p)
 {
 	al_stream_lock(s);
 	p->copy = s->idle_copies;
@@ -152,7 +153,8 @@ static void assign_idle_copy(struct al_stream *s, struct al_recovered_chunk *p)
 	al_stream_unlock(s);
 }
 
-static void release_copy(struct al_stream *s, struct al_recovered_chunk *p)
+static void release_copy_buffer(struct al_stream *s,
+				struct al_recovered_chunk *p)
 {
 	if (p->copy == NULL)
 		return;
@@ -168,7 +170,7 @@ static void release_copy(struct al_stream *s, struct al_recovered_chunk *p)
 static int recover_units(struct al_recoverer *r, struct al_recovered_chunk *p,
 			 bool from_copy)
 {
-	uint64_t committed = p->end ? p->end : pt_slot(p->base + 2);
+	uint64_t committed = p->end ? p->end : pt_read_shared_slot(p->base + 2);
 	struct al_unit_reader c = {NULL, PT_CHUNK_HEAD / 4, committed / 4};
 	int err = al_recovered_chunk_start(p);
 
@@ -176,7 +178,8 @@ static int recover_units(struct al_recoverer *r, struct al_recovered_chunk *p,
 		return p->error ? p->error : err;
 	/* An analysis may read one slot more than an execution has, so 8 bytes
 	   must follow the units. */
-	if (pt_half(p->base) != pt_control_header(PT_CHUNK, PT_CHUNK_HEAD) ||
+	if (pt_read_shared_half(p->base) !=
+		    pt_control_unit_header(PT_CHUNK, PT_CHUNK_HEAD) ||
 	    committed % 4 != 0 || committed < PT_CHUNK_HEAD ||
 	    committed > p->bytes - 8)
 		return -EPROTO;
@@ -200,7 +203,7 @@ static void do_recover(struct al_stream *s, struct al_recovered_chunk *p)
 		return;
 	}
 	if (s->writer != NULL)
-		assign_idle_copy(s, p);
+		assign_idle_copy_buffer(s, p);
 	p->error = recover_units(r, p, s->writer != NULL);
 	if (s->writer != NULL && al_recoverer_count_chunk(r, p) != 0)
 		p->error = -ENOMEM;
@@ -242,10 +245,11 @@ static int add_warmup(struct al_stream *s, const struct al_recovered_chunk *p)
 
 /* Store the exits of children in a chunk, and its warm-ups; count its marks; list
    its new blocks. After an error, the chunks that follow are emptied. */
-static void register_chunk(struct al_stream *s, struct al_recovered_chunk *p)
+static void register_chunk_contents(struct al_stream *s,
+				    struct al_recovered_chunk *p)
 {
 	if (s->prepare_error) {
-		al_recovery_undo(&s->recovery, p);
+		al_recovery_undo_chunk(&s->recovery, p);
 		p->recovered_bytes = 0;
 	}
 	if (!s->prepare_error)
@@ -264,7 +268,8 @@ static void register_chunk(struct al_stream *s, struct al_recovered_chunk *p)
 			s->window_counts[p->mark[i].id].openings++;
 	}
 	s->published.unit_bytes += p->recovered_bytes;
-	p->n_blocks = al_executed_get_new(&s->recovery.executed, &p->block);
+	p->n_blocks =
+		al_executed_take_new_blocks(&s->recovery.executed, &p->block);
 	al_stream_unlock(s);
 }
 
@@ -273,9 +278,10 @@ static enum an_chunk_mode do_prepare(struct al_stream *s,
 {
 	enum an_chunk_mode strictest = AN_CHUNK_CONTINUE;
 
-	register_chunk(s, p);
+	register_chunk_contents(s, p);
 	for (unsigned i = 0; i < s->n_consumers; i++) {
-		int err = al_consumer_select(s->consumer[i], p, s->history);
+		int err =
+			al_consumer_select_share(s->consumer[i], p, s->history);
 		enum an_chunk_mode mode =
 			al_consumer_prepare(s->consumer[i], p->inflight_slot);
 
@@ -298,7 +304,8 @@ static enum an_chunk_mode do_prepare(struct al_stream *s,
 
 /* ---- storing in a profile ---- */
 
-static void do_store(struct al_stream *s, struct al_recovered_chunk *p)
+static void encode_chunk_for_profile(struct al_stream *s,
+				     struct al_recovered_chunk *p)
 {
 	struct al_recoverer *r = acquire_recoverer(s);
 	int err;
@@ -331,8 +338,9 @@ static void do_scatter(struct al_stream *s, struct al_recovered_chunk *p)
 		al_consumer_scatter(s->consumer[i], p->inflight_slot);
 }
 
-static void do_partition(struct al_stream *s, struct al_recovered_chunk *p,
-			 unsigned partition)
+static void run_analyses_in_partition(struct al_stream *s,
+				      struct al_recovered_chunk *p,
+				      unsigned partition)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_run_partition(s->consumer[i], p->inflight_slot,
@@ -347,7 +355,8 @@ static void do_gather(struct al_stream *s, struct al_recovered_chunk *p)
 		al_consumer_gather(s->consumer[i], p->inflight_slot);
 }
 
-static void do_tail(struct al_stream *s, struct al_recovered_chunk *p)
+static void run_analysis_tails(struct al_stream *s,
+			       struct al_recovered_chunk *p)
 {
 	for (unsigned i = 0; i < s->n_consumers; i++)
 		al_consumer_run_tail(s->consumer[i], p->inflight_slot);
@@ -369,19 +378,19 @@ static void do_chunk_stage(struct al_stream *s, struct al_job *job,
 		job->mode = do_prepare(s, p);
 		break;
 	case AL_STORE:
-		do_store(s, p);
+		encode_chunk_for_profile(s, p);
 		break;
 	case AL_SCATTER:
 		do_scatter(s, p);
 		break;
 	case AL_PARTITION:
-		do_partition(s, p, job->partition);
+		run_analyses_in_partition(s, p, job->partition);
 		break;
 	case AL_GATHER:
 		do_gather(s, p);
 		break;
 	case AL_TAIL:
-		do_tail(s, p);
+		run_analysis_tails(s, p);
 		break;
 	case AL_STAGES:
 		break;
@@ -422,7 +431,7 @@ bool al_stream_finish_job(struct al_stream *s, const struct al_job *job)
 		s->error = read_store_error(s);
 	if (!al_stages_finish_job(&s->stages, job))
 		return false;
-	release_copy(s, chunk_in_flight(s, job->first_chunk));
+	release_copy_buffer(s, chunk_in_flight(s, job->first_chunk));
 	return true;
 }
 

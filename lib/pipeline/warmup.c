@@ -25,11 +25,11 @@ struct exec_part {
 
 /* ---- blocks ---- */
 
-/* Return the position of the fault (pt_cut_word()), the last slot of the unit.
+/* Return the position of the fault (pt_cut_position_word()), the last slot of the unit.
    The execution was stopped by a fault. */
 static uint64_t fault_position(const struct exec_part *p)
 {
-	return pt_slot(p->words + p->exec->n_words - 2);
+	return pt_read_shared_slot(p->words + p->exec->n_words - 2);
 }
 
 /* Set @number to the number of a part; parts that have the same block have the
@@ -105,7 +105,8 @@ static struct al_desc *make_part_desc(const struct exec_part *p)
 		return select_part_instrs(d, p, p->exec->exit);
 	word = fault_position(p);
 	partial = al_desc_make_partial(d, pt_cut_accesses(word),
-				       pt_cut_instrs(word), pt_cut_half(word));
+				       pt_cut_instrs(word),
+				       pt_cut_has_modify_load(word));
 	if (partial == NULL) {
 		errno = errno == ENOMEM ? ENOMEM : 0;
 		return NULL;
@@ -122,7 +123,7 @@ static struct al_block *add_warm_block(const struct al_warmup_target *ctx,
 
 	if (ctx->lock)
 		pthread_mutex_lock(ctx->lock);
-	b = al_executed_add_warm(ctx->executed, own);
+	b = al_executed_add_warm_block(ctx->executed, own);
 	if (ctx->lock)
 		pthread_mutex_unlock(ctx->lock);
 	return b;
@@ -171,9 +172,9 @@ static int grow_block_table(struct al_warmup *w, uint32_t n)
 }
 
 /* Find the block of a part, or create it. @out: as for make_part_block(). */
-static int find_part_block(struct al_warmup *w,
-			   const struct al_warmup_target *ctx,
-			   const struct exec_part *p, uint32_t *out)
+static int find_or_make_part_block(struct al_warmup *w,
+				   const struct al_warmup_target *ctx,
+				   const struct exec_part *p, uint32_t *out)
 {
 	uint32_t number;
 	bool is_new;
@@ -195,7 +196,7 @@ static int add_part_to_share(struct al_warmup *w,
 			     const struct exec_part *p)
 {
 	uint32_t block;
-	int err = find_part_block(w, ctx, p, &block);
+	int err = find_or_make_part_block(w, ctx, p, &block);
 
 	if (err || block == 0)
 		return err;
@@ -206,8 +207,8 @@ static int add_part_to_share(struct al_warmup *w,
 /* Return the index of the first instruction of an execution before which the
    process had executed at least @first_instret instructions; end_instr if there
    is none. */
-static uint16_t first_instr_at(const struct al_history_exec *e,
-			       uint64_t first_instret)
+static uint16_t first_instr_at_instret(const struct al_history_exec *e,
+				       uint64_t first_instret)
 {
 	uint16_t i = e->first_instr;
 
@@ -231,14 +232,14 @@ static int add_execution(struct al_warmup *w,
 	struct exec_part p = {
 		.exec = e,
 		.words = chunk->words + e->slots_index,
-		.from = first_instr_at(e, first_instret),
+		.from = first_instr_at_instret(e, first_instret),
 		.lanes = ctx->lanes->class[e->class].warm & lanes,
 	};
 
 	if (p.from >= e->end_instr || !(e->desc->lanes & p.lanes))
 		return 0;
 	if (p.from > e->first_instr && ctx->has_all_windows)
-		return al_history_split(history, chunk, i, p.from);
+		return al_history_split_execution(history, chunk, i, p.from);
 	if (ctx->has_all_windows) {
 		p.excluded_lanes =
 			ctx->lanes->class[e->class].lanes | e->simulated_lanes;
@@ -249,7 +250,8 @@ static int add_execution(struct al_warmup *w,
 
 /* Whether all executions of a chunk are before @first_instret. This check saves
    time when a window opens often and the history is long. */
-static bool is_before(const struct al_history_chunk *p, uint64_t first_instret)
+static bool is_chunk_before_instret(const struct al_history_chunk *p,
+				    uint64_t first_instret)
 {
 	uint64_t last_instret = p->exec[p->n - 1].instret;
 
@@ -257,11 +259,12 @@ static bool is_before(const struct al_history_chunk *p, uint64_t first_instret)
 	       first_instret - last_instret >= PT_MAX_INSTRS;
 }
 
-int al_warmup_add(struct al_warmup *w, const struct al_warmup_target *ctx,
-		  struct al_history *history,
-		  const struct al_warmup_start *start)
+int al_warmup_add_to_share(struct al_warmup *w,
+			   const struct al_warmup_target *ctx,
+			   struct al_history *history,
+			   const struct al_warmup_start *start)
 {
-	uint64_t lanes = al_lanes_get_warm(ctx->lanes, start->window);
+	uint64_t lanes = al_lanes_warm_of_window(ctx->lanes, start->window);
 	uint64_t first_instret = w->last_opening[start->window];
 	int err = 0;
 
@@ -270,7 +273,8 @@ int al_warmup_add(struct al_warmup *w, const struct al_warmup_target *ctx,
 		first_instret = start->instret - history->warmup[start->window];
 	w->last_opening[start->window] = start->instret;
 	for (struct al_history_chunk *p = history->first; p; p = p->next)
-		for (size_t i = is_before(p, first_instret) ? p->n : 0;
+		for (size_t i = is_chunk_before_instret(p, first_instret) ? p->n
+									  : 0;
 		     i < p->n && !err; i++)
 			if (p->exec[i].instret < start->instret)
 				err = add_execution(w, ctx, history, p, i,

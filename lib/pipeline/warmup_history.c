@@ -57,7 +57,7 @@ static uint16_t count_executed_instrs(const struct al_warmup_exec *w,
 
 	if (w->exit != AL_EXIT_FAULT)
 		return w->desc->exit[w->exit].n_instrs;
-	instrs = pt_cut_instrs(pt_slot(words + w->n_words - 2));
+	instrs = pt_cut_instrs(pt_read_shared_slot(words + w->n_words - 2));
 	return instrs < w->desc->n_instrs ? (uint16_t)instrs
 					  : w->desc->n_instrs;
 }
@@ -68,7 +68,8 @@ static void append_exec(struct al_history_chunk *p,
 {
 	p->exec[p->n++] = (struct al_history_exec){
 		.desc = w->desc,
-		.instret = pt_slot(words + 2 * w->desc->instret_slot),
+		.instret =
+			pt_read_shared_slot(words + 2 * w->desc->instret_slot),
 		.slots_index = (uint32_t)(words - p->words),
 		.n_words = w->n_words,
 		.exit = w->exit,
@@ -106,8 +107,9 @@ int al_history_append(struct al_history *history,
 	return 0;
 }
 
-int al_history_split(struct al_history *history, struct al_history_chunk *p,
-		     size_t index, uint16_t first_instr)
+int al_history_split_execution(struct al_history *history,
+			       struct al_history_chunk *p, size_t index,
+			       uint16_t first_instr)
 {
 	if (p->n == p->size) {
 		size_t size = p->size + 16;

@@ -15,7 +15,7 @@
 #include "proto/window.h"
 
 /* Instructions [@first_instr, @end_instr) of one execution: all of it, or one
-   part if al_history_split() has divided it. */
+   part if al_history_split_execution() has divided it. */
 struct al_history_exec {
 	const struct al_desc *desc; /* descriptor of the whole block */
 	uint64_t instret; /* number of instructions that the process had
@@ -66,8 +66,8 @@ int al_history_append(struct al_history *, const struct al_recovered_chunk *);
 /* Divide execution number @index of a chunk: it receives the instructions
    before @first_instr, a new execution @index + 1 the others. Return: 0;
    -ENOMEM. */
-int al_history_split(struct al_history *, struct al_history_chunk *,
-		     size_t index, uint16_t first_instr);
+int al_history_split_execution(struct al_history *, struct al_history_chunk *,
+			       size_t index, uint16_t first_instr);
 
 /* Free the chunks that are older than any warm-up can reach. */
 void al_history_trim(struct al_history *);

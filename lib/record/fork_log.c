@@ -95,7 +95,7 @@ void al_stream_writer_inherit_log(struct al_stream_writer *t,
 		     : -errno;
 	t->inherited_bytes = bytes;
 	if (err)
-		al_recording_fail(t->recording, err);
+		al_recording_store_error(t->recording, err);
 	if (reader)
 		pf_reader_close(reader);
 }

@@ -71,7 +71,8 @@ static int reserve_bitmap(struct al_name_table *n)
 
 /* Mark the instruction at @value as named. Return: 1: it was not marked before;
    0: it was; -ENOMEM. */
-static int mark_named(struct al_name_table *n, uint32_t object, uint64_t value)
+static int mark_instruction_named(struct al_name_table *n, uint32_t object,
+				  uint64_t value)
 {
 	uint64_t at = value % AL_NAME_BITMAP_BYTES, bit = 1ull << at % 64;
 	uint64_t *bits;
@@ -137,7 +138,7 @@ static int find_or_add_object(struct naming *n, const char *path,
 
 	if (err || !is_new)
 		return err;
-	al_file_facts_build_id(al_symbols_file_facts(n->symbols), path, id);
+	al_file_facts_get_build_id(al_symbols_file_facts(n->symbols), path, id);
 	pf_records_begin(n->out, PF_OBJECT);
 	pf_records_add_number(n->out, *number);
 	pf_records_add_string(n->out, path);
@@ -160,7 +161,8 @@ static int find_or_add_source(struct naming *n, const char *path,
 						(uintptr_t)path, 0, &unused,
 						&is_new);
 	if (err || !is_new ||
-	    !al_file_facts_source(al_symbols_file_facts(n->symbols), path, &h))
+	    !al_file_facts_get_source_hash(al_symbols_file_facts(n->symbols),
+					   path, &h))
 		return err;
 	pf_records_begin(n->out, PF_SOURCE);
 	pf_records_add_number(n->out, *number);
@@ -172,7 +174,7 @@ static int find_or_add_source(struct naming *n, const char *path,
 static int name_instruction(struct naming *n, const char *path, uint32_t object,
 			    uint64_t value)
 {
-	int err = mark_named(n->written, object, value);
+	int err = mark_instruction_named(n->written, object, value);
 	struct pf_code_name *name;
 	struct an_symbol s;
 
@@ -191,7 +193,7 @@ static int name_instruction(struct naming *n, const char *path, uint32_t object,
 
 /* Name those instructions of the block that are in its mapped object. Code
    outside of mapped objects gets no names. */
-static int name_block(struct naming *n, const struct al_desc *d)
+static int name_block_instructions(struct naming *n, const struct al_desc *d)
 {
 	const struct al_mapping *m = d->mapping;
 	uint32_t object;
@@ -218,7 +220,7 @@ static int compare_names(const void *one, const void *other)
 
 /* Append the names, sorted, after the texts and objects that they refer to.
    Sorted names compress well. */
-static void append_names(struct naming *n)
+static void append_sorted_names(struct naming *n)
 {
 	if (n->n == 0)
 		return;
@@ -245,9 +247,9 @@ int al_name_table_name_blocks(struct al_name_table *written,
 	       records->bytes < MAX_BYTES;
 	     ++*at)
 		if (!x->block[*at]->pub.warm)
-			err = name_block(n, x->block[*at]->desc);
+			err = name_block_instructions(n, x->block[*at]->desc);
 	if (!err)
-		append_names(n);
+		append_sorted_names(n);
 	free(n);
 	return err ? err : *at < x->n;
 }

@@ -87,7 +87,7 @@ void al_packer_release(struct al_recording *r, struct al_packer *p)
 
 /* ---- blocks ---- */
 
-void al_recording_fail(struct al_recording *r, int err)
+void al_recording_store_error(struct al_recording *r, int err)
 {
 	pthread_mutex_lock(&r->lock);
 	if (r->error == 0)
@@ -134,12 +134,12 @@ static bool is_stopped(struct al_recording *r)
 	return stopped;
 }
 
-void al_recording_write(struct al_recording *r)
+void al_recording_write_queue(struct al_recording *r)
 {
 	int err = is_stopped(r) ? 0 : pf_writer_write_queue(r->writer);
 
 	if (err)
-		al_recording_fail(r, err);
+		al_recording_store_error(r, err);
 }
 
 void al_recording_sync(struct al_recording *r)
@@ -147,7 +147,7 @@ void al_recording_sync(struct al_recording *r)
 	int err = is_stopped(r) ? 0 : pf_writer_sync(r->writer);
 
 	if (err)
-		al_recording_fail(r, err);
+		al_recording_store_error(r, err);
 }
 
 /* Compress a block that is not a chunk, and add it to the writer's queue by
@@ -177,7 +177,7 @@ void al_recording_append(struct al_recording *r, const struct pf_head *head,
 		err = compress_and_queue(r, head, payload, bytes,
 					 pf_writer_add);
 	if (err)
-		al_recording_fail(r, err);
+		al_recording_store_error(r, err);
 }
 
 void al_recording_append_records(struct al_recording *r, enum pf_kind kind,
@@ -192,7 +192,7 @@ void al_recording_append_records(struct al_recording *r, enum pf_kind kind,
 	};
 
 	if (records->failed)
-		al_recording_fail(r, -ENOMEM);
+		al_recording_store_error(r, -ENOMEM);
 	else
 		al_recording_append(r, &head, records->data, records->bytes);
 	pf_records_release(records);
@@ -245,7 +245,7 @@ al_recording_open(const char *path, struct al_packers *packers, char *message)
 		return NULL;
 	}
 	append_run_record(r);
-	al_recording_write(r);
+	al_recording_write_queue(r);
 	return r;
 }
 
@@ -272,7 +272,7 @@ void al_recording_finish(struct al_recording *r, const struct pf_records *done)
 				     pf_writer_add_end);
 
 	if (err)
-		al_recording_fail(r, err);
+		al_recording_store_error(r, err);
 }
 
 uint64_t al_recording_bytes(struct al_recording *r)

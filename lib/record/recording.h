@@ -9,7 +9,7 @@
  * Functions that begin and end images or recordings add blocks to the writer's
  * queue (profile/format/writer.h) and never wait for the file, so they may be
  * called under a lock that others need soon, such as the daemon's. The caller
- * releases that lock and then calls al_recording_write(). Functions that store
+ * releases that lock and then calls al_recording_write_queue(). Functions that store
  * log, chunks and names write, too, and may wait as long as the file system
  * does; they are called without such a lock.
  *
@@ -56,20 +56,20 @@ void al_packers_free(struct al_packers *);
 struct al_recording *
 al_recording_open(const char *path, struct al_packers *packers, char *message);
 
-/* Begin a profile whose file is created by the first al_recording_write(). If
+/* Begin a profile whose file is created by the first al_recording_write_queue(). If
    this fails, the error is like that of a failed write. @packers: must outlive
    the recording. Return: NULL when memory is short. */
 struct al_recording *al_recording_new(const char *path, struct al_packers *);
 
 /**
- * al_recording_write() - Write what was added, unless another thread does so.
+ * al_recording_write_queue() - Write what was added, unless another thread does so.
  *
  * Context: the calling thread may wait as long as the file system does.
  */
-void al_recording_write(struct al_recording *);
+void al_recording_write_queue(struct al_recording *);
 
 /* Write all blocks that were added, and wait until they are written. Context:
-   as al_recording_write(). */
+   as al_recording_write_queue(). */
 void al_recording_sync(struct al_recording *);
 
 /* Description of an image that begins, for its first record. */

@@ -84,9 +84,9 @@ void al_packer_release(struct al_recording *, struct al_packer *);
 /* End the recording of all streams, because it cannot be written or memory is
    short. @err: -errno. Errors of one stream are returned by
    al_stream_writer_pack(). */
-void al_recording_fail(struct al_recording *, int err);
+void al_recording_store_error(struct al_recording *, int err);
 
-/* Compress a block and add it to the writer's queue, which al_recording_write()
+/* Compress a block and add it to the writer's queue, which al_recording_write_queue()
    writes. An error becomes the recording's. Never waits for the file. */
 void al_recording_append(struct al_recording *, const struct pf_head *,
 			 const void *payload, size_t bytes);

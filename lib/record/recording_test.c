@@ -231,7 +231,8 @@ static void execute_named(struct al_process *p, struct al_stream *s, unsigned n)
 
 	start_chunk();
 	for (unsigned i = 0; i < n; i++) {
-		uint32_t header = pt_block_header(i, pt_block_bytes(1));
+		uint32_t header =
+			pt_block_unit_header(i, pt_block_unit_bytes(1));
 
 		put(&header, sizeof(header));
 		put(&address, sizeof(address));
@@ -431,7 +432,7 @@ static void test_no_profile(void)
 	s = start_program(100, &p);
 	settings.profile = each;
 	refused = sizeof(struct al_profile_file);
-	al_process_record_image(p, &image, NULL, s);
+	al_process_start_recording(p, &image, NULL, s);
 	refused = 0;
 	end_program(p, s);
 	al_run_end_profiles(run);
@@ -448,9 +449,9 @@ int main(void)
 	close(fd);
 	start_test();
 	test_change(0, "a header that becomes 0 does not end the profile");
-	test_change(pt_control_header(PT_MARK, 1000),
+	test_change(pt_control_unit_header(PT_MARK, 1000),
 		    "nor one that becomes too long");
-	test_change(pt_block_header(77, pt_block_bytes(1)),
+	test_change(pt_block_unit_header(77, pt_block_unit_bytes(1)),
 		    "nor one of a block that is unknown");
 	test_no_units();
 	test_long_names();

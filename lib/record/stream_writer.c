@@ -87,7 +87,7 @@ al_recording_add_stream(struct al_recording *r,
 	struct al_stream_writer *t = calloc(1, sizeof(*t));
 
 	if (t == NULL) {
-		al_recording_fail(r, -ENOMEM);
+		al_recording_store_error(r, -ENOMEM);
 		return NULL;
 	}
 	pthread_mutex_init(&t->lock, NULL);
@@ -139,9 +139,9 @@ void al_stream_writer_add_log(struct al_stream_writer *t, const void *log,
 	}
 	pthread_mutex_unlock(&t->lock);
 	if (err)
-		al_recording_fail(t->recording, err);
+		al_recording_store_error(t->recording, err);
 	if (is_full)
-		al_recording_write(t->recording);
+		al_recording_write_queue(t->recording);
 }
 
 /* Allocate the list of headers for a chunk of @bytes. Return: 0; -ENOMEM. */
@@ -230,7 +230,7 @@ int al_stream_writer_pack(struct al_stream_writer *t,
 	al_packer_release(r, p);
 	if (err != -ENOMEM)
 		return err;
-	al_recording_fail(r, err);
+	al_recording_store_error(r, err);
 	return 0;
 }
 
@@ -244,9 +244,9 @@ static void add_chunk_counts(struct pf_counts *to, const struct pf_counts *c)
 
 /* Set in @head the threads that run in a chunk, and the number of its marks. A
    stream begins with thread 1. */
-static void set_threads(struct al_stream_writer *t,
-			const struct al_recovered_chunk *c,
-			struct pf_head *head)
+static void set_threads_and_mark_count(struct al_stream_writer *t,
+				       const struct al_recovered_chunk *c,
+				       struct pf_head *head)
 {
 	head->thread = t->thread;
 	head->threads = pf_thread_bit(t->thread);
@@ -261,16 +261,16 @@ static void set_threads(struct al_stream_writer *t,
 
 /* Set the members of @head that depend on the order of chunks: position, sums,
    times and threads. */
-static void complete_head(struct al_stream_writer *t,
-			  const struct al_recovered_chunk *c,
-			  struct pf_head *head)
+static void complete_block_head(struct al_stream_writer *t,
+				const struct al_recovered_chunk *c,
+				struct pf_head *head)
 {
 	head->position = t->chunks++;
 	head->before = t->totals;
 	head->begin_ns = t->last_begin_ns;
 	head->end_ns = t->last_begin_ns =
 		al_recording_offset_ns(t->recording, c->begin_ns);
-	set_threads(t, c, head);
+	set_threads_and_mark_count(t, c, head);
 	add_chunk_counts(&t->totals, &head->counts);
 }
 
@@ -283,12 +283,12 @@ void al_stream_writer_append_chunk(struct al_stream_writer *t,
 	al_stream_writer_flush(t);
 	t->has_gap |= b == NULL && has_units(c);
 	if (b != NULL && !t->has_gap) {
-		complete_head(t, c, &b->packed.head);
+		complete_block_head(t, c, &b->packed.head);
 		pf_writer_add(r->writer, b);
 		b = NULL;
 	}
 	free(b);
-	al_recording_write(r);
+	al_recording_write_queue(r);
 }
 
 void al_stream_writer_add_names(struct al_stream_writer *t,
@@ -309,10 +309,10 @@ void al_stream_writer_add_names(struct al_stream_writer *t,
 			al_recording_append_records(r, PF_NAMES, PF_NO_STREAM,
 						    &a);
 		pthread_mutex_unlock(&r->names_lock);
-		al_recording_write(r);
+		al_recording_write_queue(r);
 	}
 	if (more < 0)
-		al_recording_fail(r, more);
+		al_recording_store_error(r, more);
 }
 
 static void append_window_counts(struct pf_records *a,

@@ -105,9 +105,9 @@ static bool are_exits_valid(const struct al_desc *d)
 		for (; done < e->n_accesses; done++) {
 			if (d->access[done].instr >= e->n_instrs)
 				return false;
-			slots = al_desc_count_slots(d, done, false, slots);
+			slots = al_desc_add_access_slots(d, done, false, slots);
 		}
-		if (e->bytes < pt_block_bytes(slots))
+		if (e->bytes < pt_block_unit_bytes(slots))
 			return false;
 		instrs = e->n_instrs;
 	}
@@ -254,13 +254,15 @@ static const char *read_path(struct al_blocks *b, const struct pt_log_head *r,
 	return al_intern(b->strings, path);
 }
 
-static int read_next_path(struct al_blocks *b, const struct pt_log_head *r)
+static int store_path_of_next_block(struct al_blocks *b,
+				    const struct pt_log_head *r)
 {
 	b->next_path = read_path(b, r, sizeof(*r));
 	return b->next_path ? 0 : -EPROTO;
 }
 
-static int read_next_lanes(struct al_blocks *b, const struct pt_log_head *r)
+static int store_lanes_of_next_block(struct al_blocks *b,
+				     const struct pt_log_head *r)
 {
 	if (r->bytes < sizeof(*b->next_lanes) + sizeof(*b->next_lanes->lanes))
 		return -EPROTO;
@@ -312,11 +314,11 @@ static int read_log_record(struct al_blocks *b, const struct pt_log_head *r)
 	case PT_LOG_UNMAP:
 		return end_mappings(b, (const void *)r);
 	case PT_LOG_FILE:
-		return read_next_path(b, r);
+		return store_path_of_next_block(b, r);
 	case PT_LOG_VALUES:
-		return al_values_copy(&b->next_values, (const void *)r);
+		return al_values_store_record(&b->next_values, (const void *)r);
 	case PT_LOG_LANES:
-		return read_next_lanes(b, r);
+		return store_lanes_of_next_block(b, r);
 	case PT_LOG_NAMED:
 		return al_marks_add(&b->marks, b->strings, (const void *)r);
 	case PT_LOG_OUTCOME:
@@ -374,7 +376,7 @@ static unsigned count_unit_slots(const struct al_desc *d, unsigned accesses,
 	unsigned slots = al_desc_leading_slots(d);
 
 	for (unsigned i = 0; i < accesses + half; i++)
-		slots = al_desc_count_slots(d, i, i == accesses, slots);
+		slots = al_desc_add_access_slots(d, i, i == accesses, slots);
 	return slots;
 }
 
@@ -417,7 +419,7 @@ struct al_desc *al_desc_make_partial(const struct al_desc *whole,
 	*exit = (struct pt_exit){
 		.n_instrs = (uint16_t)instrs,
 		.n_accesses = (uint16_t)n,
-		.bytes = (uint16_t)pt_block_bytes(
+		.bytes = (uint16_t)pt_block_unit_bytes(
 			count_unit_slots(whole, accesses, half)),
 		.jump = PT_JUMP_SIGNAL,
 	};

@@ -61,7 +61,7 @@ static uint64_t pack_skipped_counts(const struct al_desc *d, unsigned exit,
 		const struct pt_access *a = &d->access[i];
 
 		if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
-		    pt_slot(slots + 2 * a->slot) == PT_NOT_DONE)
+		    pt_read_shared_slot(slots + 2 * a->slot) == PT_NOT_DONE)
 			sum += pack_access_counts(a);
 	}
 	return sum;

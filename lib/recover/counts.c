@@ -121,8 +121,8 @@ void al_counts_add_windows(struct al_window_counts *to,
 		const struct al_block *b = x->block[i];
 
 		for (unsigned w = 0; w < x->lanes->n_windows; w++) {
-			uint64_t lanes =
-				al_lanes_of_class(x->lanes, b->class, w);
+			uint64_t lanes = al_lanes_of_class_in_window(
+				x->lanes, b->class, w);
 
 			if (!(b->desc->lanes & lanes))
 				continue;

@@ -19,7 +19,7 @@ static void free_block(struct al_block *b)
 	free(b);
 }
 
-static unsigned count_classes(const struct al_executed *x)
+static unsigned count_thread_classes(const struct al_executed *x)
 {
 	return x->lanes ? x->lanes->n : 1;
 }
@@ -36,7 +36,7 @@ void al_executed_release(struct al_executed *x)
 	for (uint32_t i = 0; i < x->n; i++)
 		free_block(x->block[i]);
 	free(x->block);
-	for (unsigned c = 0; x->numbers && c < count_classes(x); c++)
+	for (unsigned c = 0; x->numbers && c < count_thread_classes(x); c++)
 		free(x->numbers[c].number);
 	free(x->numbers);
 	*x = (struct al_executed){0};
@@ -127,14 +127,15 @@ static int grow_number_table(struct al_block_numbers *table,
 
 /* Return the element for block @id in the table of @class; NULL if memory is
    short. */
-static uint32_t *find_block_number(struct al_executed *x,
-				   const struct al_blocks *blocks, uint32_t id,
-				   unsigned class)
+static uint32_t *find_block_number_slot(struct al_executed *x,
+					const struct al_blocks *blocks,
+					uint32_t id, unsigned class)
 {
 	struct al_block_numbers *table;
 
 	if (x->numbers == NULL)
-		x->numbers = calloc(count_classes(x), sizeof(*x->numbers));
+		x->numbers =
+			calloc(count_thread_classes(x), sizeof(*x->numbers));
 	if (x->numbers == NULL)
 		return NULL;
 	table = &x->numbers[class];
@@ -175,18 +176,19 @@ static int append_class_block(struct al_executed *x, const struct al_desc *d,
 			      struct al_desc *own, unsigned class,
 			      struct al_block **out)
 {
-	int err = append_selected_block(x, d, own, al_executed_lanes(x, class),
-					out);
+	int err = append_selected_block(
+		x, d, own, al_executed_lanes_of_class(x, class), out);
 
 	if (*out != NULL)
 		(*out)->class = class;
 	return err;
 }
 
-int al_executed_find(struct al_executed *x, const struct al_blocks *blocks,
-		     uint32_t id, unsigned class, struct al_block **out)
+int al_executed_find_or_add(struct al_executed *x,
+			    const struct al_blocks *blocks, uint32_t id,
+			    unsigned class, struct al_block **out)
 {
-	uint32_t *number = find_block_number(x, blocks, id, class);
+	uint32_t *number = find_block_number_slot(x, blocks, id, class);
 	int err;
 
 	*out = NULL;
@@ -254,13 +256,13 @@ static bool faults_before_first_instr(const struct al_desc *d,
 				      uint64_t fault_position)
 {
 	return d->lanes != UINT64_MAX &&
-	       fault_position == pt_cut_word(0, 0, false);
+	       fault_position == pt_cut_position_word(0, 0, false);
 }
 
-int al_executed_find_partial(struct al_executed *x,
-			     const struct al_blocks *blocks, uint32_t id,
-			     uint64_t fault_position, unsigned class,
-			     struct al_block **out)
+int al_executed_find_or_add_part(struct al_executed *x,
+				 const struct al_blocks *blocks, uint32_t id,
+				 uint64_t fault_position, unsigned class,
+				 struct al_block **out)
 {
 	const struct al_block key = {.whole_id = id,
 				     .fault_position = fault_position,
@@ -277,14 +279,15 @@ int al_executed_find_partial(struct al_executed *x,
 		return 0;
 	if (x->partial_bytes > AL_MAX_PARTIAL_BYTES)
 		return -AL_E_PARTIAL_BYTES;
-	d = al_desc_make_partial(
-		blocks->desc[id], pt_cut_accesses(fault_position),
-		pt_cut_instrs(fault_position), pt_cut_half(fault_position));
+	d = al_desc_make_partial(blocks->desc[id],
+				 pt_cut_accesses(fault_position),
+				 pt_cut_instrs(fault_position),
+				 pt_cut_has_modify_load(fault_position));
 	return d ? add_partial_block(x, &key, d, out) : -errno;
 }
 
-struct al_block *al_executed_add_warm(struct al_executed *x,
-				      struct al_desc *own)
+struct al_block *al_executed_add_warm_block(struct al_executed *x,
+					    struct al_desc *own)
 {
 	struct al_block *b;
 
@@ -317,9 +320,9 @@ static int compare_consumer_blocks(const void *one, const void *other)
 	return (a->lanes > b->lanes) - (a->lanes < b->lanes);
 }
 
-int al_executed_find_selected(struct al_executed *x,
-			      const struct al_block *image_block,
-			      uint64_t lanes, struct al_block **out)
+int al_executed_find_or_add_own(struct al_executed *x,
+				const struct al_block *image_block,
+				uint64_t lanes, struct al_block **out)
 {
 	const struct al_block key = {
 		.desc = image_block->desc,
@@ -344,8 +347,8 @@ int al_executed_find_selected(struct al_executed *x,
 		       : -ENOMEM;
 }
 
-void al_executed_add_counts(struct al_block *own,
-			    const struct al_block *image_block)
+void al_executed_add_image_counts(struct al_block *own,
+				  const struct al_block *image_block)
 {
 	const struct al_desc *d = image_block->desc;
 	unsigned n = 0;
@@ -357,8 +360,8 @@ void al_executed_add_counts(struct al_block *own,
 			own->skipped[n++] += image_block->skipped[i];
 }
 
-uint32_t al_executed_get_new(struct al_executed *x,
-			     const struct al_block **first)
+uint32_t al_executed_take_new_blocks(struct al_executed *x,
+				     const struct al_block **first)
 {
 	uint32_t n = x->first_new ? x->n - x->first_new->pub.id : 0;
 

@@ -34,7 +34,7 @@ struct al_block {
 			      next two members are valid */
 	uint32_t whole_id; /* tool's id of the whole block */
 	uint64_t fault_position; /* position of the fault in the block, see
-				    pt_cut_word() */
+				    pt_cut_position_word() */
 	/* [n_exits] executions that left the block by each exit */
 	uint64_t *exit_count;
 	uint64_t *skipped; /* [n_accesses] how often the guard of each access
@@ -68,7 +68,7 @@ struct al_executed {
 	   AL_MAX_PARTIAL_BYTES at most */
 	uint64_t partial_bytes;
 	struct al_block *last;
-	/* first block that al_executed_get_new() has not returned yet, or
+	/* first block that al_executed_take_new_blocks() has not returned yet, or
 	   NULL */
 	struct al_block *first_new;
 };
@@ -76,21 +76,21 @@ struct al_executed {
 void al_executed_release(struct al_executed *);
 
 /**
- * al_executed_find() - Find an executed block, and add it if it is new.
+ * al_executed_find_or_add() - Find an executed block, and add it if it is new.
  * @id: the tool's id of the block, below the number of described blocks.
  * @class: class of the thread that executes the block.
  * @out: receives the block; NULL if no lane of the class selects it.
  *
  * Return: 0; -ENOMEM.
  */
-int al_executed_find(struct al_executed *, const struct al_blocks *,
-		     uint32_t id, unsigned class, struct al_block **out);
+int al_executed_find_or_add(struct al_executed *, const struct al_blocks *,
+			    uint32_t id, unsigned class, struct al_block **out);
 
 /**
- * al_executed_find_partial() - Find a block stopped by a fault, and add it if
+ * al_executed_find_or_add_part() - Find a block stopped by a fault, and add it if
  * it is new.
  * @id: the tool's id of the whole block.
- * @fault_position: position of the fault, see pt_cut_word().
+ * @fault_position: position of the fault, see pt_cut_position_word().
  * @class: class of the thread that executes the block.
  * @out: receives the block; NULL if no lane of the class selects it.
  *
@@ -100,12 +100,12 @@ int al_executed_find(struct al_executed *, const struct al_blocks *,
  * Return: 0; -EPROTO if the block has no such part; -AL_E_PARTIAL_BYTES;
  * -ENOMEM.
  */
-int al_executed_find_partial(struct al_executed *, const struct al_blocks *,
-			     uint32_t id, uint64_t fault_position,
-			     unsigned class, struct al_block **out);
+int al_executed_find_or_add_part(struct al_executed *, const struct al_blocks *,
+				 uint32_t id, uint64_t fault_position,
+				 unsigned class, struct al_block **out);
 
 /**
- * al_executed_find_selected() - Find a consumer's selected part of a block, and
+ * al_executed_find_or_add_own() - Find a consumer's selected part of a block, and
  *                     add it if it is new.
  * @image_block: block of the exec image. Blocks that differ only in class may
  *               share one.
@@ -115,19 +115,19 @@ int al_executed_find_partial(struct al_executed *, const struct al_blocks *,
  *
  * Return: 0; -ENOMEM.
  */
-int al_executed_find_selected(struct al_executed *,
-			      const struct al_block *image_block,
-			      uint64_t lanes, struct al_block **out);
+int al_executed_find_or_add_own(struct al_executed *,
+				const struct al_block *image_block,
+				uint64_t lanes, struct al_block **out);
 
 /* Add the counters of @image_block, a block of the exec image, to those of
    @own, a consumer's part of it. Call al_recoverer_flush_counts() on every
    recoverer first. */
-void al_executed_add_counts(struct al_block *own,
-			    const struct al_block *image_block);
+void al_executed_add_image_counts(struct al_block *own,
+				  const struct al_block *image_block);
 
 /* Return the lanes that threads of class @class belong to, as bits. */
-static inline uint64_t al_executed_lanes(const struct al_executed *x,
-					 unsigned class)
+static inline uint64_t al_executed_lanes_of_class(const struct al_executed *x,
+						  unsigned class)
 {
 	return x->lanes ? x->lanes->class[class].lanes : UINT64_MAX;
 }
@@ -135,12 +135,12 @@ static inline uint64_t al_executed_lanes(const struct al_executed *x,
 /* Add a block that is simulated to warm the caches; its executions are not
    counted. @own: its descriptor, freed with the block. Return: the block; NULL
    with errno ENOMEM or AL_E_PARTIAL_BYTES, and @own is not freed. */
-struct al_block *al_executed_add_warm(struct al_executed *,
-				      struct al_desc *own);
+struct al_block *al_executed_add_warm_block(struct al_executed *,
+					    struct al_desc *own);
 
 /* Return the number of blocks added since the last call. @first: receives the
    first of them, or NULL; the others follow by their @next. */
-uint32_t al_executed_get_new(struct al_executed *,
-			     const struct al_block **first);
+uint32_t al_executed_take_new_blocks(struct al_executed *,
+				     const struct al_block **first);
 
 #endif

@@ -37,7 +37,7 @@ static const struct al_settings counting = {
 /* Add a PT_CUT unit with @slots slots, all equal to @address. */
 static void add_cut(uint32_t id, unsigned slots, uint64_t address, uint64_t how)
 {
-	uint32_t header = pt_control_header(PT_CUT, 16 + 8 * slots);
+	uint32_t header = pt_control_unit_header(PT_CUT, 16 + 8 * slots);
 
 	put(&header, sizeof(header));
 	while (slots--)
@@ -52,12 +52,12 @@ static void fill_chunk(void)
 {
 	start_chunk();
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		add_cut(0, 0, 0, pt_cut_word(0, 1, false));
-		add_cut(0, 0, 0, pt_cut_word(0, 2, false));
-		add_cut(0, 1, 8, pt_cut_word(0, 2, true));
-		add_cut(0, 1, 8, pt_cut_word(1, 2, false));
+		add_cut(0, 0, 0, pt_cut_position_word(0, 1, false));
+		add_cut(0, 0, 0, pt_cut_position_word(0, 2, false));
+		add_cut(0, 1, 8, pt_cut_position_word(0, 2, true));
+		add_cut(0, 1, 8, pt_cut_position_word(1, 2, false));
 		add_cut(1, 1, i % 2 ? PT_NOT_DONE : 8,
-			pt_cut_word(1, 2, false));
+			pt_cut_position_word(1, 2, false));
 	}
 	chunk[1] = used;
 }
@@ -110,8 +110,8 @@ static void test_bad_cuts(void)
 
 	al_stream_add_log(s, &block, sizeof(block));
 	start_chunk();
-	add_cut(0, 0, 0, pt_cut_word(0, 1, false));
-	add_cut(0, 1, 8, pt_cut_word(0, 1, false));
+	add_cut(0, 0, 0, pt_cut_position_word(0, 1, false));
+	add_cut(0, 1, 8, pt_cut_position_word(0, 1, false));
 	chunk[1] = used;
 	is_u64((uint64_t)-al_stream_process_chunk(s, chunk, CHUNK, 0), EPROTO,
 	       "a cut that is too long is a contradiction");
@@ -180,7 +180,8 @@ static void fill_cuts(unsigned from, unsigned n)
 	start_chunk();
 	for (unsigned i = from; i < from + n; i++)
 		add_cut(0, 0, 0,
-			pt_cut_word(i % 512, 1 + 511 + i / 512, false));
+			pt_cut_position_word(i % 512, 1 + 511 + i / 512,
+					     false));
 	chunk[1] = used;
 }
 
@@ -199,7 +200,7 @@ static void test_many(void)
 	is_u64((uint64_t)-err, AL_E_PARTIAL_BYTES,
 	       "different cuts are bounded");
 	ok(n * (uint64_t)MANY / 2 < AL_MAX_PARTIAL_BYTES, "by their bytes");
-	ok(strstr(al_bounds_reason(err), "64 MiB"), "which is the reason");
+	ok(strstr(al_bounds_error_text(err), "64 MiB"), "which is the reason");
 	al_stream_finish(s);
 	ok(al_stream_counts(s).blocks > n - ROUND, "those before are counted");
 	al_stream_free(s);

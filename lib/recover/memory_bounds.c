@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-const char *al_bounds_reason(int err)
+const char *al_bounds_error_text(int err)
 {
 	switch (-err) {
 	case 0:

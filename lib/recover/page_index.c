@@ -74,7 +74,7 @@ void al_page_index_add_accesses(struct pf_pages *pages, const struct al_desc *d,
 		if (!all && !al_is_far_access(a))
 			continue;
 		if (a->slot != PT_NO_SLOT)
-			value = pt_slot(slots + 2 * a->slot);
+			value = pt_read_shared_slot(slots + 2 * a->slot);
 		if (value != PT_NOT_DONE || !(a->flags & PT_GUARDED))
 			pf_pages_add(pages, value + a->delta,
 				     value + a->delta + a->size - 1);
@@ -217,7 +217,7 @@ static int add_header_pages(struct al_page_index *t, struct pf_pages *data,
 
 	if (!pt_unit_is_block(header))
 		return 0;
-	err = find_or_add_page_list(t, pt_unit_route(header), &w);
+	err = find_or_add_page_list(t, pt_block_unit_route(header), &w);
 	if (err || w == NULL || w->chunk == t->chunk)
 		return err;
 	w->chunk = t->chunk;

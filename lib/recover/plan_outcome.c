@@ -100,8 +100,8 @@ static const char *find_similar_image(const struct al_mappings *m,
 		const char *path = m->mapping[i]->path;
 		const char *file = base_name(path);
 
-		if (pt_suggestion_is_better(&nearest, file,
-					    (uint32_t)strlen(file)))
+		if (pt_suggestion_store_if_better(&nearest, file,
+						  (uint32_t)strlen(file)))
 			found = by_path ? path : file;
 	}
 	return found;
@@ -119,8 +119,8 @@ static const char *find_similar_request(const struct al_marks *m,
 		const struct al_mark *x = &m->mark[i];
 
 		if ((x->kind == PT_NAMED_EVENT || x->kind == PT_NAMED_BEGIN) &&
-		    pt_suggestion_is_better(&nearest, x->name,
-					    (uint32_t)strlen(x->name)))
+		    pt_suggestion_store_if_better(&nearest, x->name,
+						  (uint32_t)strlen(x->name)))
 			found = x->name;
 	}
 	return found;
@@ -158,9 +158,10 @@ static const char *find_similar_plan_image(const struct pt_plan *plan,
 		     : NULL;
 }
 
-void al_outcomes_suggest(struct al_outcomes *o, const struct pt_plan *plan,
-			 const struct al_mappings *mappings,
-			 const struct al_marks *marks)
+void al_outcomes_set_suggestions(struct al_outcomes *o,
+				 const struct pt_plan *plan,
+				 const struct al_mappings *mappings,
+				 const struct al_marks *marks)
 {
 	const uint32_t not_missing =
 		PT_OUTCOME_HAPPENED | PT_OUTCOME_MAPPED | PT_OUTCOME_FOUND;

@@ -53,8 +53,10 @@ const struct al_outcome *al_outcomes_find(const struct al_outcomes *,
 
 /* Set @suggestion of the images that were not mapped and of the client requests
    that were not made. @plan: valid by al_plan_check(). */
-void al_outcomes_suggest(struct al_outcomes *, const struct pt_plan *plan,
-			 const struct al_mappings *, const struct al_marks *);
+void al_outcomes_set_suggestions(struct al_outcomes *,
+				 const struct pt_plan *plan,
+				 const struct al_mappings *,
+				 const struct al_marks *);
 
 void al_outcomes_release(struct al_outcomes *);
 

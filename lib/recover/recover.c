@@ -22,7 +22,7 @@ enum {
 	WARM = 8 * UNRESOLVED,	/* a warm lane may select the block */
 };
 
-static unsigned count_classes(const struct al_recoverer *r)
+static unsigned count_thread_classes(const struct al_recoverer *r)
 {
 	return r->recovery->lanes.n;
 }
@@ -36,7 +36,7 @@ class_routes(const struct al_recoverer *r, unsigned class)
 }
 
 /* Return the routes of the running thread's class. */
-static struct al_route_counters *current_routes(struct al_recoverer *r)
+static struct al_route_counters *current_route_counters(struct al_recoverer *r)
 {
 	return (struct al_route_counters *)class_routes(r, r->class);
 }
@@ -46,7 +46,7 @@ static struct al_route_counters *current_routes(struct al_recoverer *r)
 static int grow_route_table(struct al_recoverer *r)
 {
 	uint32_t n = r->recovery->blocks.n_routes;
-	struct al_route_counters *routes = current_routes(r);
+	struct al_route_counters *routes = current_route_counters(r);
 	void *p = realloc(routes->route, n * sizeof(*routes->route));
 
 	if (p == NULL)
@@ -73,7 +73,7 @@ static int grow_known_blocks(struct al_recoverer *r)
 }
 
 /* Return the length of a route's units [4 bytes], with the flags above it. */
-static unsigned length_and_flags(const struct al_route_counter *counter)
+static unsigned route_length_and_flags(const struct al_route_counter *counter)
 {
 	return (uint16_t)counter->count_length;
 }
@@ -104,7 +104,7 @@ static int add_known_block(struct al_recoverer *r, struct al_block *b)
 		return -ENOMEM;
 	m->block = b;
 	for (unsigned e = 0; e < d->n_exits; e++)
-		current_routes(r)->route[d->first_route + e] =
+		current_route_counters(r)->route[d->first_route + e] =
 			(struct al_route_counter){
 				d->exit[e].bytes / 4u |
 					(b->skipped ? GUARDED : 0),
@@ -115,11 +115,13 @@ static int add_known_block(struct al_recoverer *r, struct al_block *b)
 
 /* Set the counters of the routes of a block that no lane of the thread
    selects. */
-static void mark_unselected(struct al_recoverer *r, const struct al_desc *d)
+static void mark_routes_unselected(struct al_recoverer *r,
+				   const struct al_desc *d)
 {
 	for (unsigned e = 0; e < d->n_exits; e++)
-		current_routes(r)->route[d->first_route + e].count_length =
-			d->exit[e].bytes / 4u | UNSELECTED;
+		current_route_counters(r)
+			->route[d->first_route + e]
+			.count_length = d->exit[e].bytes / 4u | UNSELECTED;
 }
 
 /* Mark the routes of a block WARM if warm lanes of the thread may select it. */
@@ -129,8 +131,9 @@ static int mark_warm_routes(struct al_recoverer *r, const struct al_desc *d)
 	int err = al_recover_add_warmup_block(r, d, &listed);
 
 	for (unsigned e = 0; listed && e < d->n_exits; e++)
-		current_routes(r)->route[d->first_route + e].count_length |=
-			WARM;
+		current_route_counters(r)
+			->route[d->first_route + e]
+			.count_length |= WARM;
 	return err;
 }
 
@@ -147,17 +150,17 @@ static int resolve_route(struct al_recoverer *r, uint32_t route)
 	if (route >= all->blocks.n_routes)
 		return -EPROTO;
 	id = al_blocks_id_of_route(&all->blocks, route);
-	if (route >= current_routes(r)->n)
+	if (route >= current_route_counters(r)->n)
 		err = grow_route_table(r);
 	if (!err)
-		err = al_executed_find(&all->executed, &all->blocks, id,
-				       r->class, &b);
+		err = al_executed_find_or_add(&all->executed, &all->blocks, id,
+					      r->class, &b);
 	if (err)
 		return err;
 	if (b)
 		err = add_known_block(r, b);
 	else
-		mark_unselected(r, all->blocks.desc[id]);
+		mark_routes_unselected(r, all->blocks.desc[id]);
 	return err ? err : mark_warm_routes(r, all->blocks.desc[id]);
 }
 
@@ -166,8 +169,9 @@ static int resolve_route_once(struct al_recoverer *r, uint32_t route)
 {
 	int err;
 
-	if (route < current_routes(r)->n &&
-	    length_and_flags(&current_routes(r)->route[route]) != UNRESOLVED)
+	if (route < current_route_counters(r)->n &&
+	    route_length_and_flags(&current_route_counters(r)->route[route]) !=
+		    UNRESOLVED)
 		return 0;
 	pthread_mutex_lock(&r->recovery->lock);
 	err = resolve_route(r, route);
@@ -185,7 +189,7 @@ static void count_skipped_accesses(uint64_t *skipped, const struct al_desc *d,
 		const struct pt_access *a = &d->access[i];
 
 		if ((a->flags & PT_GUARDED) && a->slot != PT_NO_SLOT &&
-		    pt_slot(slots + 2 * a->slot) == PT_NOT_DONE)
+		    pt_read_shared_slot(slots + 2 * a->slot) == PT_NOT_DONE)
 			skipped[i] += times;
 	}
 }
@@ -198,15 +202,15 @@ static int count_partial_execution(struct al_recoverer *r, unsigned bytes,
 {
 	struct al_recovery *all = r->recovery;
 	const uint32_t *id = unit + bytes / 4 - 3; /* a word follows, see
-						      pt_cut_word() */
+						      pt_cut_position_word() */
 	struct al_block *b;
 	int err;
 
 	if (bytes < 16)
 		return -EPROTO;
-	err = al_executed_find_partial(&all->executed, &all->blocks,
-				       pt_half(id), pt_slot(id + 1), r->class,
-				       &b);
+	err = al_executed_find_or_add_part(
+		&all->executed, &all->blocks, pt_read_shared_half(id),
+		pt_read_shared_slot(id + 1), r->class, &b);
 	if (!err && b && b->desc->exit[0].bytes + 12u != bytes)
 		err = -EPROTO;
 	*out = b;
@@ -243,7 +247,7 @@ static int recover_partial_unit(struct al_recoverer *r, unsigned bytes,
    here on. */
 static int switch_thread_class(struct al_recoverer *r, uint32_t thread)
 {
-	unsigned n = count_classes(r);
+	unsigned n = count_thread_classes(r);
 
 	if (n == 1)
 		return 0;
@@ -261,8 +265,9 @@ static int recover_control_unit(struct al_recoverer *r, uint32_t header,
 				struct al_recovered_chunk *p)
 {
 	const uint32_t *unit = c->base + c->next;
-	unsigned kind = pt_unit_kind(header), bytes = pt_unit_bytes(header);
-	uint32_t id = pt_half(unit + 1);
+	unsigned kind = pt_control_unit_kind(header),
+		 bytes = pt_unit_bytes(header);
+	uint32_t id = pt_read_shared_half(unit + 1);
 	int err = 0;
 
 	switch (kind) {
@@ -272,14 +277,15 @@ static int recover_control_unit(struct al_recoverer *r, uint32_t header,
 		if (bytes < 16)
 			return -EPROTO;
 		return al_recovered_chunk_add_child(
-			p, id, (uint32_t)pt_slot(unit + 2));
+			p, id, (uint32_t)pt_read_shared_slot(unit + 2));
 	case PT_THREAD:
 		err = switch_thread_class(r, id);
 		break;
 	case PT_WINDOW_RECORDS:
 		if (bytes < 16 || id >= r->recovery->lanes.n_windows)
 			return -EPROTO;
-		return al_recovered_chunk_add_start(p, id, pt_slot(unit + 2));
+		return al_recovered_chunk_add_opening(
+			p, id, pt_read_shared_slot(unit + 2));
 	case PT_WINDOW_OPEN:
 	case PT_WINDOW_CLOSE:
 		err = id < r->recovery->lanes.n_windows ? 0 : -EPROTO;
@@ -293,7 +299,8 @@ static int recover_block_unit(struct al_recoverer *r, uint32_t header,
 			      const struct al_unit_reader *c,
 			      struct al_recovered_chunk *p)
 {
-	uint32_t route = pt_unit_route(header), at = (uint32_t)c->next + 1;
+	uint32_t route = pt_block_unit_route(header),
+		 at = (uint32_t)c->next + 1;
 	int err = resolve_route_once(r, route);
 	struct al_known_block *known_block;
 	struct an_exec e;
@@ -301,12 +308,13 @@ static int recover_block_unit(struct al_recoverer *r, uint32_t header,
 
 	if (err)
 		return err;
-	counter = &current_routes(r)->route[route];
-	if ((length_and_flags(counter) & PT_LENGTH) != pt_unit_length(header))
+	counter = &current_route_counters(r)->route[route];
+	if ((route_length_and_flags(counter) & PT_LENGTH) !=
+	    pt_unit_length_in_words(header))
 		return -EPROTO;
-	if (length_and_flags(counter) & WARM)
+	if (route_length_and_flags(counter) & WARM)
 		err = al_recover_append_warmup_exec(r, header, at, p);
-	if (err || (length_and_flags(counter) & UNSELECTED))
+	if (err || (route_length_and_flags(counter) & UNSELECTED))
 		return err;
 	counter->count_length += AL_COUNT_ONE;
 	e = exec_from_word(counter->exec);
@@ -329,21 +337,21 @@ static void recover_known_units(struct al_recoverer *r,
 				struct al_recovered_chunk *p)
 {
 	const uint32_t *base = c->base;
-	struct al_route_counter *table = current_routes(r)->route,
+	struct al_route_counter *table = current_route_counters(r)->route,
 				*counter = NULL;
 	struct an_exec *exec = p->exec + p->n_execs, *first = exec;
 	size_t at = c->next, end = c->end, length = 0;
-	uint32_t n_counters = current_routes(r)->n;
+	uint32_t n_counters = current_route_counters(r)->n;
 
 	while (at < end) {
-		uint32_t header = pt_half(base + at);
-		uint32_t route = pt_unit_route(header);
+		uint32_t header = pt_read_shared_half(base + at);
+		uint32_t route = pt_block_unit_route(header);
 		uint64_t word;
 
 		if (route >= n_counters)
 			break;
-		length = pt_unit_length(header);
-		if (length_and_flags(&table[route]) != length)
+		length = pt_unit_length_in_words(header);
+		if (route_length_and_flags(&table[route]) != length)
 			break;
 		counter = &table[route];
 		__builtin_prefetch(base + at + PREFETCH);
@@ -365,7 +373,7 @@ static void recover_known_units(struct al_recoverer *r,
 static int recover_unit(struct al_recoverer *r, struct al_unit_reader *c,
 			struct al_recovered_chunk *p)
 {
-	uint32_t header = pt_half(c->base + c->next);
+	uint32_t header = pt_read_shared_half(c->base + c->next);
 	unsigned bytes = pt_unit_bytes(header);
 	int err;
 
@@ -402,7 +410,8 @@ uint64_t al_recoverer_exit_count(const struct al_recoverer *r,
 	       AL_COUNT_ONE;
 }
 
-void al_recovery_undo(struct al_recovery *all, struct al_recovered_chunk *p)
+void al_recovery_undo_chunk(struct al_recovery *all,
+			    struct al_recovered_chunk *p)
 {
 	pthread_mutex_lock(&all->lock);
 	for (size_t i = 0; i < p->n_execs; i++) {

@@ -48,12 +48,12 @@ int al_recover_add_warmup_block(struct al_recoverer *r, const struct al_desc *d,
 int al_recover_append_warmup_exec(struct al_recoverer *r, uint32_t header,
 				  uint32_t at, struct al_recovered_chunk *p)
 {
-	uint32_t route = pt_unit_route(header);
+	uint32_t route = pt_block_unit_route(header);
 	const struct al_desc *d = r->warmup_desc[route];
 	const struct al_warmup_exec warm = {
 		.desc = d,
 		.slots_index = at,
-		.n_words = (uint16_t)(pt_unit_length(header) - 1),
+		.n_words = (uint16_t)(pt_unit_length_in_words(header) - 1),
 		.exit = (uint16_t)(route - d->first_route),
 		.class = (uint8_t)r->class,
 	};
@@ -69,7 +69,7 @@ int al_recover_append_warm_partial(struct al_recoverer *r, unsigned bytes,
 {
 	const struct al_blocks *blocks = &r->recovery->blocks;
 	unsigned length = bytes / 4;
-	uint32_t id = pt_half(c->base + c->next + length - 3);
+	uint32_t id = pt_read_shared_half(c->base + c->next + length - 3);
 	struct al_warmup_exec warm = {
 		.slots_index = (uint32_t)c->next + 1,
 		.n_words = (uint16_t)(length - 1),

@@ -110,8 +110,8 @@ int al_recovered_chunk_add_warm(struct al_recovered_chunk *p,
 	return err;
 }
 
-int al_recovered_chunk_add_start(struct al_recovered_chunk *p, uint32_t window,
-				 uint64_t instret)
+int al_recovered_chunk_add_opening(struct al_recovered_chunk *p,
+				   uint32_t window, uint64_t instret)
 {
 	int err = grow_array(&p->warmup_start, p->n_warmup_starts,
 			     &p->warmup_starts_size, sizeof(*p->warmup_start));

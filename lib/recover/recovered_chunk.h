@@ -139,8 +139,8 @@ int al_recovered_chunk_add_warm(struct al_recovered_chunk *,
 /* Append an al_warmup_start: @window starts to record after the last execution.
    @instret: number of instructions that the process has executed. Return: 0;
    -ENOMEM. */
-int al_recovered_chunk_add_start(struct al_recovered_chunk *, uint32_t window,
-				 uint64_t instret);
+int al_recovered_chunk_add_opening(struct al_recovered_chunk *, uint32_t window,
+				   uint64_t instret);
 
 /* Remove executions, marks, children and warm-up data. */
 void al_recovered_chunk_clear(struct al_recovered_chunk *);

@@ -92,8 +92,8 @@ unsigned al_lanes_class_of_thread(const struct al_lanes *s, uint32_t thread)
 	return class;
 }
 
-uint64_t al_lanes_of_class(const struct al_lanes *s, unsigned class,
-			   unsigned window)
+uint64_t al_lanes_of_class_in_window(const struct al_lanes *s, unsigned class,
+				     unsigned window)
 {
 	uint64_t all = s->class[class].lanes & s->all, found = 0;
 
@@ -103,7 +103,7 @@ uint64_t al_lanes_of_class(const struct al_lanes *s, unsigned class,
 	return found;
 }
 
-uint64_t al_lanes_get_warm(const struct al_lanes *s, unsigned window)
+uint64_t al_lanes_warm_of_window(const struct al_lanes *s, unsigned window)
 {
 	uint64_t found = 0;
 
@@ -113,7 +113,7 @@ uint64_t al_lanes_get_warm(const struct al_lanes *s, unsigned window)
 	return found;
 }
 
-uint64_t al_lanes_windows(const struct al_lanes *s, uint64_t lanes)
+uint64_t al_lanes_windows_of_lanes(const struct al_lanes *s, uint64_t lanes)
 {
 	uint64_t windows = 0;
 

@@ -48,13 +48,13 @@ unsigned al_lanes_class_of_thread(const struct al_lanes *, uint32_t thread);
 
 /* Return the lanes of @window that threads of @class belong to, as bits,
    without warm lanes. */
-uint64_t al_lanes_of_class(const struct al_lanes *, unsigned class,
-			   unsigned window);
+uint64_t al_lanes_of_class_in_window(const struct al_lanes *, unsigned class,
+				     unsigned window);
 
 /* Return the warm lanes of @window, as bits. */
-uint64_t al_lanes_get_warm(const struct al_lanes *, unsigned window);
+uint64_t al_lanes_warm_of_window(const struct al_lanes *, unsigned window);
 
 /* Return the windows that @lanes belong to, as bits. Warm lanes are ignored. */
-uint64_t al_lanes_windows(const struct al_lanes *, uint64_t lanes);
+uint64_t al_lanes_windows_of_lanes(const struct al_lanes *, uint64_t lanes);
 
 #endif

@@ -33,8 +33,10 @@ static void test_classes(void)
 	is_u64(l.class[al_lanes_class_of_thread(&l, 2)].lanes, 2,
 	       "but not where its window has one for it");
 	is_u64(l.class[0].lanes, 4, "others are in those for any");
-	is_u64(al_lanes_windows(&l, 2 | 4), 2, "lanes are their windows'");
-	is_u64(al_lanes_windows(&l, UINT64_MAX), 3, "those that there are");
+	is_u64(al_lanes_windows_of_lanes(&l, 2 | 4), 2,
+	       "lanes are their windows'");
+	is_u64(al_lanes_windows_of_lanes(&l, UINT64_MAX), 3,
+	       "those that there are");
 	al_lanes_init(&l, NULL);
 	ok(l.n == 1 && !l.n_windows && l.class[0].lanes == UINT64_MAX,
 	   "without a plan everything is everybody's");
@@ -55,8 +57,9 @@ static void test_warm(void)
 	       "warm lanes are not among a thread's");
 	is_u64(l.class[al_lanes_class_of_thread(&l, 1)].warm, 4, "but apart");
 	is_u64(l.class[0].warm, 8, "by the same rules");
-	is_u64(al_lanes_get_warm(&l, 0), 4 | 8, "a window has its own");
-	is_u64(al_lanes_windows(&l, 4 | 8), 0, "and counts for none of them");
+	is_u64(al_lanes_warm_of_window(&l, 0), 4 | 8, "a window has its own");
+	is_u64(al_lanes_windows_of_lanes(&l, 4 | 8), 0,
+	       "and counts for none of them");
 	free(plan);
 }
 
@@ -86,7 +89,7 @@ static void make_log(void)
 
 static void add_execution(uint32_t route)
 {
-	uint32_t header = pt_block_header(route, pt_block_bytes(1));
+	uint32_t header = pt_block_unit_header(route, pt_block_unit_bytes(1));
 	uint64_t address = 0x7000;
 
 	put(&header, sizeof(header));
@@ -96,7 +99,7 @@ static void add_execution(uint32_t route)
 /* Add a fault at the load of block 0, after its first instruction. */
 static void add_fault(void)
 {
-	const uint32_t unit[4] = {pt_control_header(PT_CUT, 16), 0, 0, 2};
+	const uint32_t unit[4] = {pt_control_unit_header(PT_CUT, 16), 0, 0, 2};
 
 	put(unit, sizeof(unit));
 }

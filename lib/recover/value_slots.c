@@ -12,7 +12,8 @@ static size_t values_size(const struct pt_log_values *v)
 	return v->n_values * sizeof(struct pt_value);
 }
 
-int al_values_copy(struct pt_log_values **next, const struct pt_log_values *r)
+int al_values_store_record(struct pt_log_values **next,
+			   const struct pt_log_values *r)
 {
 	size_t bytes = r->head.bytes;
 
@@ -32,21 +33,23 @@ size_t al_values_bytes(const struct pt_log_values *v)
 }
 
 /* Whether the block has @n slots from @slot on, or @slot is PT_NO_SLOT. */
-static bool has_slots(const struct al_desc *d, unsigned slot, unsigned n)
+static bool is_slot_range_valid(const struct al_desc *d, unsigned slot,
+				unsigned n)
 {
 	return slot == PT_NO_SLOT || slot + n <= d->n_slots;
 }
 
 /* Whether the block has all slots in which its values are recorded. */
-static bool has_value_slots(const struct al_desc *d)
+static bool are_value_slots_valid(const struct al_desc *d)
 {
 	for (unsigned i = 0; i < d->n_accesses; i++) {
 		const struct pt_value *v = &d->value[i];
 		unsigned n = pt_value_slots(d->access[i].size);
 
-		if (!has_slots(d, v->read, n) || !has_slots(d, v->written, n) ||
-		    !has_slots(d, v->read_if, 1) ||
-		    !has_slots(d, v->written_if, 1))
+		if (!is_slot_range_valid(d, v->read, n) ||
+		    !is_slot_range_valid(d, v->written, n) ||
+		    !is_slot_range_valid(d, v->read_if, 1) ||
+		    !is_slot_range_valid(d, v->written_if, 1))
 			return false;
 	}
 	return true;
@@ -73,7 +76,7 @@ bool al_desc_set_values(struct al_desc *d, const struct pt_log_values *v,
 		return false;
 	memcpy(room, v->value, values_size(v));
 	d->value = room;
-	return has_value_slots(d);
+	return are_value_slots_valid(d);
 }
 
 /* Return the number of slots needed for @slots slots and for those from @slot
@@ -83,8 +86,8 @@ static unsigned extend_slot_count(unsigned slot, unsigned n, unsigned slots)
 	return slot != PT_NO_SLOT && slot + n > slots ? slot + n : slots;
 }
 
-unsigned al_desc_count_slots(const struct al_desc *d, unsigned i, bool half,
-			     unsigned slots)
+unsigned al_desc_add_access_slots(const struct al_desc *d, unsigned i,
+				  bool half, unsigned slots)
 {
 	unsigned n = pt_value_slots(d->access[i].size);
 

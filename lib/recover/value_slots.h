@@ -11,13 +11,14 @@
 #include "lib/recover/blocks.h"
 
 /**
- * al_values_copy() - Copy the record of the next block's values.
+ * al_values_store_record() - Copy the record of the next block's values.
  * @next: NULL or the copy of an earlier record, which is freed; receives the
  *        copy of @r, to be freed with free().
  *
  * Return: 0; -ENOMEM; -EPROTO if the record is too short for its values.
  */
-int al_values_copy(struct pt_log_values **next, const struct pt_log_values *r);
+int al_values_store_record(struct pt_log_values **next,
+			   const struct pt_log_values *r);
 
 /* Return the memory [bytes] that al_desc_set_values() needs for @v, which may
    be NULL. */
@@ -41,7 +42,7 @@ static inline unsigned al_desc_leading_slots(const struct al_desc *d)
 /* Return the number of slots of a unit with the accesses up to @i. @slots:
    number of slots with the accesses before @i. @half: count only the slots of
    the load of modify @i, not those of its store. */
-unsigned al_desc_count_slots(const struct al_desc *, unsigned i, bool half,
-			     unsigned slots);
+unsigned al_desc_add_access_slots(const struct al_desc *, unsigned i, bool half,
+				  unsigned slots);
 
 #endif

@@ -179,7 +179,7 @@ struct al_run *al_replay_get_run(struct al_replay *r)
 	stop_workers(r);
 	for (uint32_t i = 0; i < r->n_streams; i++)
 		if (r->stream[i] && !r->stream[i]->is_merged)
-			al_replay_stream_truncate(
+			al_replay_stream_end_truncated(
 				r->stream[i],
 				r->error ? "out of memory"
 				: r->incomplete_reason
@@ -203,7 +203,7 @@ static int read_images_and_names(struct al_replay *r, char *message)
 	r->symbols = al_symbols_new();
 	if (r->symbols)
 		r->run = al_run_new(r->settings, r->symbols);
-	if (!r->run || al_loader_start(&r->feeder) || al_replay_read_names(r))
+	if (!r->run || al_loader_init(&r->feeder) || al_replay_read_names(r))
 		return al_message(message, "out of memory");
 	al_replay_read_machine(r);
 	if (al_run_begin_profile(r->run, message))
@@ -255,10 +255,10 @@ void al_replay_free(struct al_replay *r)
 	free(r->pending_forks);
 	for (struct al_loader *next, *l = r->idle; l; l = next) {
 		next = l->next;
-		al_loader_stop(l);
+		al_loader_release(l);
 		free(l);
 	}
-	al_loader_stop(&r->feeder);
+	al_loader_release(&r->feeder);
 	al_run_free(r->run);
 	al_symbols_free(r->symbols);
 	if (r->reader)

@@ -15,14 +15,14 @@
 
 /* ---- loading ---- */
 
-int al_loader_start(struct al_loader *l)
+int al_loader_init(struct al_loader *l)
 {
 	l->unpacker = pf_unpacker_new();
 	l->coder = pf_coder_new();
 	return l->unpacker && l->coder ? 0 : -ENOMEM;
 }
 
-void al_loader_stop(struct al_loader *l)
+void al_loader_release(struct al_loader *l)
 {
 	pf_unpacker_free(l->unpacker);
 	pf_coder_free(l->coder);
@@ -40,9 +40,9 @@ static struct al_loader *acquire_loader(struct al_replay *r)
 	if (l)
 		return l;
 	l = calloc(1, sizeof(*l));
-	if (!l || !al_loader_start(l))
+	if (!l || !al_loader_init(l))
 		return l;
-	al_loader_stop(l);
+	al_loader_release(l);
 	free(l);
 	return NULL;
 }

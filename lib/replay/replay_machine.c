@@ -5,7 +5,8 @@
 
 #include "lib/replay/replay_state.h"
 
-static void read_name(struct al_processor *p, struct pf_fact_reader *f)
+static void read_processor_name(struct al_processor *p,
+				struct pf_fact_reader *f)
 {
 	const char *unused, *name;
 
@@ -36,7 +37,7 @@ void al_replay_read_machine(struct al_replay *r)
 		return;
 	while (pf_records_next(payload, e->head.bytes, &offset, &f) > 0) {
 		if (f.kind == PF_MACHINE)
-			read_name(p, &f);
+			read_processor_name(p, &f);
 		else if (f.kind == PF_FEATURES)
 			read_features(p, &f);
 	}

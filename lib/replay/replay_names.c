@@ -59,7 +59,7 @@ static int append_object(struct names *n, struct pf_fact_reader *f)
 }
 
 /* Store the hash of a source file. Return: 0; -EBADMSG. */
-static int read_source(struct names *n, struct pf_fact_reader *f)
+static int read_source_hash(struct names *n, struct pf_fact_reader *f)
 {
 	struct al_source_hash h;
 	uint64_t text;
@@ -68,8 +68,8 @@ static int read_source(struct names *n, struct pf_fact_reader *f)
 	    !pf_fact_read_number(f, &h.hash) ||
 	    !pf_fact_read_number(f, &h.lines) || text >= n->texts.n)
 		return -EBADMSG;
-	al_file_facts_set_source(al_symbols_file_facts(n->symbols),
-				 n->texts.string[text], &h);
+	al_file_facts_set_source_hash(al_symbols_file_facts(n->symbols),
+				      n->texts.string[text], &h);
 	return 0;
 }
 
@@ -109,7 +109,7 @@ static int read_name_record(struct names *n, struct pf_fact_reader *f)
 	case PF_TEXT:
 		return append_string(n, &n->texts, f);
 	case PF_SOURCE:
-		return read_source(n, f);
+		return read_source_hash(n, f);
 	case PF_CODE:
 		return add_code_names(n, f);
 	}

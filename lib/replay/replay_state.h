@@ -81,8 +81,8 @@ struct al_replay {
 	const char *incomplete_reason;
 };
 
-int al_loader_start(struct al_loader *); /* Return: 0; -ENOMEM. */
-void al_loader_stop(struct al_loader *);
+int al_loader_init(struct al_loader *); /* Return: 0; -ENOMEM. */
+void al_loader_release(struct al_loader *);
 
 /* Whether the next block can be passed to its stream now. Context: lock
    held. */
@@ -125,7 +125,7 @@ void al_replay_stream_end(struct al_replay *, struct al_replay_stream *,
 
 /* End a stream that has no PF_END, which truncates its process. @why: a string
    literal, or interned. */
-void al_replay_stream_truncate(struct al_replay_stream *, const char *why);
+void al_replay_stream_end_truncated(struct al_replay_stream *, const char *why);
 
 /* Read the end of the run. @entry: PF_DONE. */
 void al_replay_read_run_end(struct al_replay *, const struct pf_entry *);

@@ -96,8 +96,8 @@ static int store_stream(struct al_replay *r, uint32_t number,
 	return 0;
 }
 
-static int start_stream(struct al_replay *r, const struct pf_image *s,
-			struct al_replay_stream *new)
+static int set_up_stream_of_image(struct al_replay *r, const struct pf_image *s,
+				  struct al_replay_stream *new)
 {
 	struct al_image image = {NULL, s->directory, s->valgrind, s->fields};
 	const char **argv;
@@ -128,8 +128,8 @@ static int start_stream(struct al_replay *r, const struct pf_image *s,
 	free(argv);
 	if (!new->stream)
 		return errno == ENOMEM ? -ENOMEM : -EBADMSG;
-	al_process_write_profile(new->process);
-	al_stream_enable_load(new->stream);
+	al_process_flush_profile(new->process);
+	al_stream_enable_load_stage(new->stream);
 	return 0;
 }
 
@@ -148,7 +148,7 @@ static int begin_stream(struct al_replay *r, uint32_t number,
 
 	pthread_mutex_lock(&r->lock);
 	if (!err)
-		err = start_stream(r, s, new);
+		err = set_up_stream_of_image(r, s, new);
 	if (!err)
 		err = store_stream(r, number, new);
 	pthread_mutex_unlock(&r->lock);
@@ -296,13 +296,13 @@ void al_replay_stream_end(struct al_replay *r, struct al_replay_stream *s,
 		al_process_set_truncated(s->process, "the profile is damaged");
 	}
 	al_process_merge_image(s->process, s->stream);
-	al_process_write_profile(s->process);
+	al_process_flush_profile(s->process);
 	s->is_merged = s->is_fed = true;
 	free_stream_if_unused(r, e->head.stream);
 	pthread_mutex_unlock(&r->lock);
 }
 
-void al_replay_stream_truncate(struct al_replay_stream *s, const char *why)
+void al_replay_stream_end_truncated(struct al_replay_stream *s, const char *why)
 {
 	al_process_set_truncated(s->process, why);
 	al_stream_finish(s->stream);
@@ -329,7 +329,7 @@ static bool read_wait_status(struct al_run *run, struct pf_fact_reader *f)
 
 /* Read the status of the profile, and store the reason if it is not complete.
    Return: false if the record is truncated. */
-static bool read_status(struct al_replay *r, struct pf_fact_reader *f)
+static bool read_profile_status(struct al_replay *r, struct pf_fact_reader *f)
 {
 	const char *status, *why;
 
@@ -346,7 +346,7 @@ static bool read_end_record(struct al_replay *r, struct pf_fact_reader *f)
 	case PF_SEEN:
 		return read_wait_status(r->run, f);
 	case PF_STATUS:
-		return read_status(r, f);
+		return read_profile_status(r, f);
 	}
 	return true;
 }

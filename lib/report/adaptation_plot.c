@@ -56,8 +56,8 @@ struct sums {
 	double idle, workers, wait, programs;
 };
 
-static void add_period(struct sums *s, const struct al_decisions *d, size_t i,
-		       double ns)
+static void add_part_of_period(struct sums *s, const struct al_decisions *d,
+			       size_t i, double ns)
 {
 	const struct al_decision *it = &d->item[i];
 	double part = it->span_ns ? ns / (double)it->span_ns : 0;
@@ -107,7 +107,7 @@ static struct column sum_column(const struct plot *p,
 			c.buffers = it->buffers;
 		}
 		c.has_period = true;
-		add_period(&s, d, i, (double)(b - a));
+		add_part_of_period(&s, d, i, (double)(b - a));
 		if (it->end_ns <= to)
 			add_decision(&c, d, i);
 	}
@@ -116,8 +116,8 @@ static struct column sum_column(const struct plot *p,
 	return c;
 }
 
-static void print_line(const struct plot *p, const char *label,
-		       char (*sign)(const struct column *))
+static void print_column_signs(const struct plot *p, const char *label,
+			       char (*sign)(const struct column *))
 {
 	char line[COLUMNS + 1] = "";
 	unsigned i, n;
@@ -134,7 +134,7 @@ static char phase_sign(const struct column *c)
 	return c->phase;
 }
 
-static char event_sign(const struct column *c)
+static char worker_change_sign(const struct column *c)
 {
 	if (c->resumed && c->suspended)
 		return '*';
@@ -254,8 +254,8 @@ void al_plot_decisions(const struct al_decisions *d,
 	p.width = count_columns(&p, d, settings);
 	for (i = 0; i < p.width; i++)
 		p.column[i] = sum_column(&p, d, i);
-	print_line(&p, "phase", phase_sign);
-	print_line(&p, "workers", event_sign);
+	print_column_signs(&p, "phase", phase_sign);
+	print_column_signs(&p, "workers", worker_change_sign);
 	fprintf(file, "%*s(+ created or resumed, - suspended, * both)\n",
 		MARGIN, "");
 	print_bars(&p, "workers", highest_value(&p, mean_workers),

@@ -17,8 +17,8 @@ struct key {
 	uint64_t max;
 };
 
-static int read_number(const struct al_node *map, const struct key *key,
-		       char *message)
+static int read_required_number(const struct al_node *map,
+				const struct key *key, char *message)
 {
 	const struct al_node *node = al_yaml_get_required(
 		map, key->name, AL_TEXT, "the report", message);
@@ -31,13 +31,13 @@ static int read_number(const struct al_node *map, const struct key *key,
 	return 0;
 }
 
-static int read_numbers(const struct al_node *map, const struct key *key,
-			char *message)
+static int read_required_numbers(const struct al_node *map,
+				 const struct key *key, char *message)
 {
 	int err = 0;
 
 	for (; key->name && !err; key++)
-		err = read_number(map, key, message);
+		err = read_required_number(map, key, message);
 	return err;
 }
 
@@ -70,7 +70,7 @@ static int read_decision(const struct al_node *map, struct al_decision *d,
 		{"buffers", &buffers, UINT32_MAX},
 		{.name = NULL},
 	};
-	int err = read_numbers(map, keys, message);
+	int err = read_required_numbers(map, keys, message);
 
 	if (!err)
 		err = read_phase(map, "from", &d->phase_before, message);
@@ -104,8 +104,9 @@ static int read_settings(const struct al_node *adaptive, struct al_adaptive *a,
 		{.name = NULL},
 	};
 
-	if (!thresholds || read_numbers(thresholds, percents, message) ||
-	    read_numbers(adaptive, limits, message))
+	if (!thresholds ||
+	    read_required_numbers(thresholds, percents, message) ||
+	    read_required_numbers(adaptive, limits, message))
 		return -EINVAL;
 	*a = (struct al_adaptive){
 		.enabled = true,
@@ -156,7 +157,7 @@ int al_decisions_read(const char *path, struct al_decisions *out,
 		      struct al_adaptive *settings, char *message)
 {
 	struct al_node *root;
-	int err = al_yaml_read_report(path, &root, message);
+	int err = al_yaml_read_large_file(path, &root, message);
 
 	*out = (struct al_decisions){.n = 0};
 	if (!err)

@@ -106,7 +106,8 @@ int al_annotation_read(struct al_annotation *a, FILE *file)
 	return !err && a->n_events == 0 ? -EPROTO : err;
 }
 
-unsigned al_annotation_event(const struct al_annotation *a, const char *name)
+unsigned al_annotation_event_index(const struct al_annotation *a,
+				   const char *name)
 {
 	unsigned i = 0;
 
@@ -115,8 +116,8 @@ unsigned al_annotation_event(const struct al_annotation *a, const char *name)
 	return i;
 }
 
-static bool is_same_line(const struct al_annotated_line *a,
-			 const struct al_annotated_line *b)
+static bool is_same_function(const struct al_annotated_line *a,
+			     const struct al_annotated_line *b)
 {
 	return !strcmp(a->function, b->function) && !strcmp(a->file, b->file);
 }
@@ -132,8 +133,9 @@ static int compare_costs(const void *one, const void *other, void *by)
 }
 
 /* Sum the rows of each function: those of a function in a file are adjacent. */
-struct al_annotated_line *al_annotation_functions(const struct al_annotation *a,
-						  unsigned by, size_t *n)
+struct al_annotated_line *
+al_annotation_sum_functions(const struct al_annotation *a, unsigned by,
+			    size_t *n)
 {
 	struct al_annotated_line *f = calloc(a->n + 1, sizeof(*f));
 
@@ -141,7 +143,7 @@ struct al_annotated_line *al_annotation_functions(const struct al_annotation *a,
 	for (size_t i = 0; f && i < a->n; i++) {
 		const struct al_annotated_line *row = &a->row[i];
 
-		if (*n == 0 || !is_same_line(&f[*n - 1], row)) {
+		if (*n == 0 || !is_same_function(&f[*n - 1], row)) {
 			f[(*n)++] = *row;
 			continue;
 		}

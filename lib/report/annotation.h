@@ -40,10 +40,12 @@ int al_annotation_read(struct al_annotation *, FILE *);
 void al_annotation_release(struct al_annotation *);
 
 /* Number of the event, or n_events when there is none of that name. */
-unsigned al_annotation_event(const struct al_annotation *, const char *name);
+unsigned al_annotation_event_index(const struct al_annotation *,
+				   const char *name);
 
 /* Adds up rows by function (and file), the largest first by event @by. */
-struct al_annotated_line *al_annotation_functions(const struct al_annotation *,
-						  unsigned by, size_t *n);
+struct al_annotated_line *
+al_annotation_sum_functions(const struct al_annotation *, unsigned by,
+			    size_t *n);
 
 #endif

@@ -12,8 +12,8 @@
 #include "base/system/atomic_file.h"
 #include "lib/run/profile_files.h"
 
-struct al_run al_run_of_process(struct al_process **p,
-				struct al_stream *results)
+struct al_run al_run_with_only_process(struct al_process **p,
+				       struct al_stream *results)
 {
 	struct al_run one = *(*p)->run;
 
@@ -22,7 +22,7 @@ struct al_run al_run_of_process(struct al_process **p,
 	one.n_trees = 1;
 	one.total = results;
 	one.n_profile_files = 0;
-	if ((*p)->profile_file && al_run_has_own_profiles(&one)) {
+	if ((*p)->profile_file && al_run_has_process_profiles(&one)) {
 		one.profile_file = &(*p)->profile_file;
 		one.n_profile_files = 1;
 	}
@@ -37,7 +37,7 @@ static struct al_stream *process_results(const struct al_process *p)
 
 static int write_document(struct al_document *d, struct al_process *p)
 {
-	struct al_run one = al_run_of_process(&p, process_results(p));
+	struct al_run one = al_run_with_only_process(&p, process_results(p));
 	FILE *f = open_memstream(&d->text, &d->bytes);
 	int err;
 
@@ -105,14 +105,15 @@ void al_document_save(struct al_document *d)
 	d->error = al_file_write_atomically(d->path, write_text, d);
 }
 
-void al_document_finish(struct al_run *run, struct al_document *d)
+void al_document_store_error_free(struct al_run *run, struct al_document *d)
 {
 	if (d->error)
 		record_write_error(run, d->path, d->error);
 	free_document(d);
 }
 
-bool al_run_print_unsaved(const struct al_run *run, const char *who, FILE *out)
+bool al_run_print_unsaved_documents(const struct al_run *run, const char *who,
+				    FILE *out)
 {
 	if (!run->n_unsaved)
 		return false;

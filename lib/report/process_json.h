@@ -40,10 +40,11 @@ struct al_document *al_document_new(struct al_process *p);
 void al_document_save(struct al_document *);
 
 /* Note in the run whether a document was saved, and free it. */
-void al_document_finish(struct al_run *, struct al_document *);
+void al_document_store_error_free(struct al_run *, struct al_document *);
 
 /* Print a line, beginning with @who, if some documents could not be saved.
    Return: whether it was printed. */
-bool al_run_print_unsaved(const struct al_run *, const char *who, FILE *);
+bool al_run_print_unsaved_documents(const struct al_run *, const char *who,
+				    FILE *);
 
 #endif

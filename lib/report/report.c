@@ -81,7 +81,7 @@ static void describe_end(char out[16], const struct al_process *p)
 }
 
 /* "3", or "2.3" where there is more than one tree. */
-static void name_process(char out[24], const struct al_process *p)
+static void format_process_number(char out[24], const struct al_process *p)
 {
 	if (!p)
 		strcpy(out, "-");
@@ -94,7 +94,7 @@ static void name_process(char out[24], const struct al_process *p)
 /* Return the process that the first line names. Of one program it is the first
    process; of several, the process that determines the status or, when all are
    complete, the one that executed most. */
-static const struct al_process *named_process(const struct al_run *run)
+static const struct al_process *process_named_first(const struct al_run *run)
 {
 	const struct al_process *found = run->process[0];
 	const char *why;
@@ -136,8 +136,8 @@ static void describe_status(char out[STATUS], const struct al_run *run)
 	if (run->n_processes < 2 || !al_run_worst_process(run) ||
 	    (status != AL_TRUNCATED && !several))
 		return;
-	name_process(number,
-		     several ? named_process(run) : al_run_worst_process(run));
+	format_process_number(number, several ? process_named_first(run)
+					      : al_run_worst_process(run));
 	snprintf(out + n, STATUS - n, " (%s%s)",
 		 several && status == AL_COMPLETE ? "largest: " : "process ",
 		 number);
@@ -154,7 +154,7 @@ static void print_status(const struct al_run *run, struct al_text *out)
 	al_text_write(out, AL_BOLD, "alleria: ");
 	al_text_write(out, al_run_is_complete(run) ? AL_GOOD : AL_BAD, word);
 	if (run->n_processes)
-		argv = al_process_command(named_process(run), 0);
+		argv = al_process_command(process_named_first(run), 0);
 	used = strlen("alleria: : ") + strlen(word);
 	if (*argv && used + SHORTEST < AL_COLUMNS) {
 		join_words(command, AL_COLUMNS + 1 - used, *argv, argv + 1);
@@ -167,7 +167,7 @@ static void print_status(const struct al_run *run, struct al_text *out)
 static void print_summary(const struct al_run *run, struct al_text *out)
 {
 	struct al_counts c = al_run_counts(run);
-	size_t n = al_run_n_numbered(run);
+	size_t n = al_run_n_numbered_processes(run);
 	char lost[AL_NUMBER_BYTES], end[16] = "";
 
 	if (run->n_trees == 1)
@@ -184,7 +184,8 @@ static void print_summary(const struct al_run *run, struct al_text *out)
 }
 
 /* A hint: such a process is complete, as far as it goes. */
-static void print_went_on(const struct al_run *run, struct al_text *out)
+static void print_unrecorded_execs(const struct al_run *run,
+				   struct al_text *out)
 {
 	size_t n = 0;
 
@@ -207,8 +208,8 @@ static void print_row(const struct al_process *p, struct al_text *out)
 	char command[AL_COLUMNS - COMMAND_COLUMN + 1];
 	char *const none[] = {NULL};
 
-	name_process(number, p);
-	name_process(parent, p->parent);
+	format_process_number(number, p);
+	format_process_number(parent, p->parent);
 	if (!al_process_is_followed(p)) {
 		al_text_printf(out, "%5s %6s %7d  not followed", number, parent,
 			       (int)p->pid);
@@ -223,13 +224,13 @@ static void print_row(const struct al_process *p, struct al_text *out)
 	al_text_printf(out, "%5s %6s %7d  %-9s %15s %15s  %s", number, parent,
 		       (int)p->pid, end,
 		       al_number_format(instructions, c.instructions),
-		       al_number_format(accesses, al_counts_accesses(&c)),
+		       al_number_format(accesses, al_counts_data_accesses(&c)),
 		       command);
 }
 
 static void print_processes(const struct al_run *run, struct al_text *out)
 {
-	size_t n = al_run_n_numbered(run);
+	size_t n = al_run_n_numbered_processes(run);
 	size_t shown = n > MAX_ROWS ? MAX_ROWS - 1 : n;
 
 	if (n < 2)
@@ -256,7 +257,7 @@ static const char *instructions_note(const struct al_run *run)
 	enum al_instructions least = AL_ALL_INSTRUCTIONS, own;
 
 	for (size_t i = 0; i < run->n_processes; i++) {
-		own = al_plan_instructions(run->process[i]->plan);
+		own = al_plan_smallest_instr_set(run->process[i]->plan);
 		if (own < least)
 			least = own;
 	}
@@ -289,13 +290,13 @@ static void describe_bytes(uint64_t n, const struct al_counts *c, char *out,
 	for (; bytes >= 1e3 && u < 4; u++)
 		bytes /= 1e3;
 	snprintf(out, size, "%.*f %s, %.2f bytes per access", u ? 1 : 0, bytes,
-		 unit[u], (double)n / (double)al_counts_accesses(c));
+		 unit[u], (double)n / (double)al_counts_data_accesses(c));
 }
 
-static void print_ring(const struct al_counts *c, uint64_t wall_ns,
-		       struct al_text *out)
+static void print_ring_traffic(const struct al_counts *c, uint64_t wall_ns,
+			       struct al_text *out)
 {
-	uint64_t accesses = al_counts_accesses(c);
+	uint64_t accesses = al_counts_data_accesses(c);
 	char rate[AL_NUMBER_BYTES], bytes[64];
 
 	if (!accesses || !wall_ns)
@@ -311,7 +312,7 @@ static void print_profile(const struct al_run *run, const struct al_counts *c,
 {
 	char bytes[64];
 
-	if (!run->n_profile_files || !al_counts_accesses(c))
+	if (!run->n_profile_files || !al_counts_data_accesses(c))
 		return;
 	describe_bytes(al_run_profile_bytes(run), c, bytes, sizeof(bytes));
 	al_text_printf(out, "kept  %s, in '%s'", bytes, run->settings->profile);
@@ -363,11 +364,11 @@ static void print_pipeline(const struct al_run *run, struct al_text *out)
 		       workers,
 		       percent(run->worker_busy_ns,
 			       run->worker_busy_ns + run->worker_idle_ns));
-	print_ring(&c, wall, out);
+	print_ring_traffic(&c, wall, out);
 	print_profile(run, &c, out);
 }
 
-static bool has_caches(const struct al_settings *s)
+static bool has_cache_analysis(const struct al_settings *s)
 {
 	for (size_t i = 0; i < s->n_analyses; i++)
 		if (s->analysis[i].class->uses_caches)
@@ -376,7 +377,8 @@ static bool has_caches(const struct al_settings *s)
 }
 
 /* Print a line that is not cut on a terminal either, to be copied. */
-static void print_whole(struct al_text *out, const char *key, const char *words)
+static void print_uncut_line(struct al_text *out, const char *key,
+			     const char *words)
 {
 	al_text_write(out, AL_PLAIN, key);
 	al_text_write(out, AL_PLAIN, words);
@@ -384,22 +386,22 @@ static void print_whole(struct al_text *out, const char *key, const char *words)
 }
 
 /* Print how to have the same caches elsewhere. */
-static void print_geometry(const struct al_run *run, struct al_text *out)
+static void print_cache_options(const struct al_run *run, struct al_text *out)
 {
 	const struct al_settings *s = run->settings;
 	char *options = NULL;
 
-	if (s->n_caches != 1 || !has_caches(s))
+	if (s->n_caches != 1 || !has_cache_analysis(s))
 		return;
 	if (s->cache[0].file)
-		print_whole(out, "with  --cache=", s->cache[0].file);
+		print_uncut_line(out, "with  --cache=", s->cache[0].file);
 	else
 		options = al_geometry_options(&s->cache[0].geometry);
 	if (options)
-		print_whole(out, s->geometry_is_host ? "host  " : "with  ",
-			    options);
+		print_uncut_line(out, s->geometry_is_host ? "host  " : "with  ",
+				 options);
 	if (*s->geometry_note)
-		print_whole(out, "note  ", s->geometry_note);
+		print_uncut_line(out, "note  ", s->geometry_note);
 	free(options);
 }
 
@@ -417,7 +419,7 @@ void al_run_print(struct al_run *run, FILE *file, unsigned display)
 	print_status(run, &out);
 	if (run->n_processes) {
 		print_summary(run, &out);
-		print_went_on(run, &out);
+		print_unrecorded_execs(run, &out);
 		al_verdict_print(run, &out);
 		print_processes(run, &out);
 		print_counts(run, &out);
@@ -425,7 +427,7 @@ void al_run_print(struct al_run *run, FILE *file, unsigned display)
 		al_results_print(run, 0, &out);
 		al_run_windows_print_results(run, &out);
 		print_pipeline(run, &out);
-		print_geometry(run, &out);
+		print_cache_options(run, &out);
 	}
 	fflush(file);
 }

@@ -32,7 +32,7 @@ static void write_analysis(struct an_sink *out, const struct al_run *run,
 
 	out->begin(out, run->settings->analysis[i].class->name);
 	if (err)
-		out->string(out, "stopped", al_replace_error(err));
+		out->string(out, "stopped", al_replace_error_text(err));
 	else
 		al_model_write(&m, out);
 	out->end(out);
@@ -40,8 +40,8 @@ static void write_analysis(struct an_sink *out, const struct al_run *run,
 }
 
 /* Every cache file with its analyses. */
-static void write_files(struct an_sink *out, const struct al_run *run,
-			unsigned view)
+static void write_cache_files(struct an_sink *out, const struct al_run *run,
+			      unsigned view)
 {
 	const struct al_settings *s = run->settings;
 
@@ -66,7 +66,7 @@ void al_results_write(const struct al_run *run, unsigned view,
 		if (al_settings_is_first_of_class(run->settings, i))
 			write_analysis(out, run, view, i);
 	if (run->settings->n_caches > 1)
-		write_files(out, run, view);
+		write_cache_files(out, run, view);
 	out->end(out);
 }
 
@@ -90,8 +90,8 @@ void al_results_write_totals(const struct al_process *p, unsigned view,
 /* ---- for a terminal ---- */
 
 /* Print the cache file of analysis @i as a heading if there are several files. */
-static void print_file(const struct al_settings *settings, size_t i,
-		       struct al_text *out)
+static void print_cache_file_heading(const struct al_settings *settings,
+				     size_t i, struct al_text *out)
 {
 	const struct al_analysis *a = &settings->analysis[i];
 
@@ -99,7 +99,8 @@ static void print_file(const struct al_settings *settings, size_t i,
 		out->text.heading(&out->text, settings->cache[a->cache].file);
 }
 
-static bool has_views(const struct al_model *m, bool details, bool full)
+static bool has_views_to_print(const struct al_model *m, bool details,
+			       bool full)
 {
 	const struct al_view *v = m->view;
 
@@ -108,10 +109,11 @@ static bool has_views(const struct al_model *m, bool details, bool full)
 	return v || (!details && m->title);
 }
 
-static void print_stopped(const char *name, int err, struct al_text *out)
+static void print_stopped_analysis(const char *name, int err,
+				   struct al_text *out)
 {
 	out->text.heading(&out->text, name);
-	al_text_printf(out, "stopped: %s", al_replace_error(err));
+	al_text_printf(out, "stopped: %s", al_replace_error_text(err));
 }
 
 /* Print what an analysis found, or the details of it. */
@@ -122,8 +124,9 @@ static void print_analysis(const struct al_run *run, unsigned view, size_t i,
 	struct al_model m;
 	int err = al_result_build(run, view, i, &m);
 
-	if ((err && !details) || (!err && has_views(&m, details, shown.full)))
-		print_file(run->settings, i, out);
+	if ((err && !details) ||
+	    (!err && has_views_to_print(&m, details, shown.full)))
+		print_cache_file_heading(run->settings, i, out);
 	if (!err && details)
 		err = al_model_print_details(&m, &shown, &out->text);
 	else if (!err)
@@ -131,7 +134,8 @@ static void print_analysis(const struct al_run *run, unsigned view, size_t i,
 	else if (details)
 		err = 0; /* printed before */
 	if (err)
-		print_stopped(run->settings->analysis[i].class->name, err, out);
+		print_stopped_analysis(run->settings->analysis[i].class->name,
+				       err, out);
 	al_model_release(&m);
 }
 

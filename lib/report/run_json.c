@@ -70,7 +70,8 @@ static void write_images(struct an_sink *out, const struct al_process *p)
 	out->end(out);
 }
 
-static void write_recorded(struct an_sink *out, const struct al_process *p)
+static void write_recorded_process(struct an_sink *out,
+				   const struct al_process *p)
 {
 	struct al_counts counts = al_process_counts(p);
 	const char *why;
@@ -96,9 +97,9 @@ static void write_process(struct an_sink *out, const struct al_process *p)
 	out->number(out, "pid", (uint64_t)p->pid);
 	out->number(out, "parent", p->parent ? p->parent->number : 0);
 	out->number(out, "tree", p->tree);
-	al_json_bool(out, "followed", al_process_is_followed(p));
+	al_json_write_bool(out, "followed", al_process_is_followed(p));
 	if (al_process_is_followed(p))
-		write_recorded(out, p);
+		write_recorded_process(out, p);
 	out->end(out);
 }
 
@@ -116,7 +117,7 @@ static void write_geometry(struct an_sink *out, const struct al_settings *s)
 	free(options);
 }
 
-static void write_stages(struct an_sink *out, const struct al_counts *c)
+static void write_stage_times(struct an_sink *out, const struct al_counts *c)
 {
 	static const char *const key[AL_STAGES] = {
 		"load_ns",   "recovery_ns", "preparation_ns", "store_ns",
@@ -141,7 +142,7 @@ static void write_time(struct an_sink *out, const struct al_run *run,
 	out->number(out, "worker_busy_ns", run->worker_busy_ns);
 	out->number(out, "recovery_ns", counts->recovery_ns);
 	out->number(out, "analysis_ns", counts->analysis_ns);
-	write_stages(out, counts);
+	write_stage_times(out, counts);
 	out->end(out);
 }
 
@@ -198,7 +199,7 @@ static void write_run(struct an_sink *out, const struct al_run *run)
 	write_command(out, al_run_command(run));
 	write_status(out, status, why, al_run_sums(run).lost_accesses);
 	out->begin_list(out, "processes");
-	for (size_t i = 0; i < al_run_n_numbered(run); i++)
+	for (size_t i = 0; i < al_run_n_numbered_processes(run); i++)
 		write_process(out, run->process[i]);
 	out->end(out);
 	write_counts(out, &counts);
@@ -219,7 +220,7 @@ static void write_run(struct an_sink *out, const struct al_run *run)
 	out->end(out);
 }
 
-static int write_all(struct al_run *run, FILE *file)
+static int write_whole_report(struct al_run *run, FILE *file)
 {
 	struct al_json json;
 	struct an_sink *out = &json.sink;
@@ -250,13 +251,13 @@ static int write_all(struct al_run *run, FILE *file)
 
 int al_run_write_json(struct al_run *run, FILE *file)
 {
-	run->json_error = write_all(run, file);
+	run->json_error = write_whole_report(run, file);
 	return run->json_error;
 }
 
 static int write_run_json(void *run, FILE *file)
 {
-	return write_all(run, file);
+	return write_whole_report(run, file);
 }
 
 int al_run_save_json(struct al_run *run)

@@ -16,33 +16,35 @@ static void print_unwritten(FILE *out, const char *who, const char *path,
 {
 	if (!path || !strcmp(path, "-"))
 		fprintf(out, "%s: cannot write standard output: %s\n", who,
-			al_replace_error(err));
+			al_replace_error_text(err));
 	else
 		fprintf(out, "%s: cannot write '%s%s%s': %s\n", who, path,
-			*window ? "@" : "", window, al_replace_error(err));
+			*window ? "@" : "", window, al_replace_error_text(err));
 }
 
 /* Return the error of the output of analysis @i of a view: 0 or -errno. */
-static int output_error(const struct al_run *run, unsigned view, size_t i)
+static int unwritten_output_error(const struct al_run *run, unsigned view,
+				  size_t i)
 {
 	const void *state;
 
 	if (!al_stream_has_consumer(run->total, view) ||
-	    !al_stream_is_unwritten(run->total, view, i))
+	    !al_stream_is_output_unwritten(run->total, view, i))
 		return 0;
 	return al_run_analysis_state(run, view, i, &state);
 }
 
 /* Each window has output files of its own, beside those of the whole run. */
-static bool print_outputs(const struct al_run *run, size_t i, const char *who,
-			  FILE *out)
+static bool print_unwritten_outputs(const struct al_run *run, size_t i,
+				    const char *who, FILE *out)
 {
 	const char *path =
-		al_analysis_option(&run->settings->analysis[i], "file");
+		al_analysis_option_value(&run->settings->analysis[i], "file");
 	bool unwritten = false;
 
-	for (unsigned v = 0; v < al_stream_consumers_end(run->total); v++) {
-		int err = output_error(run, v, i);
+	for (unsigned v = 0; v < al_stream_consumer_number_end(run->total);
+	     v++) {
+		int err = unwritten_output_error(run, v, i);
 
 		if (err)
 			print_unwritten(out, who, path,
@@ -73,9 +75,9 @@ enum al_unwritten al_run_print_unwritten(const struct al_run *run,
 					"", err);
 		profile |= err != 0;
 	}
-	output |= al_run_print_unsaved(run, who, out);
+	output |= al_run_print_unsaved_documents(run, who, out);
 	for (size_t i = 0; i < s->n_analyses; i++)
-		output |= print_outputs(run, i, who, out);
+		output |= print_unwritten_outputs(run, i, who, out);
 	return output	 ? AL_OUTPUT_UNWRITTEN
 	       : profile ? AL_PROFILE_UNWRITTEN
 			 : AL_ALL_WRITTEN;

@@ -108,7 +108,7 @@ static void write_object(const char *path, struct al_symbols *symbols,
 {
 	char id[AL_BUILD_ID];
 
-	al_file_facts_build_id(al_symbols_file_facts(symbols), path, id);
+	al_file_facts_get_build_id(al_symbols_file_facts(symbols), path, id);
 	out->begin(out, NULL);
 	out->string(out, "path", path);
 	out->string(out, "build_id", id);
@@ -133,11 +133,11 @@ static void write_objects(const struct al_used_names *n,
 	size_t n_known = 0, n_used = 0;
 	const char **used, *path;
 
-	while (al_symbols_object(symbols, n_known) != NULL)
+	while (al_symbols_object_path(symbols, n_known) != NULL)
 		n_known++;
 	used = calloc(n_known + 1, sizeof(*used));
 	for (size_t i = 0; used != NULL && i < n_known; i++) {
-		path = al_symbols_object(symbols, i);
+		path = al_symbols_object_path(symbols, i);
 		if (tfind(base_name(path), &n->objects, compare_strings))
 			used[n_used++] = path;
 	}
@@ -156,7 +156,7 @@ struct file_writer {
 	struct an_sink *out;
 };
 
-static void write_file(const void *node, VISIT visit, void *writer)
+static void write_source_file(const void *node, VISIT visit, void *writer)
 {
 	const struct file_writer *w = writer;
 	const char *path = *(const char *const *)node;
@@ -164,7 +164,7 @@ static void write_file(const void *node, VISIT visit, void *writer)
 	char hash[17];
 
 	if ((visit != postorder && visit != leaf) ||
-	    !al_file_facts_source(w->facts, path, &h))
+	    !al_file_facts_get_source_hash(w->facts, path, &h))
 		return;
 	snprintf(hash, sizeof(hash), "%016" PRIx64, h.hash);
 	w->out->begin(w->out, NULL);
@@ -184,6 +184,6 @@ void al_used_names_write(const struct al_used_names *n,
 	w.facts = al_symbols_file_facts(symbols);
 	write_objects(n, symbols, out);
 	out->begin_list(out, "files");
-	twalk_r(n->paths, write_file, &w);
+	twalk_r(n->paths, write_source_file, &w);
 	out->end(out);
 }

@@ -70,9 +70,10 @@ print_sentence(struct verdict *v, const char *format, ...)
 	}
 }
 
-static void print_startup(struct verdict *v, const struct al_missing_level *l)
+static void print_startup_share(struct verdict *v,
+				const struct al_missing_level *l)
 {
-	unsigned percent = al_startup_percent(l);
+	unsigned percent = al_startup_miss_percent(l);
 
 	if (percent >= STARTUP_PERCENT)
 		print_sentence(v,
@@ -84,7 +85,8 @@ static void print_startup(struct verdict *v, const struct al_missing_level *l)
 }
 
 /* Print how much of a level's misses has no name, and how to get names. */
-static void print_nameless(struct verdict *v, const struct al_missing_level *l)
+static void print_nameless_misses(struct verdict *v,
+				  const struct al_missing_level *l)
 {
 	uint64_t misses = 0, most = 0;
 	const char *object = "";
@@ -100,24 +102,26 @@ static void print_nameless(struct verdict *v, const struct al_missing_level *l)
 			object = al_row_text(l->functions, i, "object");
 		}
 	}
-	if (al_whole_percent(misses, l->misses) < NAMELESS_PERCENT)
+	if (al_rounded_down_percent(misses, l->misses) < NAMELESS_PERCENT)
 		return;
 	print_sentence(v,
 		       "%u %% of %s misses are in code without names, most in "
 		       "%.*s. Install its -dbgsym or -dbg package, or build it "
 		       "with -g and do not strip it.",
-		       al_whole_percent(misses, l->misses), l->name, OBJECT,
-		       object);
+		       al_rounded_down_percent(misses, l->misses), l->name,
+		       OBJECT, object);
 }
 
 /* Name the level that misses, where nothing else is to be said. */
-static void print_nothing(struct verdict *v, const struct al_missing_level *l)
+static void print_no_finding(struct verdict *v,
+			     const struct al_missing_level *l)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; l && i < l->functions->n_rows; i++)
 		n += al_table_row(l->functions, i)[l->column].number > 0;
-	if (l && al_whole_percent(l->misses, l->accesses) >= HIGH_PERCENT)
+	if (l &&
+	    al_rounded_down_percent(l->misses, l->accesses) >= HIGH_PERCENT)
 		print_sentence(v,
 			       "%s misses %.2f %% of accesses, but no place "
 			       "stands out: they are spread over %zu %s.",
@@ -136,8 +140,8 @@ static void print_nothing(struct verdict *v, const struct al_missing_level *l)
 }
 
 /* Print detected levels of a size or associativity that machines rarely have. */
-static void print_geometry(struct verdict *v, const struct al_run *run,
-			   const struct al_model *m)
+static void print_unlikely_caches(struct verdict *v, const struct al_run *run,
+				  const struct al_model *m)
 {
 	const struct al_table *t = al_model_find_table(m, "levels");
 
@@ -159,18 +163,20 @@ static void print_geometry(struct verdict *v, const struct al_run *run,
 	}
 }
 
-static void print_threads(struct verdict *v, const struct al_run *run)
+static void print_false_sharing_note(struct verdict *v,
+				     const struct al_run *run)
 {
 	struct al_counts c = al_run_counts(run);
 
-	if (c.threads > al_run_n_numbered(run))
+	if (c.threads > al_run_n_numbered_processes(run))
 		print_sentence(v, "All threads of a process share one "
 				  "hierarchy of caches here: this report "
 				  "cannot show false sharing.");
 }
 
-static void print_all(const struct al_run *run, const struct al_model *m,
-		      struct al_text *out)
+static void print_verdict_sentences(const struct al_run *run,
+				    const struct al_model *m,
+				    struct al_text *out)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
 	unsigned n = al_find_missing_levels(m, level);
@@ -181,20 +187,21 @@ static void print_all(const struct al_run *run, const struct al_model *m,
 	out->text.heading(&out->text, "What stands out");
 	al_findings_find(&findings, m);
 	if (most)
-		print_startup(&v, most);
+		print_startup_share(&v, most);
 	for (unsigned i = 0; i < findings.n; i++)
 		print_sentence(&v, "%s", findings.item[i].text);
 	if (most)
-		print_nameless(&v, most);
+		print_nameless_misses(&v, most);
 	if (v.n == 0)
-		print_nothing(&v, most);
-	print_geometry(&v, run, m);
-	print_threads(&v, run);
+		print_no_finding(&v, most);
+	print_unlikely_caches(&v, run, m);
+	print_false_sharing_note(&v, run);
 }
 
 /* Build the first result that has cache levels. Return: whether there is one;
    then release it. */
-static bool build_levels(const struct al_run *run, struct al_model *m)
+static bool build_first_level_result(const struct al_run *run,
+				     struct al_model *m)
 {
 	for (size_t i = 0; i < run->settings->n_analyses; i++) {
 		if (al_result_build(run, 0, i, m) == 0 &&
@@ -209,9 +216,9 @@ void al_verdict_print(const struct al_run *run, struct al_text *out)
 {
 	struct al_model m;
 
-	if (!build_levels(run, &m))
+	if (!build_first_level_result(run, &m))
 		return;
-	print_all(run, &m, out);
+	print_verdict_sentences(run, &m, out);
 	al_model_release(&m);
 }
 
@@ -219,7 +226,7 @@ void al_findings_of_run_write(const struct al_run *run, struct an_sink *out)
 {
 	struct al_findings findings = {.n = 0};
 	struct al_model m;
-	bool has_levels = build_levels(run, &m);
+	bool has_levels = build_first_level_result(run, &m);
 
 	if (has_levels)
 		al_findings_find(&findings, &m);

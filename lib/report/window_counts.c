@@ -17,14 +17,15 @@ static const char *window_name(const struct pt_plan *plan, uint32_t window)
 static const char unfollowed[] = "no window has an entry for process 1, so "
 				 "that nothing is recorded";
 
-static uint32_t n_unfollowed(const struct al_run *run)
+static uint32_t count_configured_windows(const struct al_run *run)
 {
 	const struct al_windows *w = run->settings->windows;
 
 	return w ? w->n[AL_WINDOWS] : 0;
 }
 
-static const char *unfollowed_name(const struct al_run *run, uint32_t window)
+static const char *configured_window_name(const struct al_run *run,
+					  uint32_t window)
 {
 	const struct al_windows *w = run->settings->windows;
 
@@ -55,11 +56,11 @@ static void write_unfollowed(const struct al_run *run, struct an_sink *out)
 {
 	const struct al_window_counts none = {0};
 
-	if (!n_unfollowed(run))
+	if (!count_configured_windows(run))
 		return;
 	out->begin_list(out, "windows");
-	for (uint32_t w = 0; w < n_unfollowed(run); w++) {
-		write_window(unfollowed_name(run, w), &none, out);
+	for (uint32_t w = 0; w < count_configured_windows(run); w++) {
+		write_window(configured_window_name(run, w), &none, out);
 		out->string(out, "nothing", unfollowed);
 		out->end(out);
 	}
@@ -109,8 +110,9 @@ void al_process_windows_write(const struct al_process *p, struct an_sink *out)
 
 /* ---- for a terminal ---- */
 
-static void print_opened(const char *name, const struct al_window_counts *c,
-			 struct al_text *out)
+static void print_opened_window(const char *name,
+				const struct al_window_counts *c,
+				struct al_text *out)
 {
 	char openings[AL_NUMBER_BYTES], instructions[AL_NUMBER_BYTES],
 		accesses[AL_NUMBER_BYTES];
@@ -123,7 +125,8 @@ static void print_opened(const char *name, const struct al_window_counts *c,
 		name);
 }
 
-static void print_unopened(const char *name, bool waits, struct al_text *out)
+static void print_unopened_window(const char *name, bool waits,
+				  struct al_text *out)
 {
 	al_text_printf(out, "%13s %*s  %s%s", "never", 39, "", name,
 		       waits ? ", which waits until" : "");
@@ -135,13 +138,15 @@ static void print_heading(struct al_text *out)
 				      "            accesses  window");
 }
 
-static void print_unfollowed(const struct al_run *run, struct al_text *out)
+static void print_unfollowed_windows(const struct al_run *run,
+				     struct al_text *out)
 {
-	if (!n_unfollowed(run))
+	if (!count_configured_windows(run))
 		return;
 	print_heading(out);
-	for (uint32_t w = 0; w < n_unfollowed(run); w++)
-		print_unopened(unfollowed_name(run, w), false, out);
+	for (uint32_t w = 0; w < count_configured_windows(run); w++)
+		print_unopened_window(configured_window_name(run, w), false,
+				      out);
 	al_text_printf(out, "%15s%s", "", unfollowed);
 }
 
@@ -150,7 +155,7 @@ void al_run_windows_print(const struct al_run *run, struct al_text *out)
 	const struct pt_plan *plan = al_run_find_plan(run);
 
 	if (!plan) {
-		print_unfollowed(run, out);
+		print_unfollowed_windows(run, out);
 		return;
 	}
 	print_heading(out);
@@ -160,10 +165,10 @@ void al_run_windows_print(const struct al_run *run, struct al_text *out)
 		uint32_t on = al_plan_windows(plan)[w].on;
 
 		if (c.openings)
-			print_opened(window_name(plan, w), &c, out);
+			print_opened_window(window_name(plan, w), &c, out);
 		else
-			print_unopened(window_name(plan, w), on != PT_NO_EVENT,
-				       out);
+			print_unopened_window(window_name(plan, w),
+					      on != PT_NO_EVENT, out);
 		al_diagnosis_print(&whose, out);
 	}
 }

@@ -101,7 +101,7 @@ al_image_summary_new(const struct al_settings *settings,
 		     const struct al_figures *figures,
 		     const struct al_stream *s, uint32_t n_windows)
 {
-	unsigned n_consumers = al_stream_consumers_end(s);
+	unsigned n_consumers = al_stream_consumer_number_end(s);
 	struct al_image_summary *e =
 		calloc(1, sizeof(*e) + n_consumers * settings->n_analyses *
 					       sizeof(*e->error));

@@ -138,8 +138,8 @@ struct al_process *al_processes_by_number(const struct al_processes *t,
 				   (uint64_t)tree << 32 | number);
 }
 
-struct al_process *al_processes_older(const struct al_process *p,
-				      enum al_process_key k)
+struct al_process *al_processes_next_older(const struct al_process *p,
+					   enum al_process_key k)
 {
 	return find_in_chain(p->older[k], k, process_key(p, k));
 }

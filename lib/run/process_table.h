@@ -38,8 +38,8 @@ struct al_process *al_processes_by_number(const struct al_processes *,
 					  unsigned tree, unsigned number);
 
 /* Return the next older process whose key equals that of @p, or NULL. */
-struct al_process *al_processes_older(const struct al_process *p,
-				      enum al_process_key);
+struct al_process *al_processes_next_older(const struct al_process *p,
+					   enum al_process_key);
 
 /* Change tree and number of a process that was added. */
 void al_processes_renumber(struct al_processes *, struct al_process *,

@@ -14,7 +14,7 @@
 /* ---- profiles ---- */
 
 /* Whether @path is a pattern, which means a profile for each process. */
-static bool is_per_process(const char *path)
+static bool is_per_process_pattern(const char *path)
 {
 	return strstr(path, "%p") || strstr(path, "%n");
 }
@@ -54,7 +54,7 @@ int al_run_begin_profile(struct al_run *run, char *message)
 	const char *path = run->settings->profile;
 	struct al_profile_file *file;
 
-	if (!path || is_per_process(path))
+	if (!path || is_per_process_pattern(path))
 		return 0;
 	message[0] = '\0';
 	file = begin_profile(run, strdup(path), message);
@@ -65,9 +65,10 @@ int al_run_begin_profile(struct al_run *run, char *message)
 	return file ? file->error : -ENOMEM;
 }
 
-bool al_run_has_own_profiles(const struct al_run *run)
+bool al_run_has_process_profiles(const struct al_run *run)
 {
-	return run->settings->profile && is_per_process(run->settings->profile);
+	return run->settings->profile &&
+	       is_per_process_pattern(run->settings->profile);
 }
 
 char *al_process_file_name(const struct al_process *p, const char *path)
@@ -103,7 +104,7 @@ static struct al_profile_file *find_or_begin_profile(struct al_process *p)
 
 	if (!path || p->profile_file)
 		return p->profile_file;
-	if (is_per_process(path))
+	if (is_per_process_pattern(path))
 		return p->profile_file = begin_profile(
 			       run, al_process_file_name(p, path), NULL);
 	return p->profile_file =
@@ -179,8 +180,9 @@ begin_stream_writer(struct al_process *p, const struct al_image *image,
 		.argv = image->argv,
 		.directory = image->directory,
 		.valgrind = image->valgrind,
-		.fields = image->fields ? image->fields
-					: al_settings_fields(p->run->settings),
+		.fields = image->fields
+				  ? image->fields
+				  : al_settings_needed_fields(p->run->settings),
 		.plan = p->plan,
 		.fork_parent = same_profile ? parent : NULL,
 		.n_blocks = same_profile ? fork->n_blocks : 0,
@@ -206,14 +208,16 @@ void al_process_inherit_log(const struct al_fork *fork,
    without a number is stored in none. */
 static bool has_profile(const struct al_process *p)
 {
-	return p->number && (al_process_is_followed(p) ||
-			     (p->run->settings->profile &&
-			      !is_per_process(p->run->settings->profile)));
+	return p->number &&
+	       (al_process_is_followed(p) ||
+		(p->run->settings->profile &&
+		 !is_per_process_pattern(p->run->settings->profile)));
 }
 
-void al_process_record_image(struct al_process *p, const struct al_image *image,
-			     const struct al_fork *fork,
-			     struct al_stream *stream)
+void al_process_start_recording(struct al_process *p,
+				const struct al_image *image,
+				const struct al_fork *fork,
+				struct al_stream *stream)
 {
 	struct al_profile_file *file =
 		has_profile(p) ? find_or_begin_profile(p) : NULL;
@@ -225,7 +229,7 @@ void al_process_record_image(struct al_process *p, const struct al_image *image,
 		return;
 	writer = begin_stream_writer(p, image, fork);
 	if (writer)
-		al_stream_record_to(stream, writer);
+		al_stream_set_profile_writer(stream, writer);
 }
 
 /* ---- ends of processes and profiles ---- */
@@ -293,7 +297,8 @@ void al_run_end_profiles(struct al_run *run)
 	if (!run->n_profile_files && !run->profiles_error)
 		return;
 	al_run_update_statuses(run);
-	if (run->n_profile_files && !is_per_process(run->settings->profile))
+	if (run->n_profile_files &&
+	    !is_per_process_pattern(run->settings->profile))
 		finish_run_profile(run);
 	for (size_t i = 0; i < run->n_processes; i++)
 		if (run->process[i]->profile_file &&
@@ -338,20 +343,21 @@ void al_process_record_end(struct al_process *p, struct al_stream *stream)
 	if (!al_stream_get_writer(stream))
 		return;
 	al_stream_writer_end(al_stream_get_writer(stream), &end);
-	if (p->ending != AL_EXECED && is_per_process(p->run->settings->profile))
+	if (p->ending != AL_EXECED &&
+	    is_per_process_pattern(p->run->settings->profile))
 		finish_process_profile(p);
 }
 
-void al_process_write_profile(struct al_process *p)
+void al_process_flush_profile(struct al_process *p)
 {
 	struct al_profile_file *file = p->profile_file;
 
 	if (!file || !file->recording)
 		return;
-	if (al_run_has_own_profiles(p->run))
+	if (al_run_has_process_profiles(p->run))
 		al_recording_sync(file->recording);
 	else
-		al_recording_write(file->recording);
+		al_recording_write_queue(file->recording);
 }
 
 void al_process_free_recording(struct al_process *p)
@@ -359,7 +365,7 @@ void al_process_free_recording(struct al_process *p)
 	struct al_profile_file *file = p->profile_file;
 
 	if (!file || !file->recording || !file->is_ended ||
-	    !is_per_process(p->run->settings->profile))
+	    !is_per_process_pattern(p->run->settings->profile))
 		return;
 	for (size_t i = 0; i < p->n_images; i++)
 		if (p->image[i].stream)

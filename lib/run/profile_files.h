@@ -13,8 +13,8 @@
 
 /* Begin to store a new image of a process in its profile, if it has one. Errors
    become the profile's. */
-void al_process_record_image(struct al_process *, const struct al_image *,
-			     const struct al_fork *, struct al_stream *);
+void al_process_start_recording(struct al_process *, const struct al_image *,
+				const struct al_fork *, struct al_stream *);
 
 /* Add the end of an image to its profile. If the process has a profile of its
    own, and the image did not end by exec, that profile ends, too. */
@@ -32,7 +32,7 @@ void al_run_end_profiles(struct al_run *);
 uint64_t al_run_profile_bytes(const struct al_run *);
 
 /* Whether each process has a profile of its own. */
-bool al_run_has_own_profiles(const struct al_run *);
+bool al_run_has_process_profiles(const struct al_run *);
 
 /* Return @pattern with %p and %n replaced, to be freed with free(); NULL: out
    of memory. */

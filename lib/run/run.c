@@ -22,7 +22,7 @@ struct al_run *al_run_new(const struct al_settings *settings,
 		return NULL;
 	run->settings = settings;
 	run->symbols = symbols;
-	run->total = al_stream_new_total(settings);
+	run->total = al_stream_new_for_totals(settings);
 	if (run->total && !al_figures_init(&run->figures, settings, run->total))
 		return run;
 	al_run_free(run);
@@ -82,7 +82,7 @@ static int set_number_and_plan(struct al_process *p)
 		p->number = ++p->root->n_numbered;
 	if (windows)
 		p->plan = al_process_plan_make(windows, p->number);
-	al_process_mark_happened(p);
+	al_process_mark_past_events(p);
 	return windows && !p->plan ? -ENOMEM : 0;
 }
 
@@ -137,24 +137,25 @@ static bool is_alive(const struct al_process *p)
 	return p->ending == AL_RUNNING || p->ending == AL_EXECED;
 }
 
-struct al_process *al_run_find_process(struct al_run *run, pid_t pid,
-				       unsigned long long start_time)
+struct al_process *al_run_find_alive_process(struct al_run *run, pid_t pid,
+					     unsigned long long start_time)
 {
 	struct al_process *p = al_processes_by_pid(&run->process_table, pid);
 
 	while (p && (!is_alive(p) || (start_time && p->start_time &&
 				      p->start_time != start_time)))
-		p = al_processes_older(p, AL_BY_PID);
+		p = al_processes_next_older(p, AL_BY_PID);
 	return p;
 }
 
-struct al_process *al_process_find_child(struct al_process *parent, pid_t pid)
+struct al_process *al_process_find_alive_child(struct al_process *parent,
+					       pid_t pid)
 {
 	struct al_process *p =
 		al_processes_by_pid(&parent->run->process_table, pid);
 
 	while (p && (!is_alive(p) || p->parent != parent))
-		p = al_processes_older(p, AL_BY_PID);
+		p = al_processes_next_older(p, AL_BY_PID);
 	return p;
 }
 
@@ -192,12 +193,13 @@ static void write_image_label(char label[AL_LABEL], const struct al_process *p)
 
 /* Set the process's plan in the image's stream, and allocate the summary, whose
    size depends on the plan. Return: 0; -ENOMEM. */
-static int apply_plan(struct al_process *p, struct al_run_image *image)
+static int set_plan_and_make_summary(struct al_process *p,
+				     struct al_run_image *image)
 {
 	struct al_run *run = p->run;
 
 	if (p->plan && (al_stream_set_plan(image->stream, p->plan) ||
-			al_stream_add_consumers(run->total, p->plan)))
+			al_stream_add_window_consumers(run->total, p->plan)))
 		return -ENOMEM;
 	image->summary = al_image_summary_new(run->settings, &run->figures,
 					      image->stream,
@@ -223,12 +225,12 @@ struct al_stream *al_process_add_image(struct al_process *p,
 	if (!new.stream)
 		return NULL;
 	new.argv = copy_argv(image->argv);
-	if (!new.argv || apply_plan(p, &new)) {
+	if (!new.argv || set_plan_and_make_summary(p, &new)) {
 		release_image(&new);
 		errno = ENOMEM;
 		return NULL;
 	}
-	al_process_record_image(p, image, fork, new.stream);
+	al_process_start_recording(p, image, fork, new.stream);
 	if (!run->valgrind && image->valgrind)
 		run->valgrind = strdup(image->valgrind);
 	p->image[p->n_images++] = new;
@@ -256,9 +258,9 @@ static int add_to_process_total(struct al_process *p, const struct al_stream *s)
 	if (!settings->json_each || (!p->total && p->ending != AL_EXECED))
 		return 0;
 	if (!p->total) {
-		p->total = al_stream_new_total(settings);
+		p->total = al_stream_new_for_totals(settings);
 		if (p->total && p->plan &&
-		    al_stream_add_consumers(p->total, p->plan)) {
+		    al_stream_add_window_consumers(p->total, p->plan)) {
 			al_stream_free(p->total);
 			p->total = NULL;
 		}
@@ -393,7 +395,7 @@ void al_run_set_wait_status(struct al_run *run, pid_t pid, int wait_status)
 	struct al_process *p = al_processes_by_pid(&run->process_table, pid);
 	struct al_process *first = NULL;
 
-	for (; p; p = al_processes_older(p, AL_BY_PID))
+	for (; p; p = al_processes_next_older(p, AL_BY_PID))
 		if (p->n_images > 0)
 			first = p;
 	if (first)
@@ -426,7 +428,7 @@ bool al_run_has_stopped_analysis(const struct al_run *run)
 	const void *state;
 	bool stopped = false;
 
-	for (unsigned v = 0; v < al_stream_consumers_end(run->total); v++)
+	for (unsigned v = 0; v < al_stream_consumer_number_end(run->total); v++)
 		for (size_t i = 0; i < run->settings->n_analyses; i++)
 			stopped |=
 				al_stream_has_consumer(run->total, v) &&
@@ -444,12 +446,12 @@ int al_run_exit_status(const struct al_run *run)
 {
 	const struct al_settings *s = run->settings;
 
-	if (s->strict && !al_run_windows_opened(run))
+	if (s->strict && !al_run_has_opened_all_windows(run))
 		return s->error_exitcode ? s->error_exitcode : 1;
 	return al_run_is_complete(run) ? 0 : s->error_exitcode;
 }
 
-bool al_run_is_recorded(const struct al_run *run)
+bool al_run_is_fully_recorded(const struct al_run *run)
 {
 	const char *why;
 
@@ -458,5 +460,6 @@ bool al_run_is_recorded(const struct al_run *run)
 
 bool al_run_is_complete(const struct al_run *run)
 {
-	return al_run_is_recorded(run) && !al_run_has_stopped_analysis(run);
+	return al_run_is_fully_recorded(run) &&
+	       !al_run_has_stopped_analysis(run);
 }

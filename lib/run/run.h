@@ -3,7 +3,7 @@
  * run.h - tracks the processes of a run and writes the report about them
  *
  * Threads: the caller locks. Only al_process_inherit_log(),
- *          al_process_write_profile() and the functions that save or print
+ *          al_process_flush_profile() and the functions that save or print
  *          block.
  *
  * A process lasts from its first image to its end; exec gives it another
@@ -78,11 +78,12 @@ void al_process_set_start_time(struct al_process *,
 
 /* Return the living process @pid, or NULL. Processes with another start time
    than @start_time are skipped, unless either time is 0. */
-struct al_process *al_run_find_process(struct al_run *, pid_t pid,
-				       unsigned long long start_time);
+struct al_process *al_run_find_alive_process(struct al_run *, pid_t pid,
+					     unsigned long long start_time);
 
 /* Return the living process @pid that @parent forked, or NULL. */
-struct al_process *al_process_find_child(struct al_process *parent, pid_t pid);
+struct al_process *al_process_find_alive_child(struct al_process *parent,
+					       pid_t pid);
 
 /**
  * al_process_add_image() - Add an image that a process starts.
@@ -105,7 +106,7 @@ struct al_stream *al_process_add_image(struct al_process *,
 void al_process_inherit_log(const struct al_fork *, struct al_stream *);
 
 /**
- * al_process_write_profile() - Write what the process has added to its profile,
+ * al_process_flush_profile() - Write what the process has added to its profile,
  * unless another thread writes that profile.
  *
  * al_process_add_image() and al_process_merge_image() add to the profile and
@@ -116,7 +117,7 @@ void al_process_inherit_log(const struct al_fork *, struct al_stream *);
  * Context: the calling thread may wait as long as the file system does. The
  *          process has an image whose stream is not gone.
  */
-void al_process_write_profile(struct al_process *);
+void al_process_flush_profile(struct al_process *);
 
 /* Add the results of an image that has ended to those of the run. Call once,
    after al_stream_finish() and after all other calls about the image but
@@ -141,7 +142,7 @@ unsigned al_process_tree_number(const struct al_process *);
 /* Store that an event of the windows has happened in all plans of the process's
    tree, those of later processes included. Return: whether it had not happened
    before. */
-bool al_process_set_happened(struct al_process *, uint32_t event);
+bool al_process_set_event_happened(struct al_process *, uint32_t event);
 
 /* Return the plan that the process is recorded by; NULL: the whole process is
    recorded. A plan without windows records nothing of the process and of its
@@ -226,7 +227,7 @@ struct al_pipeline al_run_pipeline_usage(const struct al_run *);
 bool al_run_is_complete(const struct al_run *);
 
 /* Whether everything was recorded, even if analyses failed. */
-bool al_run_is_recorded(const struct al_run *);
+bool al_run_is_fully_recorded(const struct al_run *);
 
 /* Return the exit status for an incomplete run: error_exitcode of the settings
    if the run is not complete; that or 1 if `strict` is set and a window never

@@ -57,11 +57,11 @@ static void test_exec(void)
 	start_run();
 	p = process(10, NULL, 3);
 	al_process_set_ending(p, AL_EXECED, 0);
-	ok(al_run_find_process(run, 10, 0) == p,
+	ok(al_run_find_alive_process(run, 10, 0) == p,
 	   "a process is found after exec");
 	end_image(p, start_image(p, "next"));
 	al_process_set_ending(p, AL_EXITED, 7);
-	ok(!al_run_find_process(run, 10, 0), "and not after its end");
+	ok(!al_run_find_alive_process(run, 10, 0), "and not after its end");
 	ok(says(json(), "\"images\": [\n"
 			"          {\n"
 			"            \"command\": [\n"
@@ -85,18 +85,19 @@ static void test_find(void)
 	start_run();
 	p = al_run_add_process(run, 10, NULL);
 	al_process_set_start_time(p, 1000);
-	ok(al_run_find_process(run, 10, 1000) == p,
+	ok(al_run_find_alive_process(run, 10, 1000) == p,
 	   "a process is found by its birth");
-	ok(!al_run_find_process(run, 10, 1001),
+	ok(!al_run_find_alive_process(run, 10, 1001),
 	   "another one with its pid is not it");
 	child = al_run_add_process(run, 11, p);
 	stranger = al_run_add_process(run, 11, NULL);
-	ok(al_process_find_child(p, 11) == child, "a child is its parent's");
-	ok(!al_process_find_child(child, 11), "and nobody else's");
-	ok(al_run_find_process(run, 11, 0) == stranger,
+	ok(al_process_find_alive_child(p, 11) == child,
+	   "a child is its parent's");
+	ok(!al_process_find_alive_child(child, 11), "and nobody else's");
+	ok(al_run_find_alive_process(run, 11, 0) == stranger,
 	   "the last with a pid is found");
 	al_process_set_ending(stranger, AL_EXITED, 0);
-	ok(al_run_find_process(run, 11, 0) == child, "that lives");
+	ok(al_run_find_alive_process(run, 11, 0) == child, "that lives");
 }
 
 enum { MANY = 100000, MOST_SECONDS = 8 };
@@ -114,10 +115,11 @@ static void test_many(void)
 	for (pid_t i = 1; i <= MANY; i++) {
 		struct al_process *p = al_run_add_process(
 			run, i,
-			al_run_find_process(run, i == 2 ? 1 : i - MANY, 0));
+			al_run_find_alive_process(run, i == 2 ? 1 : i - MANY,
+						  0));
 
 		al_process_set_ending(p, AL_EXITED, 0);
-		right += !al_run_find_process(run, i, 0);
+		right += !al_run_find_alive_process(run, i, 0);
 		al_run_set_wait_status(run, i / 2, 0);
 	}
 	is_u64(right, MANY, "a hundred thousand processes come and end");
@@ -214,7 +216,7 @@ static void test_inherit(void)
 	fork.parent = start_image(p, "prog");
 	q = al_run_add_process(run, 11, p);
 	child = al_process_add_image(q, &image, &fork);
-	al_process_write_profile(q);
+	al_process_flush_profile(q);
 	before = profile_bytes(dir, 2);
 	al_process_inherit_log(&fork, child);
 	after = profile_bytes(dir, 2);

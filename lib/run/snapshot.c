@@ -22,9 +22,10 @@ void al_snapshot_unlock_run(struct al_run *run)
 /* Reduce the run to process @p and its last image. Return: 0; -ENOMEM. */
 static int reduce_to_process(struct al_run *run, struct al_process *p)
 {
-	struct al_stream *total = al_stream_new_total(run->settings);
+	struct al_stream *total = al_stream_new_for_totals(run->settings);
 
-	if (!total || (p->plan && al_stream_add_consumers(total, p->plan)))
+	if (!total ||
+	    (p->plan && al_stream_add_window_consumers(total, p->plan)))
 		return -ENOMEM;
 	run->total = total;
 	run->process[0] = p;
@@ -41,13 +42,13 @@ int al_snapshot_prepare(struct al_run *run, struct al_process *only)
 	al_run_stop_profiles(run);
 	if (only && reduce_to_process(run, only))
 		return -ENOMEM;
-	al_stream_close_outputs(run->total);
+	al_stream_drop_outputs(run->total);
 	for (size_t i = 0; i < run->n_processes; i++) {
 		struct al_process *p = run->process[i];
 
 		for (size_t k = 0; k < p->n_images; k++)
 			if (p->image[k].stream)
-				al_stream_close_outputs(p->image[k].stream);
+				al_stream_drop_outputs(p->image[k].stream);
 	}
 	return 0;
 }

@@ -56,7 +56,7 @@ static void set_child_wait_status(struct al_process *parent,
 						   (pid_t)end->pid);
 	struct al_process *oldest = NULL;
 
-	for (; p; p = al_processes_older(p, AL_BY_PID))
+	for (; p; p = al_processes_next_older(p, AL_BY_PID))
 		if (p->parent == parent && !p->is_waited)
 			oldest = p;
 	if (oldest)
@@ -141,7 +141,7 @@ enum al_status al_process_status(const struct al_process *p, const char **why)
 	return *why ? AL_LOSSY : AL_COMPLETE;
 }
 
-size_t al_run_n_numbered(const struct al_run *run)
+size_t al_run_n_numbered_processes(const struct al_run *run)
 {
 	size_t n = run->n_processes;
 

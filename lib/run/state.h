@@ -142,7 +142,7 @@ void al_run_update_statuses(struct al_run *);
 
 /* Return the number of processes that have a number; they come first in
    @process. Call after al_run_update_statuses(). */
-size_t al_run_n_numbered(const struct al_run *);
+size_t al_run_n_numbered_processes(const struct al_run *);
 
 /* Return the first process with the worst status, which is the status of the
    run. NULL: the run has no processes, or its status comes from an incomplete
@@ -194,8 +194,8 @@ bool al_run_has_stopped_analysis(const struct al_run *);
 /* Return a run that consists of the process *@p alone. @results: a finished
    stream, the sum over its images. The returned run owns nothing; do not free
    it. */
-struct al_run al_run_of_process(struct al_process **p,
-				struct al_stream *results);
+struct al_run al_run_with_only_process(struct al_process **p,
+				       struct al_stream *results);
 
 /* Return the cache hierarchy as options in one line (--I1=..., --D1=...,
    --LL=..., with --L2=... if there are four caches); NULL if these options
@@ -204,6 +204,6 @@ char *al_geometry_options(const struct an_geometry *);
 
 /* Set PT_EVENT_HAPPENED in the process's plan for the events that have happened
    in its tree. See process_events.c. */
-void al_process_mark_happened(struct al_process *);
+void al_process_mark_past_events(struct al_process *);
 
 #endif

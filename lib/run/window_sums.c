@@ -53,7 +53,7 @@ struct al_window_counts al_run_window_counts(const struct al_run *run,
 	return sum;
 }
 
-bool al_run_windows_opened(const struct al_run *run)
+bool al_run_has_opened_all_windows(const struct al_run *run)
 {
 	const struct pt_plan *plan = al_run_find_plan(run);
 	bool opened = plan || !run->settings->windows;

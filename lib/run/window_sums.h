@@ -19,6 +19,6 @@ struct al_window_counts al_run_window_counts(const struct al_run *,
 					     uint32_t window);
 
 /* Whether each window has opened in some process. */
-bool al_run_windows_opened(const struct al_run *);
+bool al_run_has_opened_all_windows(const struct al_run *);
 
 #endif

@@ -32,8 +32,8 @@ static int reserve_code(struct al_cached_names *t)
 }
 
 /* Set @out to the number of a name, which is added if it is new. */
-static int number_of_name(struct al_cached_names *t,
-			  const struct al_cached_name *name, uint32_t *out)
+static int find_or_number_name(struct al_cached_names *t,
+			       const struct al_cached_name *name, uint32_t *out)
 {
 	uint32_t source;
 	bool is_new;
@@ -63,7 +63,7 @@ int al_cached_names_add(struct al_cached_names *t,
 			const struct al_cached_name *name)
 {
 	struct al_cached_code code = make_code(name->value);
-	int err = number_of_name(t, name, &code.name);
+	int err = find_or_number_name(t, name, &code.name);
 
 	if (!err)
 		err = reserve_code(t);
@@ -80,8 +80,8 @@ static int compare_values(const void *one, const void *other)
 }
 
 /* Return the element for address @value, or NULL; sort the elements first. */
-static const struct al_cached_code *find_code(struct al_cached_names *t,
-					      uint64_t value)
+static const struct al_cached_code *
+sort_and_find_code(struct al_cached_names *t, uint64_t value)
 {
 	const struct al_cached_code key = make_code(value);
 
@@ -96,7 +96,7 @@ static const struct al_cached_code *find_code(struct al_cached_names *t,
 bool al_cached_names_find(struct al_cached_names *t,
 			  struct al_cached_name *name)
 {
-	const struct al_cached_code *code = find_code(t, name->value);
+	const struct al_cached_code *code = sort_and_find_code(t, name->value);
 	const struct al_pair *pair;
 
 	if (!code)

@@ -53,7 +53,8 @@ static int compare_paths(const void *a, const void *b)
 
 /* Find the facts of @path, and add them if they are new. Return: NULL if memory
    is short. Context: lock held. */
-static struct file_fact *find_fact(struct al_file_facts *f, const char *path)
+static struct file_fact *find_or_add_fact(struct al_file_facts *f,
+					  const char *path)
 {
 	size_t bytes = strlen(path) + 1;
 	struct file_fact *new = calloc(1, sizeof(*new) + bytes);
@@ -79,14 +80,14 @@ static void read_build_id(const char *path, char id[AL_BUILD_ID])
 	al_elf_close(&e);
 }
 
-void al_file_facts_build_id(struct al_file_facts *f, const char *path,
-			    char id[AL_BUILD_ID])
+void al_file_facts_get_build_id(struct al_file_facts *f, const char *path,
+				char id[AL_BUILD_ID])
 {
 	struct file_fact *fact;
 
 	id[0] = '\0';
 	pthread_mutex_lock(&f->lock);
-	fact = find_fact(f, path);
+	fact = find_or_add_fact(f, path);
 	if (fact != NULL && !fact->has_id && !f->reading_forbidden) {
 		read_build_id(path, fact->id);
 		fact->has_id = true;
@@ -102,7 +103,7 @@ void al_file_facts_set_build_id(struct al_file_facts *f, const char *path,
 	struct file_fact *fact;
 
 	pthread_mutex_lock(&f->lock);
-	fact = find_fact(f, path);
+	fact = find_or_add_fact(f, path);
 	if (fact != NULL) {
 		snprintf(fact->id, sizeof(fact->id), "%s", id);
 		fact->has_id = true;
@@ -110,8 +111,8 @@ void al_file_facts_set_build_id(struct al_file_facts *f, const char *path,
 	pthread_mutex_unlock(&f->lock);
 }
 
-static void count_lines(struct al_source_hash *h, const char *text,
-			size_t bytes)
+static void add_line_count(struct al_source_hash *h, const char *text,
+			   size_t bytes)
 {
 	for (size_t i = 0; i < bytes; i++)
 		h->lines += text[i] == '\n';
@@ -129,7 +130,7 @@ static int hash_file(FILE *file, struct al_source_hash *h)
 	errno = 0;
 	while (text != NULL && (n = fread(text, 1, READ_BYTES, file)) > 0) {
 		h->hash = pt_hash_add(h->hash, text, n);
-		count_lines(h, text, n);
+		add_line_count(h, text, n);
 		last = text[n - 1];
 	}
 	h->lines += last != '\n';
@@ -159,14 +160,14 @@ int al_source_hash_read(const char *path, struct al_source_hash *h)
 	return err;
 }
 
-bool al_file_facts_source(struct al_file_facts *f, const char *path,
-			  struct al_source_hash *h)
+bool al_file_facts_get_source_hash(struct al_file_facts *f, const char *path,
+				   struct al_source_hash *h)
 {
 	struct file_fact *fact;
 	bool known;
 
 	pthread_mutex_lock(&f->lock);
-	fact = find_fact(f, path);
+	fact = find_or_add_fact(f, path);
 	if (fact != NULL && !fact->has_source && !f->reading_forbidden) {
 		fact->is_readable = path[0] == '/' &&
 				    !al_source_hash_read(path, &fact->source);
@@ -179,13 +180,13 @@ bool al_file_facts_source(struct al_file_facts *f, const char *path,
 	return known;
 }
 
-void al_file_facts_set_source(struct al_file_facts *f, const char *path,
-			      const struct al_source_hash *h)
+void al_file_facts_set_source_hash(struct al_file_facts *f, const char *path,
+				   const struct al_source_hash *h)
 {
 	struct file_fact *fact;
 
 	pthread_mutex_lock(&f->lock);
-	fact = find_fact(f, path);
+	fact = find_or_add_fact(f, path);
 	if (fact != NULL) {
 		fact->source = *h;
 		fact->has_source = fact->is_readable = true;

@@ -136,7 +136,8 @@ void al_perfmap_sort(struct al_perfmap *m)
 }
 
 /* Return the number of names whose range starts at @addr or below. */
-static size_t count_starts_up_to(const struct al_perfmap *m, uint64_t addr)
+static size_t count_ranges_starting_up_to(const struct al_perfmap *m,
+					  uint64_t addr)
 {
 	size_t low = 0, high = m->n;
 
@@ -155,7 +156,7 @@ const char *al_perfmap_find(const struct al_perfmap *m, uint64_t addr)
 {
 	const struct al_perfname *found = NULL;
 
-	for (size_t i = count_starts_up_to(m, addr); i > 0; i--) {
+	for (size_t i = count_ranges_starting_up_to(m, addr); i > 0; i--) {
 		const struct al_perfname *x = &m->item[i - 1];
 
 		if (x->max_end <= addr)

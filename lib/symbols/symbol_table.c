@@ -36,7 +36,7 @@ struct layout {
 	struct range text, plt, data, rodata, bss;
 };
 
-static bool contains(const struct range *r, uint64_t value)
+static bool is_in_range(const struct range *r, uint64_t value)
 {
 	return value >= r->start && value < r->end;
 }
@@ -76,14 +76,14 @@ static void read_code_layout(struct layout *l, Elf *elf)
 /* Whether a symbol in this range is code, as Valgrind decides. */
 static bool is_code_range(const struct layout *l, uint64_t start, uint64_t size)
 {
-	if (contains(&l->plt, start))
+	if (is_in_range(&l->plt, start))
 		return false;
-	if (!contains(&l->text, start) &&
-	    (contains(&l->data, start) || contains(&l->rodata, start) ||
-	     contains(&l->bss, start)))
+	if (!is_in_range(&l->text, start) &&
+	    (is_in_range(&l->data, start) || is_in_range(&l->rodata, start) ||
+	     is_in_range(&l->bss, start)))
 		return false;
 	for (size_t i = 0; i < l->n_code; i++)
-		if (contains(&l->code[i], start) &&
+		if (is_in_range(&l->code[i], start) &&
 		    size <= l->code[i].end - start)
 			return true;
 	return false;
@@ -154,7 +154,7 @@ static int read_first_table(struct al_symtab *t, Elf *elf, GElf_Word type,
 	return 0;
 }
 
-bool al_symtab_is_better(const char *a, const char *b)
+bool al_symtab_is_better_name(const char *a, const char *b)
 {
 	size_t len_a = strcspn(a, "@"), len_b = strcspn(b, "@");
 
@@ -179,7 +179,7 @@ static int compare_functions(const void *va, const void *vb)
 }
 
 /* Remove all names but one for each range of a sorted table. */
-static void merge_aliases(struct al_symtab *t)
+static void remove_aliases(struct al_symtab *t)
 {
 	size_t last = 0;
 
@@ -189,7 +189,7 @@ static void merge_aliases(struct al_symtab *t)
 
 		if (a->start != b->start || a->size != b->size)
 			t->function[++last] = *b;
-		else if (!al_symtab_is_better(a->name, b->name))
+		else if (!al_symtab_is_better_name(a->name, b->name))
 			a->name = b->name;
 	}
 	if (t->n)
@@ -225,7 +225,7 @@ static void sort_and_separate(struct al_symtab *t)
 	for (int pass = 0; t->n && pass < MAX_PASSES; pass++) {
 		qsort(t->function, t->n, sizeof(*t->function),
 		      compare_functions);
-		merge_aliases(t);
+		remove_aliases(t);
 		if (!separate_overlaps(t))
 			return;
 	}

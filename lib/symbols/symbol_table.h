@@ -53,10 +53,10 @@ const char *al_symtab_find(struct al_symtab *, uint64_t value,
 void al_symtab_release(struct al_symtab *);
 
 /**
- * al_symtab_is_better() - Compare two names of one range.
+ * al_symtab_is_better_name() - Compare two names of one range.
  * Return: whether @a is preferred to @b, or equal.
  */
-bool al_symtab_is_better(const char *a, const char *b);
+bool al_symtab_is_better_name(const char *a, const char *b);
 
 /**
  * al_zname_decode() - Decode the name of a function that replaces or wraps

@@ -376,7 +376,7 @@ struct al_file_facts *al_symbols_file_facts(struct al_symbols *s)
 	return &s->file_facts;
 }
 
-const char *al_symbols_object(struct al_symbols *s, size_t i)
+const char *al_symbols_object_path(struct al_symbols *s, size_t i)
 {
 	const char *path;
 

@@ -67,7 +67,7 @@ struct al_file_facts *al_symbols_file_facts(struct al_symbols *);
 
 /* Return the path of object @i of those that have been named or looked up, in
    the order of their first use; NULL: there are no more. */
-const char *al_symbols_object(struct al_symbols *, size_t i);
+const char *al_symbols_object_path(struct al_symbols *, size_t i);
 
 /**
  * al_symbols_find() - Find function, file and line of an instruction.

@@ -96,11 +96,13 @@ static void test_names(void)
 
 static void test_preference(void)
 {
-	ok(al_symtab_is_better("ab@@V_1.2.3", "abc"), "versions do not count");
-	ok(al_symtab_is_better("ab@V", "ab"), "a version is preferred");
-	ok(al_symtab_is_better("ab", "ac"), "the alphabet decides");
-	ok(!al_symtab_is_better("ac", "ab"), "the alphabet decides, reversed");
-	ok(!al_symtab_is_better("", "abc"), "a name is better than none");
+	ok(al_symtab_is_better_name("ab@@V_1.2.3", "abc"),
+	   "versions do not count");
+	ok(al_symtab_is_better_name("ab@V", "ab"), "a version is preferred");
+	ok(al_symtab_is_better_name("ab", "ac"), "the alphabet decides");
+	ok(!al_symtab_is_better_name("ac", "ab"),
+	   "the alphabet decides, reversed");
+	ok(!al_symtab_is_better_name("", "abc"), "a name is better than none");
 }
 
 static void test_lines(void)

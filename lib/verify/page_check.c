@@ -56,7 +56,7 @@ static bool index_has_accesses(struct page_lookup *lookup,
 		uint64_t value = 0;
 
 		if (x->slot != PT_NO_SLOT)
-			value = pt_slot(slots + 2 * x->slot);
+			value = pt_read_shared_slot(slots + 2 * x->slot);
 		if (value == PT_NOT_DONE && (x->flags & PT_GUARDED))
 			continue;
 		value += x->delta;

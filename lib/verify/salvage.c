@@ -73,7 +73,7 @@ static int store_numbered_text(struct salvager *r, struct al_pair_table *n,
 
 /* Note a source file whose hash the profile has. Return: 0; -EBADMSG;
    -ENOMEM. */
-static int store_source(struct salvager *r, struct pf_fact_reader *f)
+static int store_hashed_source(struct salvager *r, struct pf_fact_reader *f)
 {
 	uint64_t text;
 	uint32_t unused;
@@ -102,7 +102,7 @@ static int read_name_block(struct salvager *r, const void *payload,
 		else if (f.kind == PF_TEXT)
 			err = store_numbered_text(r, &r->naming.texts, &f);
 		else if (f.kind == PF_SOURCE)
-			err = store_source(r, &f);
+			err = store_hashed_source(r, &f);
 	}
 	return err;
 }
@@ -256,7 +256,8 @@ static int write_name_block(struct salvager *r,
 	return err ? err : pf_writer_write_block(r->writer, &packed);
 }
 
-static int name_blocks(struct salvager *r, const struct al_executed *x)
+static int write_names_of_blocks(struct salvager *r,
+				 const struct al_executed *x)
 {
 	struct pf_records records = {0};
 	uint32_t at = 0;
@@ -274,7 +275,8 @@ static int name_blocks(struct salvager *r, const struct al_executed *x)
 
 /* Write names for all described blocks of a stream. Without all units it is not
    known which of them were executed. */
-static int name_stream(struct salvager *r, const struct stream_code *c)
+static int write_names_of_stream(struct salvager *r,
+				 const struct stream_code *c)
 {
 	uint32_t n = c->blocks.n;
 	struct al_block *block = calloc(n + 1u, sizeof(*block));
@@ -286,10 +288,10 @@ static int name_stream(struct salvager *r, const struct stream_code *c)
 		list[i] = &block[i];
 	}
 	if (!err)
-		err = name_blocks(r, &(struct al_executed){
-					     .block = list,
-					     .n = n,
-				     });
+		err = write_names_of_blocks(r, &(struct al_executed){
+						       .block = list,
+						       .n = n,
+					       });
 	free(list);
 	free(block);
 	return err;
@@ -303,7 +305,7 @@ static int write_missing_names(struct salvager *r)
 	for (uint32_t i = 0; !err && !r->has_unknown_names && i < r->n_streams;
 	     i++)
 		if (r->stream_code[i] && !r->stream_code[i]->ended)
-			err = name_stream(r, r->stream_code[i]);
+			err = write_names_of_stream(r, r->stream_code[i]);
 	for (uint32_t i = known; i < r->naming.objects.n; i++)
 		r->missing += access((const char *)(uintptr_t)r->naming.objects
 					     .pair[i]

@@ -82,8 +82,9 @@ static int borrow_parent_blocks(struct al_verifier *v,
 	return 0;
 }
 
-static int apply_plan(struct al_verifier *v, struct al_checked_stream *s,
-		      const struct pf_image *start)
+static int set_plan_from_image(struct al_verifier *v,
+			       struct al_checked_stream *s,
+			       const struct pf_image *start)
 {
 	struct pt_plan *plan;
 
@@ -149,7 +150,7 @@ static int begin_stream(struct al_verifier *v, const struct pf_entry *e,
 	if (start.forked)
 		err = borrow_parent_blocks(v, s, &start);
 	if (!err)
-		err = apply_plan(v, s, &start);
+		err = set_plan_from_image(v, s, &start);
 	if (!err)
 		err = store_stream(v, e->head.stream, s);
 	if (err)
@@ -289,7 +290,7 @@ int al_verify_stream(struct al_verifier *v, const struct pf_entry *e)
 	return 0;
 }
 
-void al_verify_streams_end(struct al_verifier *v)
+void al_verify_report_unended(struct al_verifier *v)
 {
 	for (uint32_t i = 0; i < v->n_streams; i++)
 		if (v->stream[i] && !v->stream[i]->has_ended &&

@@ -102,8 +102,9 @@ static bool is_block_start(const struct al_checked_stream *s, uint64_t address)
 /* Check an execution at @to where control flow leads to @from. Valgrind
    redirects calls of functions that it replaces, so this is a fault only if a
    described block begins at @from. Each @from is reported once. */
-static int check_jump(struct al_verifier *v, struct al_checked_stream *s,
-		      uint64_t from, uint64_t to)
+static int check_unexpected_flow(struct al_verifier *v,
+				 struct al_checked_stream *s, uint64_t from,
+				 uint64_t to)
 {
 	uint32_t number;
 	bool is_new;
@@ -164,7 +165,7 @@ static int check_execution(struct al_verifier *v, struct al_checked_stream *s,
 			? exit->target
 			: 0;
 	return from && from != d->instr[0].addr && !s->has_windows
-		       ? check_jump(v, s, from, d->instr[0].addr)
+		       ? check_unexpected_flow(v, s, from, d->instr[0].addr)
 		       : 0;
 }
 
@@ -220,8 +221,9 @@ static void add_counts(struct pf_counts *to, const struct pf_counts *c)
 	to->modifies += c->modifies;
 }
 
-static void check_counts(struct al_verifier *v, struct al_checked_stream *s,
-			 const struct pf_head *h)
+static void check_head_counts(struct al_verifier *v,
+			      struct al_checked_stream *s,
+			      const struct pf_head *h)
 {
 	if (!are_counts_equal(&h->counts, &s->chunk.counts))
 		al_verify_report_fault(
@@ -320,7 +322,7 @@ int al_verify_units(struct al_verifier *v, struct al_checked_stream *s,
 		s->is_incomplete = true;
 		return err == -EPROTO ? 0 : err;
 	}
-	check_counts(v, s, h);
+	check_head_counts(v, s, h);
 	add_counts(&s->totals, &s->chunk.counts);
 	check_head_threads(v, s, h, first);
 	al_verify_pages(v, s, &h->touched);

@@ -162,7 +162,7 @@ static int read_stated_status(struct al_verifier *v, const struct pf_entry *e,
 
 /* Report the faults in the state of the file. @s: the state when the file was
    opened; damaged blocks are reported one by one later. */
-static void check_file_state(struct al_verifier *v, struct pf_state s)
+static void report_file_damage(struct al_verifier *v, struct pf_state s)
 {
 	if (s.damage == PF_BROKEN)
 		al_verify_report_fault(v,
@@ -235,12 +235,12 @@ static int check_profile(struct al_verifier *v)
 	const struct pf_state opened = pf_reader_state(v->reader);
 	int err = read_stated_status(v, e, n);
 
-	check_file_state(v, opened);
+	report_file_damage(v, opened);
 	if (!err)
 		err = check_blocks(v, e, n);
 	if (err)
 		return err;
-	al_verify_streams_end(v);
+	al_verify_report_unended(v);
 	if (v->worst_status > v->stated_status)
 		al_verify_report_fault(
 			v, "it says that it is %s, but a process is %s",

@@ -100,7 +100,7 @@ void al_verify_pages(struct al_verifier *, const struct al_checked_stream *,
 		     const struct pf_touched *);
 
 /* Report streams without an end as faults. Call after the last block. */
-void al_verify_streams_end(struct al_verifier *);
+void al_verify_report_unended(struct al_verifier *);
 void al_verify_streams_free(struct al_verifier *);
 
 /* Check a block PF_UNITS, the next chunk of a stream. */

@@ -114,7 +114,8 @@ static const struct pt_log_head *next_record(struct ap_call_log *l, int *err)
 
 /* Store the machine code of a function. Code that is empty or was recorded only
    in part is skipped. Return: 0; -EBADMSG; -ENOMEM. */
-static int store_body(struct ap_call_log *l, const struct pt_log_body *r)
+static int store_function_code(struct ap_call_log *l,
+			       const struct pt_log_body *r)
 {
 	struct ap_body *b;
 
@@ -142,7 +143,7 @@ static const struct pt_log_call *next_call_record(struct ap_call_log *l,
 
 	while (!*err && (h = next_record(l, err)) != NULL) {
 		if (h->kind == PT_LOG_BODY && bodies)
-			*err = store_body(l, (const void *)h);
+			*err = store_function_code(l, (const void *)h);
 		if (h->kind != PT_LOG_CALL && h->kind != PT_LOG_RETURN)
 			continue;
 		r = (const void *)h;
@@ -183,7 +184,8 @@ static int add_open_call(struct ap_call_log *l, const struct pt_log_call *r)
 
 /* Remove a call from the list of open calls. If the call began in an earlier
    block, copy the record of its return. Return: 0; -EBADMSG; -ENOMEM. */
-static int remove_open_call(struct ap_call_log *l, const struct pt_log_call *r)
+static int end_open_call_at_return(struct ap_call_log *l,
+				   const struct pt_log_call *r)
 {
 	struct ap_pending_call *open = find_pending(&l->open_calls, r), ended;
 	void *copy;
@@ -204,7 +206,8 @@ static int remove_open_call(struct ap_call_log *l, const struct pt_log_call *r)
 	return -ENOMEM;
 }
 
-int ap_call_log_scan(struct ap_call_log *l, const void *block, size_t bytes)
+int ap_call_log_scan_returns(struct ap_call_log *l, const void *block,
+			     size_t bytes)
 {
 	const struct pt_log_call *r;
 	int err = 0;
@@ -213,12 +216,13 @@ int ap_call_log_scan(struct ap_call_log *l, const void *block, size_t bytes)
 	l->end = l->pos + bytes;
 	l->block++;
 	while (!err && (r = next_call_record(l, false, &err)) != NULL)
-		err = r->head.kind == PT_LOG_CALL ? add_open_call(l, r)
-						  : remove_open_call(l, r);
+		err = r->head.kind == PT_LOG_CALL
+			      ? add_open_call(l, r)
+			      : end_open_call_at_return(l, r);
 	return err;
 }
 
-void ap_call_log_rewind(struct ap_call_log *l)
+void ap_call_log_finish_scan(struct ap_call_log *l)
 {
 	l->pos = l->end = NULL;
 	l->open_calls.n = 0;

@@ -71,7 +71,7 @@ static int read_bytes(struct decoder *d, void *to, size_t n)
 /* ---- numbers ---- */
 
 /* Return the bits of the double that is nearest to an x87 value. */
-static uint64_t convert_x87(const uint8_t *bytes)
+static uint64_t x87_to_double_bits(const uint8_t *bytes)
 {
 	long double x;
 	double narrow;
@@ -93,7 +93,7 @@ static uint64_t convert_number(const struct pt_type *t, const uint8_t *bytes)
 	float narrow;
 
 	if (t->size == PT_X87_BYTES)
-		return convert_x87(bytes);
+		return x87_to_double_bits(bytes);
 	memcpy(&n, bytes, t->size);
 	if (t->kind == PT_TYPE_SIGNED)
 		return (uint64_t)((int64_t)(n << unused) >> unused);
@@ -136,7 +136,8 @@ static uint64_t first_element_address(const struct pt_type *t, uint32_t size,
 
 /* Return the flags of a pointer of type @t. @coded_n: the recorded number of
    its elements, with marker bits. */
-static uint32_t value_flags(const struct pt_type *t, uint32_t coded_n)
+static uint32_t flags_of_pointer_value(const struct pt_type *t,
+				       uint32_t coded_n)
 {
 	uint32_t flags = t->flags & PT_TYPE_DOWN ? ALLERIA_DOWNWARDS : 0;
 
@@ -188,7 +189,7 @@ static int decode_pointer(struct decoder *d, const struct pt_type *t,
 	if (read_bytes(d, &v->number, sizeof(v->number)) ||
 	    read_bytes(d, &n, sizeof(n)))
 		return -EBADMSG;
-	v->flags = value_flags(t, n);
+	v->flags = flags_of_pointer_value(t, n);
 	v->n = v->flags & (ALLERIA_UNREADABLE | ALLERIA_UNFOLLOWED)
 		       ? 0
 		       : n & PT_ELEMENTS;
@@ -267,8 +268,8 @@ static uint32_t flags_of_missing_value(uint32_t state)
 
 /* Find the value of a parameter in a record, and set the decoder to its bytes.
    Return: 1; 0: it was not recorded; -EBADMSG. */
-static int find_value(const struct pt_log_call *r, uint32_t parameter,
-		      struct decoder *d)
+static int find_parameter_value(const struct pt_log_call *r, uint32_t parameter,
+				struct decoder *d)
 {
 	const uint8_t *at = (const uint8_t *)(r + 1);
 	const uint8_t *end = (const uint8_t *)r + r->head.bytes;
@@ -339,10 +340,10 @@ int alleria_call_value(const struct alleria_call *call, uint32_t parameter,
 	}
 	if (!r || type == PT_NO_TYPE)
 		return 0;
-	found = find_value(r, wanted_parameter, &d);
+	found = find_parameter_value(r, wanted_parameter, &d);
 	if (found <= 0)
-		return ap_error(found);
-	return ap_error(decode_root(&d, type, out));
+		return ap_error_of_errno(found);
+	return ap_error_of_errno(decode_root(&d, type, out));
 }
 
 void alleria_value_free(struct alleria_value *v)

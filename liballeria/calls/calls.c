@@ -47,7 +47,8 @@ static const char *type_name(const struct al_windows *w, uint32_t type)
 	return type == PT_NO_TYPE ? "" : w->string + w->type[type].name;
 }
 
-static int describe_function(struct ap_intercepts *intercepts, uint32_t i)
+static int fill_intercepted_function(struct ap_intercepts *intercepts,
+				     uint32_t i)
 {
 	const struct al_windows *w = &intercepts->view;
 	const struct pt_intercept *x = &w->intercept[i];
@@ -84,7 +85,7 @@ int ap_intercepts_init(struct ap_intercepts *intercepts, const void *plan)
 	if (!intercepts->function)
 		return -ENOMEM;
 	for (uint32_t i = 0; !err && i < intercepts->view.n[AL_INTERCEPTS]; i++)
-		err = describe_function(intercepts, i);
+		err = fill_intercepted_function(intercepts, i);
 	if (err)
 		ap_intercepts_release(intercepts);
 	return err;
@@ -156,7 +157,7 @@ static int load_log_block(struct alleria_calls *c, uint32_t block,
 			  : 0;
 }
 
-static bool is_damage(int err)
+static bool is_damage_error(int err)
 {
 	return err == -EBADMSG || err == -EPROTO;
 }
@@ -174,10 +175,10 @@ static int scan_image_log(struct alleria_calls *c)
 	     c->n_undamaged += !err) {
 		err = load_log_block(c, c->n_undamaged, &log, &bytes);
 		if (!err)
-			err = ap_call_log_scan(&c->log, log, bytes);
+			err = ap_call_log_scan_returns(&c->log, log, bytes);
 	}
-	c->damage = is_damage(err) ? err : 0;
-	ap_call_log_rewind(&c->log);
+	c->damage = is_damage_error(err) ? err : 0;
+	ap_call_log_finish_scan(&c->log);
 	return c->damage ? 0 : err;
 }
 
@@ -231,7 +232,7 @@ static int open_log_block(struct alleria_calls *c)
 	err = load_log_block(c, c->block, &log, &bytes);
 	if (!err)
 		err = ap_call_log_open_block(&c->log, log, bytes);
-	if (!err || is_damage(err))
+	if (!err || is_damage_error(err))
 		c->block++;
 	return err ? err : 1;
 }
@@ -270,11 +271,11 @@ int alleria_next_call(struct alleria_calls *c, const struct alleria_call **out)
 			more = next_call_of_image(c);
 			if (more > 0 && is_of_requested_function(c))
 				break;
-			if (more == 0 || is_damage(more))
+			if (more == 0 || is_damage_error(more))
 				close_image(c);
 		}
 		if (more < 0)
-			return ap_error(more);
+			return ap_error_of_errno(more);
 	}
 	if (!c->stream)
 		return 0;

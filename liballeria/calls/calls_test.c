@@ -329,9 +329,9 @@ static bool has_ends(uint32_t n, uint32_t here)
 	if (ap_intercepts_init(&by, plan))
 		abort();
 	ap_call_log_init(&l, &by, PID);
-	good = !ap_call_log_scan(&l, call, first) &&
-	       !ap_call_log_scan(&l, (char *)call + first, all - first);
-	ap_call_log_rewind(&l);
+	good = !ap_call_log_scan_returns(&l, call, first) &&
+	       !ap_call_log_scan_returns(&l, (char *)call + first, all - first);
+	ap_call_log_finish_scan(&l);
 	good = good && l.later_returns.n == n - here &&
 	       !ap_call_log_open_block(&l, call, first);
 	for (uint32_t i = 0; good && i < n; i++)

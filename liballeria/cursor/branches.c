@@ -33,8 +33,8 @@ static bool branch_passes(const struct alleria_cursor *c,
 		return false;
 	if (!c->filter.on_code)
 		return true;
-	return from &&
-	       ap_filter_passes_code(&c->filter, c->profile, from, index);
+	return from && ap_filter_passes_block_instr(&c->filter, c->profile,
+						    from, index);
 }
 
 /* Append a branch from position @t to instruction @to of an execution of block
@@ -99,7 +99,8 @@ static void append_inner_branches(struct alleria_cursor *c,
 	}
 }
 
-int ap_emit_branch(struct alleria_cursor *c, const struct ap_execution *f)
+int ap_emit_branches_of_execution(struct alleria_cursor *c,
+				  const struct ap_execution *f)
 {
 	const struct ap_block *b = f->exit->block;
 	struct ap_thread_position *t;

@@ -28,7 +28,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 }
 
 /* Return the end of a range of the filter, in which 0 means unbounded. */
-static uint64_t upper_bound(uint64_t to)
+static uint64_t max_if_zero(uint64_t to)
 {
 	return to ? to : UINT64_MAX;
 }
@@ -43,11 +43,11 @@ static void set_chunk_bounds(struct alleria_cursor *c, const struct pf_head *h,
 
 	*b = (struct ap_bounds){
 		.access_from = larger(u->access_from, c->seek.access_from),
-		.access_to = upper_bound(u->access_to),
+		.access_to = max_if_zero(u->access_to),
 		.sought_access = c->seek.sought_access,
 		.instruction_from =
 			larger(u->instruction_from, c->seek.instruction_from),
-		.instruction_to = upper_bound(u->instruction_to),
+		.instruction_to = max_if_zero(u->instruction_to),
 	};
 	if (!c->filter.on_time)
 		return;
@@ -62,8 +62,8 @@ static void set_chunk_bounds(struct alleria_cursor *c, const struct pf_head *h,
 
 /* Whether an instruction without an access that comes between accesses @access
    - 1 and @access passes. */
-static bool instruction_passes_before(const struct ap_bounds *b,
-				      uint64_t access)
+static bool instr_without_access_passes(const struct ap_bounds *b,
+					uint64_t access)
 {
 	return access > b->access_from ||
 	       (b->access_from == 0 && !b->sought_access);
@@ -72,9 +72,9 @@ static bool instruction_passes_before(const struct ap_bounds *b,
 /* Whether a chunk may have a record that passes, according to the numbers of
    its instructions and accesses. @instruction, @access: numbers of the first
    ones in the chunk. Events may lie at its end. */
-static bool may_be_within_bounds(struct alleria_cursor *c,
-				 const struct pf_head *h, uint64_t instruction,
-				 uint64_t access)
+static bool chunk_may_be_in_bounds(struct alleria_cursor *c,
+				   const struct pf_head *h,
+				   uint64_t instruction, uint64_t access)
 {
 	const struct ap_bounds *b = &c->bounds;
 	uint64_t instructions = instruction + h->counts.instructions;
@@ -83,7 +83,7 @@ static bool may_be_within_bounds(struct alleria_cursor *c,
 
 	c->is_within_bounds = instruction >= b->instruction_from &&
 			      instructions <= b->instruction_to &&
-			      instruction_passes_before(b, access) &&
+			      instr_without_access_passes(b, access) &&
 			      accesses <= b->access_to;
 	if (instruction >= b->instruction_to || access > b->access_to)
 		return false;
@@ -94,11 +94,12 @@ static bool may_be_within_bounds(struct alleria_cursor *c,
 		       accesses >= b->access_from;
 	return instructions > b->instruction_from &&
 	       (c->kinds & at_end ? accesses >= b->access_from
-				  : instruction_passes_before(b, accesses));
+				  : instr_without_access_passes(b, accesses));
 }
 
 /* Whether a chunk may have a record that passes, according to its head. */
-static bool chunk_passes(struct alleria_cursor *c, const struct pf_head *h)
+static bool chunk_may_pass_filter(struct alleria_cursor *c,
+				  const struct pf_head *h)
 {
 	const struct ap_filter *f = &c->filter;
 	const struct ap_stream *s = c->stream;
@@ -113,9 +114,9 @@ static bool chunk_passes(struct alleria_cursor *c, const struct pf_head *h)
 			   (f->user.time_to && h->begin_ns >= f->user.time_to)))
 		return false;
 	set_chunk_bounds(c, h, instruction);
-	return may_be_within_bounds(c, h, instruction,
-				    s->pub.first_access +
-					    ap_access_count(&h->before));
+	return chunk_may_be_in_bounds(c, h, instruction,
+				      s->pub.first_access +
+					      ap_access_count(&h->before));
 }
 
 /* ---- a chunk ---- */
@@ -175,12 +176,12 @@ int ap_cursor_open_chunk(struct alleria_cursor *c, uint32_t chunk)
 	c->access = s->pub.first_access + ap_access_count(&h->before);
 	c->thread = h->thread ? h->thread : 1;
 	c->thread_passes = ap_filter_passes_thread(&c->filter, c->thread);
-	err = ap_routes_switch(c);
+	err = ap_routes_switch_thread_class(c);
 	if (err)
 		return err;
 	if (h->position > 0 || !ap_cursor_has_kind(c, ALLERIA_BRANCHES))
 		return 0;
-	return ap_position_start(c, c->thread);
+	return ap_position_set_thread_start(c, c->thread);
 }
 
 /* ---- from chunk to chunk ---- */
@@ -190,9 +191,9 @@ void ap_cursor_move_to(struct alleria_cursor *c, struct ap_stream *s,
 {
 	if (s != c->stream)
 		ap_routes_clear(c);
-	ap_position_reset_all(c);
+	ap_position_forget_all(c);
 	if (chunk > 0)
-		ap_position_skip_chunk(c, NULL);
+		ap_position_record_skip(c, NULL);
 	c->stream = s;
 	c->emitted_begin = chunk > 0;
 	c->emitted_end = c->has_gap = c->reported_loss = false;
@@ -268,13 +269,13 @@ static int skip_unreadable_chunk(struct alleria_cursor *c,
 	bool lost;
 
 	if (err != -EBADMSG && err != -EPROTO)
-		return ap_cursor_fail(c, ap_error(err), "cannot read");
+		return ap_cursor_fail(c, ap_error_of_errno(err), "cannot read");
 	pthread_mutex_lock(&c->profile->lock);
 	lost = c->stream->log_error != 0;
 	pthread_mutex_unlock(&c->profile->lock);
 	c->gap_size = h->counts.instructions;
 	skip_chunk(c, h);
-	ap_position_reset_all(c);
+	ap_position_forget_all(c);
 	if (!lost)
 		return report_damage(c, position, "is broken");
 	c->chunk = c->stream->units.n;
@@ -293,23 +294,25 @@ static int open_next_chunk(struct alleria_cursor *c)
 	for (; c->chunk < s->units.n;) {
 		const struct pf_head *h = ap_chunk_head(s, c->chunk);
 
-		if (!chunk_passes(c, h)) {
-			ap_position_skip_chunk(c, h);
+		if (!chunk_may_pass_filter(c, h)) {
+			ap_position_record_skip(c, h);
 			skip_chunk(c, h);
 			continue;
 		}
 		err = ap_position_recompute(c);
 		if (err)
-			return ap_cursor_fail(c, ap_error(err), "cannot read");
-		if (!ap_chunk_may_pass(c, s->units.entry[c->chunk])) {
+			return ap_cursor_fail(c, ap_error_of_errno(err),
+					      "cannot read");
+		if (!ap_chunk_code_may_pass_filter(c,
+						   s->units.entry[c->chunk])) {
 			skip_chunk(c, h);
-			ap_position_reset_skipped(c, h);
+			ap_position_forget_of_chunk(c, h);
 			continue;
 		}
 		if (h->position > c->expected) {
 			c->expected = h->position;
 			c->gap_size = 0;
-			ap_position_reset_all(c);
+			ap_position_forget_all(c);
 			return report_damage(c, h->position - 1, "is missing");
 		}
 		err = ap_cursor_open_chunk(c, c->chunk);
@@ -357,7 +360,7 @@ static void emit_image_end(struct alleria_cursor *c)
 /* Advance to what comes next: the event of the image's begin, a chunk, the
    event of its end, or the next stream. Return: 1; 0 at the end of the profile;
    enum alleria_error. */
-static int advance_cursor(struct alleria_cursor *c)
+static int advance_to_next_chunk_or_event(struct alleria_cursor *c)
 {
 	int got;
 
@@ -388,21 +391,22 @@ static int decode_units(struct alleria_cursor *c)
 		c->gap_size = 0;
 		c->next_unit = c->end;
 		c->has_fault = false;
-		ap_position_reset_all(c);
+		ap_position_forget_all(c);
 		return report_damage(c, c->head->position,
 				     "contradicts its descriptors");
 	}
-	return err ? ap_cursor_fail(c, ap_error(err), "cannot read") : 0;
+	return err ? ap_cursor_fail(c, ap_error_of_errno(err), "cannot read")
+		   : 0;
 }
 
 /* Advance by one step: decode a part of the open chunk, emit the event of a
-   gap, or move to the next chunk. Return: as ap_cursor_fill(). */
+   gap, or move to the next chunk. Return: as ap_cursor_fill_batches(). */
 static int advance_one_step(struct alleria_cursor *c)
 {
 	int err;
 
 	if (c->next_unit >= c->end && !c->has_fault)
-		return advance_cursor(c);
+		return advance_to_next_chunk_or_event(c);
 	if (c->has_gap) {
 		emit_gap(c);
 		return 1;
@@ -411,7 +415,7 @@ static int advance_one_step(struct alleria_cursor *c)
 	return err ? err : 1;
 }
 
-int ap_cursor_fill(struct alleria_cursor *c)
+int ap_cursor_fill_batches(struct alleria_cursor *c)
 {
 	int got = c->error ? c->error : 1;
 

@@ -147,7 +147,7 @@ static long next_records(struct alleria_cursor *c, enum alleria_what what,
 	if (!ap_cursor_has_kind(c, what))
 		return ALLERIA_E_ARGUMENT;
 	if (b->returned == b->n) {
-		got = ap_cursor_fill(c);
+		got = ap_cursor_fill_batches(c);
 		if (got <= 0)
 			return got;
 	}

@@ -2,10 +2,10 @@
 /*
  * cursor.h - declares a cursor and the steps by which it produces records
  *
- *   alleria_accesses() ... > ap_cursor_fill() > ap_cursor_decode() >
+ *   alleria_accesses() ... > ap_cursor_fill_batches() > ap_cursor_decode() >
  *   ap_emit_...()
  *
- * ap_cursor_fill() goes from chunk to chunk, ap_cursor_decode() decodes the
+ * ap_cursor_fill_batches() goes from chunk to chunk, ap_cursor_decode() decodes the
  * units of one chunk, ap_emit_...() append the records of a unit that pass the
  * filter.
  */
@@ -199,7 +199,7 @@ int ap_cursor_new(struct alleria_profile *, unsigned kinds,
 
 /* Replace the content of all batches by the next records. Return: 1; 0 at the
    end; enum alleria_error. Defined in chunks.c. */
-int ap_cursor_fill(struct alleria_cursor *);
+int ap_cursor_fill_batches(struct alleria_cursor *);
 
 /* Load and decode chunk @chunk of the current stream, and make it the open
    chunk. Return: 0; -EBADMSG, -EPROTO: the chunk or its descriptors are
@@ -216,7 +216,7 @@ void ap_routes_clear(struct alleria_cursor *);
 
 /* Switch to the exits for the thread class of the current thread. Return: 0;
    -ENOMEM. */
-int ap_routes_switch(struct alleria_cursor *);
+int ap_routes_switch_thread_class(struct alleria_cursor *);
 
 /* Store @what as the text for alleria_cursor_error(). Return: @error. */
 int ap_cursor_fail(struct alleria_cursor *, int error, const char *what);
@@ -260,8 +260,8 @@ unsigned ap_make_accesses(const struct alleria_cursor *,
 static inline const uint8_t *ap_find_value(const uint32_t *slots, unsigned slot,
 					   unsigned condition)
 {
-	if (slot == PT_NO_SLOT ||
-	    (condition != PT_NO_SLOT && !pt_slot(slots + 2 * condition)))
+	if (slot == PT_NO_SLOT || (condition != PT_NO_SLOT &&
+				   !pt_read_shared_slot(slots + 2 * condition)))
 		return NULL;
 	return (const uint8_t *)(slots + 2 * slot);
 }
@@ -287,28 +287,30 @@ unsigned ap_count_accesses(const struct ap_exit *, const uint32_t *slots);
 /* Append the branches into and within an execution that pass the filter, and
    update the position of the current thread. Return: 0; -ENOMEM; -EPROTO.
    Defined in branches.c. */
-int ap_emit_branch(struct alleria_cursor *, const struct ap_execution *);
+int ap_emit_branches_of_execution(struct alleria_cursor *,
+				  const struct ap_execution *);
 
 /* Return the position of a thread in *@out. Return: 0; -ENOMEM; -EPROTO: thread
-   number out of range; also ap_position_start(), which sets that the thread has
-   just started, and ap_position_set_signal(), which sets that a signal is
+   number out of range; also ap_position_set_thread_start(), which sets that the thread has
+   just started, and ap_position_set_in_signal(), which sets that a signal is
    delivered to it. Defined in thread_position.c. */
 int ap_position_get(struct alleria_cursor *, uint32_t thread,
 		    struct ap_thread_position **);
-int ap_position_start(struct alleria_cursor *, uint32_t thread);
-int ap_position_set_signal(struct alleria_cursor *, uint32_t thread);
+int ap_position_set_thread_start(struct alleria_cursor *, uint32_t thread);
+int ap_position_set_in_signal(struct alleria_cursor *, uint32_t thread);
 
 /* Set the positions of all threads to unknown, because records are missing. */
-void ap_position_reset_all(struct alleria_cursor *);
+void ap_position_forget_all(struct alleria_cursor *);
 
 /* Set the positions of the threads of a chunk to unknown. The chunk is skipped
    because its pages do not pass, and the positions will not be recomputed. */
-void ap_position_reset_skipped(struct alleria_cursor *, const struct pf_head *);
+void ap_position_forget_of_chunk(struct alleria_cursor *,
+				 const struct pf_head *);
 
 /* Record that the chunk with head @h is skipped, so that positions of its
    threads must be recomputed later. NULL: all chunks before the next one are
    skipped. */
-void ap_position_skip_chunk(struct alleria_cursor *, const struct pf_head *);
+void ap_position_record_skip(struct alleria_cursor *, const struct pf_head *);
 
 /* Recompute the positions of those threads of the next chunk that ran in
    skipped chunks, by decoding these chunks. Return: 0; -ENOMEM; -errno of

@@ -94,8 +94,8 @@ static int filter_instructions(struct alleria_cursor *c,
 		if (!p->instr)
 			return -ENOMEM;
 		for (unsigned i = 0; i < b->pub.n_code; i++) {
-			p->instr[i] = ap_filter_passes_code(&c->filter,
-							    c->profile, b, i);
+			p->instr[i] = ap_filter_passes_block_instr(
+				&c->filter, c->profile, b, i);
 			p->any |= p->instr[i];
 		}
 	}
@@ -107,8 +107,8 @@ static int filter_instructions(struct alleria_cursor *c,
 /* ---- executions ---- */
 
 /* Whether an execution lies entirely outside the bounds of the filter. */
-static bool is_execution_outside(const struct alleria_cursor *c,
-				 const struct ap_execution *f)
+static bool is_execution_out_of_bounds(const struct alleria_cursor *c,
+				       const struct ap_execution *f)
 {
 	const struct ap_bounds *b = &c->bounds;
 
@@ -140,9 +140,9 @@ static int decode_execution(struct alleria_cursor *c, const struct ap_exit *e,
 		e->has_guards ? ap_count_accesses(e, slots) : e->n_accesses;
 	if (c->thread_passes && e->n_instrs > 0) {
 		if (ap_cursor_has_kind(c, ALLERIA_BRANCHES))
-			err = ap_emit_branch(c, &f);
+			err = ap_emit_branches_of_execution(c, &f);
 		if (!err &&
-		    (c->is_within_bounds || !is_execution_outside(c, &f)))
+		    (c->is_within_bounds || !is_execution_out_of_bounds(c, &f)))
 			err = filter_instructions(c, e->block, &f.passes, &any);
 		else
 			any = false;
@@ -156,7 +156,7 @@ static int decode_execution(struct alleria_cursor *c, const struct ap_exit *e,
 
 static int decode_block(struct alleria_cursor *c, uint32_t header)
 {
-	uint32_t route = pt_unit_route(header);
+	uint32_t route = pt_block_unit_route(header);
 	const struct ap_exit *e;
 	int err = 0;
 
@@ -165,7 +165,7 @@ static int decode_block(struct alleria_cursor *c, uint32_t header)
 	if (err)
 		return err;
 	e = c->exit[route];
-	if (e->length != pt_unit_length(header))
+	if (e->length != pt_unit_length_in_words(header))
 		return -EPROTO;
 	err = decode_execution(c, e, c->base + c->next_unit + 1);
 	c->next_unit += e->length;
@@ -184,8 +184,9 @@ static int decode_partial_block(struct alleria_cursor *c, unsigned bytes)
 	if (bytes < 16)
 		return -EPROTO;
 	pthread_mutex_lock(&c->profile->lock);
-	err = ap_block_find_partial(c->stream, pt_half(tail), pt_slot(tail + 1),
-				    c->class, &b);
+	err = ap_block_find_partial(c->stream, pt_read_shared_half(tail),
+				    pt_read_shared_slot(tail + 1), c->class,
+				    &b);
 	pthread_mutex_unlock(&c->profile->lock);
 	if (!err && !b)
 		return 0;
@@ -216,8 +217,8 @@ static void decode_accesses_fast(struct alleria_cursor *c)
 	size_t at = c->next_unit;
 
 	for (a += out->n; at < c->end && a < last;) {
-		uint32_t header = pt_half(base + at);
-		uint32_t route = pt_unit_route(header);
+		uint32_t header = pt_read_shared_half(base + at);
+		uint32_t route = pt_block_unit_route(header);
 		const uint32_t *slots = base + at + 1;
 		const struct ap_exit *e;
 		const struct ap_static_access *m;
@@ -225,14 +226,16 @@ static void decode_accesses_fast(struct alleria_cursor *c)
 		if (route >= c->n_exits || !c->exit[route])
 			break;
 		e = c->exit[route];
-		if (e->has_guards || e->length != pt_unit_length(header) ||
+		if (e->has_guards ||
+		    e->length != pt_unit_length_in_words(header) ||
 		    at + e->length > c->end)
 			break;
 		m = e->access;
 		for (unsigned i = 0; i < e->n_accesses; i++, m++, a++) {
 			uint64_t value = m->slot == PT_NO_SLOT
 						 ? 0
-						 : pt_slot(slots + 2 * m->slot);
+						 : pt_read_shared_slot(
+							   slots + 2 * m->slot);
 
 			*a = prototype;
 			a->number = access++;
@@ -258,7 +261,7 @@ static void decode_accesses_fast(struct alleria_cursor *c)
 /* ---- control units ---- */
 
 /* Whether the cursor returns records other than events. */
-static bool returns_other_kinds(const struct alleria_cursor *c)
+static bool returns_kinds_besides_events(const struct alleria_cursor *c)
 {
 	return c->kinds != 1u << ALLERIA_EVENTS;
 }
@@ -268,7 +271,7 @@ static int switch_thread(struct alleria_cursor *c, uint32_t thread)
 	c->thread = thread;
 	c->thread_passes = ap_filter_passes_thread(&c->filter, thread);
 	ap_emit_event(c, ALLERIA_THREAD_SWITCH, 0, 0);
-	return ap_routes_switch(c);
+	return ap_routes_switch_thread_class(c);
 }
 
 /* Decode the unit of a named mark. Return: 0; -EPROTO. */
@@ -290,7 +293,7 @@ static int decode_named_mark(struct alleria_cursor *c, uint32_t id)
 static int decode_event(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 {
 	const uint32_t *unit = c->base + c->next_unit;
-	uint32_t id = pt_half(unit + 1);
+	uint32_t id = pt_read_shared_half(unit + 1);
 	int err = 0;
 
 	switch (kind) {
@@ -300,7 +303,7 @@ static int decode_event(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 		if (id == 0)
 			return -EPROTO;
 		if (ap_cursor_has_kind(c, ALLERIA_BRANCHES))
-			err = ap_position_start(c, id);
+			err = ap_position_set_thread_start(c, id);
 		ap_emit_event(c, ALLERIA_THREAD_START, id, 0);
 		break;
 	case PT_THREAD_END:
@@ -308,13 +311,14 @@ static int decode_event(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 		break;
 	case PT_SIGNAL:
 		if (ap_cursor_has_kind(c, ALLERIA_BRANCHES))
-			err = ap_position_set_signal(c, c->thread);
+			err = ap_position_set_in_signal(c, c->thread);
 		ap_emit_event(c, ALLERIA_SIGNAL, id, 0);
 		break;
 	case PT_CHILD_EXIT:
 		if (bytes < 16)
 			return -EPROTO;
-		ap_emit_event(c, ALLERIA_CHILD_EXIT, id, pt_slot(unit + 2));
+		ap_emit_event(c, ALLERIA_CHILD_EXIT, id,
+			      pt_read_shared_slot(unit + 2));
 		break;
 	case PT_MARK:
 		return decode_named_mark(c, id);
@@ -330,8 +334,8 @@ static int decode_event(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 	case PT_WRITTEN:
 		if (bytes < 24)
 			return -EPROTO;
-		ap_emit_event(c, ALLERIA_WRITTEN, pt_slot(unit + 2),
-			      pt_slot(unit + 4));
+		ap_emit_event(c, ALLERIA_WRITTEN, pt_read_shared_slot(unit + 2),
+			      pt_read_shared_slot(unit + 4));
 		break;
 	}
 	return err;
@@ -339,9 +343,10 @@ static int decode_event(struct alleria_cursor *c, unsigned kind, unsigned bytes)
 
 static int decode_control_unit(struct alleria_cursor *c, uint32_t header)
 {
-	unsigned kind = pt_unit_kind(header), bytes = pt_unit_bytes(header);
-	bool is_split =
-		ap_cursor_has_kind(c, ALLERIA_EVENTS) && returns_other_kinds(c);
+	unsigned kind = pt_control_unit_kind(header),
+		 bytes = pt_unit_bytes(header);
+	bool is_split = ap_cursor_has_kind(c, ALLERIA_EVENTS) &&
+			returns_kinds_besides_events(c);
 	int err;
 
 	if (kind == PT_CUT)
@@ -361,12 +366,13 @@ static int decode_control_unit(struct alleria_cursor *c, uint32_t header)
 
 static int emit_fault(struct alleria_cursor *c)
 {
-	if (returns_other_kinds(c) && ap_cursor_has_records(c))
+	if (returns_kinds_besides_events(c) && ap_cursor_has_records(c))
 		return BATCH_ENDS;
 	c->has_fault = false;
 	ap_emit_event(c, ALLERIA_FAULT, c->fault_address, 0);
-	return returns_other_kinds(c) && ap_cursor_has_records(c) ? BATCH_ENDS
-								  : 0;
+	return returns_kinds_besides_events(c) && ap_cursor_has_records(c)
+		       ? BATCH_ENDS
+		       : 0;
 }
 
 static int decode_unit(struct alleria_cursor *c)
@@ -375,9 +381,9 @@ static int decode_unit(struct alleria_cursor *c)
 
 	if (c->has_fault)
 		return emit_fault(c);
-	header = pt_half(c->base + c->next_unit);
-	if (pt_unit_length(header) == 0 ||
-	    pt_unit_length(header) > c->end - c->next_unit)
+	header = pt_read_shared_half(c->base + c->next_unit);
+	if (pt_unit_length_in_words(header) == 0 ||
+	    pt_unit_length_in_words(header) > c->end - c->next_unit)
 		return -EPROTO;
 	return pt_unit_is_block(header) ? decode_block(c, header)
 					: decode_control_unit(c, header);

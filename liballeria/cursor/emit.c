@@ -8,13 +8,14 @@
 
 /* Compute the address of an access. Return: false if its guard was false, so
    that it did not happen. */
-static inline bool get_address(const struct ap_static_access *m,
-			       const uint32_t *slots, uint64_t *address)
+static inline bool get_address_if_accessed(const struct ap_static_access *m,
+					   const uint32_t *slots,
+					   uint64_t *address)
 {
 	uint64_t value = 0;
 
 	if (m->slot != PT_NO_SLOT) {
-		value = pt_slot(slots + 2 * m->slot);
+		value = pt_read_shared_slot(slots + 2 * m->slot);
 		if (value == PT_NOT_DONE && (m->flags & PT_GUARDED))
 			return false;
 	}
@@ -28,7 +29,7 @@ unsigned ap_count_accesses(const struct ap_exit *e, const uint32_t *slots)
 	uint64_t address;
 
 	for (unsigned i = 0; i < e->n_accesses; i++)
-		n += get_address(&e->access[i], slots, &address);
+		n += get_address_if_accessed(&e->access[i], slots, &address);
 	return n;
 }
 
@@ -41,7 +42,7 @@ unsigned ap_make_accesses(const struct alleria_cursor *c,
 	uint64_t address;
 
 	for (unsigned i = 0; i < f->exit->n_accesses; i++, m++) {
-		if (!get_address(m, f->slots, &address))
+		if (!get_address_if_accessed(m, f->slots, &address))
 			continue;
 		*a = (struct alleria_access){
 			.number = access++,
@@ -160,8 +161,8 @@ void ap_emit_instructions(struct alleria_cursor *c,
 }
 
 /* Whether some instruction of an execution passes. */
-static bool execution_passes(const struct alleria_cursor *c,
-			     const struct ap_execution *f)
+static bool execution_has_passing_instr(const struct alleria_cursor *c,
+					const struct ap_execution *f)
 {
 	struct alleria_access made[PT_MAX_ACCESSES], *a = made;
 	unsigned n_left = f->n_accesses;
@@ -190,7 +191,7 @@ void ap_emit_execution(struct alleria_cursor *c, const struct ap_execution *f)
 	const struct al_desc *d = f->exit->block->desc;
 	struct alleria_execution *out = b->record;
 
-	if (!execution_passes(c, f))
+	if (!execution_has_passing_instr(c, f))
 		return;
 	c->slots_offset[b->n] = (uint32_t)(f->slots - c->base);
 	out[b->n++] = (struct alleria_execution){
@@ -205,24 +206,26 @@ void ap_emit_execution(struct alleria_cursor *c, const struct ap_execution *f)
 		.image = (uint16_t)c->stream->pub.number,
 		.stamp = d->timestamp_slot == PT_NO_SLOT
 				 ? 0
-				 : pt_slot(f->slots + 2 * d->timestamp_slot),
+				 : pt_read_shared_slot(f->slots +
+						       2 * d->timestamp_slot),
 	};
 }
 
 /* ---- events ---- */
 
 /* Return the time of the cursor's position [ns since the run began]. */
-static uint64_t position_time(const struct alleria_cursor *c)
+static uint64_t time_of_cursor_position(const struct alleria_cursor *c)
 {
 	const struct alleria_image *i = &c->stream->pub;
 
 	if (!c->head)
 		return c->emitted_end ? i->end_ns : i->begin_ns;
-	return ap_chunk_time(c->head, c->instruction - i->first_instruction -
+	return ap_chunk_estimate_time(c->head,
+				      c->instruction - i->first_instruction -
 					      c->head->before.instructions);
 }
 
-static uint64_t upper_bound(uint64_t to)
+static uint64_t max_if_zero(uint64_t to)
 {
 	return to ? to : UINT64_MAX;
 }
@@ -233,11 +236,11 @@ static bool event_passes(const struct alleria_cursor *c, uint64_t ns)
 
 	return c->instruction >= u->instruction_from &&
 	       c->instruction >= c->seek.instruction_from &&
-	       c->instruction < upper_bound(u->instruction_to) &&
+	       c->instruction < max_if_zero(u->instruction_to) &&
 	       c->access >= u->access_from &&
 	       c->access >= c->seek.access_from &&
-	       c->access < upper_bound(u->access_to) && ns >= u->time_from &&
-	       ns < upper_bound(u->time_to) &&
+	       c->access < max_if_zero(u->access_to) && ns >= u->time_from &&
+	       ns < max_if_zero(u->time_to) &&
 	       (c->thread == 0 ||
 		ap_filter_passes_thread(&c->filter, c->thread));
 }
@@ -251,7 +254,7 @@ void ap_emit_event(struct alleria_cursor *c, unsigned kind, uint64_t value,
 
 	if (!ap_cursor_has_kind(c, ALLERIA_EVENTS))
 		return;
-	ns = position_time(c);
+	ns = time_of_cursor_position(c);
 	if (!event_passes(c, ns))
 		return;
 	out[b->n++] = (struct alleria_event){

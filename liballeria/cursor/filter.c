@@ -137,15 +137,16 @@ static bool is_in_code_range(const struct alleria_filter *u, uint64_t address)
 	       (u->code_to == 0 || address < u->code_to);
 }
 
-static bool matches_name(const struct alleria_filter *u,
-			 const struct alleria_name *name)
+static bool name_passes_filter(const struct alleria_filter *u,
+			       const struct alleria_name *name)
 {
 	return (!u->object || matches_object(u->object, name->object)) &&
 	       (!u->function || !strcmp(u->function, name->function));
 }
 
-bool ap_filter_passes_code(const struct ap_filter *f, struct alleria_profile *p,
-			   const struct ap_block *b, unsigned index)
+bool ap_filter_passes_block_instr(const struct ap_filter *f,
+				  struct alleria_profile *p,
+				  const struct ap_block *b, unsigned index)
 {
 	const struct alleria_filter *u = &f->user;
 	struct alleria_name name;
@@ -155,15 +156,16 @@ bool ap_filter_passes_code(const struct ap_filter *f, struct alleria_profile *p,
 	if (!u->object && !u->function)
 		return true;
 	return !alleria_name_block(p, &b->pub, index, &name) &&
-	       matches_name(u, &name);
+	       name_passes_filter(u, &name);
 }
 
-bool ap_filter_passes_described(const struct ap_filter *f, struct ap_stream *s,
-				const struct al_desc *d, unsigned index)
+bool ap_filter_passes_desc_instr(const struct ap_filter *f, struct ap_stream *s,
+				 const struct al_desc *d, unsigned index)
 {
 	const struct alleria_filter *u = &f->user;
 	struct alleria_name name;
 
 	return is_in_code_range(u, d->instr[index].addr) &&
-	       !ap_name_described(s, d, index, &name) && matches_name(u, &name);
+	       !ap_find_name_of_desc_instr(s, d, index, &name) &&
+	       name_passes_filter(u, &name);
 }

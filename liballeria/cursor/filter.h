@@ -40,13 +40,14 @@ bool ap_filter_passes_thread(const struct ap_filter *, uint32_t thread);
 
 /* Whether instruction @index of a block passes the filter's conditions on code.
    Context: the profile's lock is not held. */
-bool ap_filter_passes_code(const struct ap_filter *, struct alleria_profile *,
-			   const struct ap_block *, unsigned index);
+bool ap_filter_passes_block_instr(const struct ap_filter *,
+				  struct alleria_profile *,
+				  const struct ap_block *, unsigned index);
 
 /* Whether instruction @index of a block's descriptor passes the filter's
    conditions on code, executed or not. Context: the profile's lock is held. */
-bool ap_filter_passes_described(const struct ap_filter *, struct ap_stream *,
-				const struct al_desc *, unsigned index);
+bool ap_filter_passes_desc_instr(const struct ap_filter *, struct ap_stream *,
+				 const struct al_desc *, unsigned index);
 
 /* Whether an access passes the filter's conditions on kind and address. */
 static inline bool ap_filter_passes_data(const struct ap_filter *f,

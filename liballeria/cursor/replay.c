@@ -42,7 +42,7 @@ static unsigned kinds_of_records(const struct alleria_executor *e)
 				e_->function(e_->state, __VA_ARGS__);          \
 	}
 
-static bool is_any_active(const struct replay *r)
+static bool has_active_executor(const struct replay *r)
 {
 	for (unsigned i = 0; i < r->n; i++)
 		if (r->player[i].result == 0)
@@ -94,8 +94,9 @@ static int replay_all(struct replay *r)
 {
 	int damaged = 0, got = 1;
 
-	while (is_any_active(r) && (got > 0 || got == ALLERIA_E_DAMAGED)) {
-		got = ap_cursor_fill(r->cursor);
+	while (has_active_executor(r) &&
+	       (got > 0 || got == ALLERIA_E_DAMAGED)) {
+		got = ap_cursor_fill_batches(r->cursor);
 		if (got > 0)
 			pass_batch_to_executors(r);
 		if (got == ALLERIA_E_DAMAGED)

@@ -9,8 +9,8 @@
 #include "liballeria/place.h"
 
 /* Drop all records that were not returned yet, and move to a chunk. */
-static void move_to_chunk(struct alleria_cursor *c,
-			  const struct ap_chunk_position *to)
+static void drop_records_and_move_to_chunk(struct alleria_cursor *c,
+					   const struct ap_chunk_position *to)
 {
 	for (unsigned i = 0; i < AP_KINDS; i++)
 		c->batch[i].n = c->batch[i].returned = 0;
@@ -32,9 +32,9 @@ int alleria_seek_access(struct alleria_cursor *c, uint64_t number)
 {
 	struct ap_chunk_position to;
 
-	if (!ap_find_access(c->profile, number, &to))
+	if (!ap_find_chunk_of_access(c->profile, number, &to))
 		return ALLERIA_E_RANGE;
-	move_to_chunk(c, &to);
+	drop_records_and_move_to_chunk(c, &to);
 	c->seek.access_from = number;
 	c->seek.sought_access = true;
 	return 0;
@@ -44,9 +44,9 @@ int alleria_seek_instruction(struct alleria_cursor *c, uint64_t number)
 {
 	struct ap_chunk_position to;
 
-	if (!ap_find_instruction(c->profile, number, &to))
+	if (!ap_find_chunk_of_instruction(c->profile, number, &to))
 		return ALLERIA_E_RANGE;
-	move_to_chunk(c, &to);
+	drop_records_and_move_to_chunk(c, &to);
 	c->seek.instruction_from = number;
 	return 0;
 }

@@ -14,8 +14,8 @@
 
 /* Whether a list of extents has a page of the range [@from, @to) of addresses.
    @to: 0: unbounded. */
-static bool overlaps_range(const struct pf_extent e[PF_EXTENTS], uint64_t from,
-			   uint64_t to)
+static bool extents_overlap_range(const struct pf_extent e[PF_EXTENTS],
+				  uint64_t from, uint64_t to)
 {
 	uint32_t first = pf_page_of(from), last = pf_page_of(to - 1);
 
@@ -30,7 +30,8 @@ static bool overlaps_range(const struct pf_extent e[PF_EXTENTS], uint64_t from,
 
 /* Return the index of the first page in the sorted list that is >= @page; the
    list's length if there is none. */
-static uint32_t find_page(const struct ap_code_pages *c, uint32_t page)
+static uint32_t find_first_page_at_or_after(const struct ap_code_pages *c,
+					    uint32_t page)
 {
 	uint32_t low = 0, high = c->n;
 
@@ -45,9 +46,10 @@ static uint32_t find_page(const struct ap_code_pages *c, uint32_t page)
 	return low;
 }
 
-static int insert_page(struct ap_code_pages *c, uint32_t page)
+static int insert_page_if_missing(struct ap_code_pages *c, uint32_t page)
 {
-	uint32_t at = find_page(c, page), size = c->size ? 2 * c->size : 64;
+	uint32_t at = find_first_page_at_or_after(c, page),
+		 size = c->size ? 2 * c->size : 64;
 	void *bigger;
 
 	if (at < c->n && c->page[at] == page)
@@ -67,8 +69,9 @@ static int insert_page(struct ap_code_pages *c, uint32_t page)
 
 /* Add the pages of those instructions of a block that pass the filter. Context:
    the profile's lock is held. */
-static int add_block_pages(struct alleria_cursor *c, struct ap_stream *s,
-			   const struct al_desc *d)
+static int add_passing_pages_of_block(struct alleria_cursor *c,
+				      struct ap_stream *s,
+				      const struct al_desc *d)
 {
 	bool has_last = false;
 	uint32_t last = 0;
@@ -78,9 +81,9 @@ static int add_block_pages(struct alleria_cursor *c, struct ap_stream *s,
 		uint32_t page = pf_page_of(d->instr[i].addr);
 
 		if ((has_last && page == last) ||
-		    !ap_filter_passes_described(&c->filter, s, d, i))
+		    !ap_filter_passes_desc_instr(&c->filter, s, d, i))
 			continue;
-		err = insert_page(&c->pages, page);
+		err = insert_page_if_missing(&c->pages, page);
 		has_last = true;
 		last = page;
 	}
@@ -103,7 +106,8 @@ static int grow_evaluated(struct ap_code_pages *p, uint32_t n)
 /* Add the pages of all blocks that a stream has described so far. Blocks
    inherited at a fork are evaluated once for all children. Context: the
    profile's lock is held. */
-static int add_stream_pages(struct alleria_cursor *c, struct ap_stream *stream)
+static int add_passing_pages_of_stream(struct alleria_cursor *c,
+				       struct ap_stream *stream)
 {
 	const struct ap_stream *s = stream;
 	uint32_t n = s->blocks.n;
@@ -118,8 +122,8 @@ static int add_stream_pages(struct alleria_cursor *c, struct ap_stream *stream)
 				     : s->blocks.n_borrowed;
 
 		for (; !err && i < n; i++)
-			err = add_block_pages(c, stream,
-					      stream->blocks.desc[i]);
+			err = add_passing_pages_of_block(
+				c, stream, stream->blocks.desc[i]);
 		if (i > *evaluated)
 			*evaluated = i;
 		/* A child inherits only the blocks that were described before
@@ -130,11 +134,11 @@ static int add_stream_pages(struct alleria_cursor *c, struct ap_stream *stream)
 }
 
 /* Whether one of the extents of a chunk's code has a page of the list. */
-static bool has_named_code(const struct ap_code_pages *c,
-			   const struct pf_extent e[PF_EXTENTS])
+static bool extents_have_listed_page(const struct ap_code_pages *c,
+				     const struct pf_extent e[PF_EXTENTS])
 {
 	for (unsigned i = 0; i < PF_EXTENTS; i++) {
-		uint32_t at = find_page(c, e[i].first);
+		uint32_t at = find_first_page_at_or_after(c, e[i].first);
 
 		if (e[i].pages > 0 && at < c->n &&
 		    c->page[at] - e[i].first < e[i].pages)
@@ -146,44 +150,45 @@ static bool has_named_code(const struct ap_code_pages *c,
 /* Whether a chunk may execute code that passes the filter. True also if
    descriptors cannot be read: the error is reported when the chunk is
    opened. */
-static bool may_have_code(struct alleria_cursor *c, uint32_t entry)
+static bool chunk_may_have_passing_code(struct alleria_cursor *c,
+					uint32_t entry)
 {
 	const struct alleria_filter *u = &c->filter.user;
 	const struct pf_touched *t = &ap_entry_head(c->profile, entry)->touched;
 	struct ap_stream *s = c->stream;
 	int err;
 
-	if (!overlaps_range(t->code, u->code_from, u->code_to))
+	if (!extents_overlap_range(t->code, u->code_from, u->code_to))
 		return false;
 	if (!u->object && !u->function)
 		return true;
 	pthread_mutex_lock(&c->profile->lock);
 	err = ap_stream_read_descriptors(s, entry);
 	if (!err)
-		err = add_stream_pages(c, s);
+		err = add_passing_pages_of_stream(c, s);
 	pthread_mutex_unlock(&c->profile->lock);
-	return err || has_named_code(&c->pages, t->code);
+	return err || extents_have_listed_page(&c->pages, t->code);
 }
 
 /* ---- branches ---- */
 
 /* Whether a branch from an instruction that passes may end in a chunk. The
    instruction may be in an earlier chunk: the last position of a thread. */
-static bool may_end_branch(const struct alleria_cursor *c,
-			   const struct pf_head *h)
+static bool chunk_may_end_passing_branch(const struct alleria_cursor *c,
+					 const struct pf_head *h)
 {
 	for (uint32_t i = 1; i < c->positions.n; i++) {
 		const struct ap_thread_position *t = &c->positions.position[i];
 
 		if (t->block && h->threads & pf_thread_bit(i) &&
-		    ap_filter_passes_code(&c->filter, c->profile, t->block,
-					  t->index))
+		    ap_filter_passes_block_instr(&c->filter, c->profile,
+						 t->block, t->index))
 			return true;
 	}
 	return false;
 }
 
-bool ap_chunk_may_pass(struct alleria_cursor *c, uint32_t entry)
+bool ap_chunk_code_may_pass_filter(struct alleria_cursor *c, uint32_t entry)
 {
 	const struct alleria_filter *u = &c->filter.user;
 	const struct pf_head *h = ap_entry_head(c->profile, entry);
@@ -192,10 +197,10 @@ bool ap_chunk_may_pass(struct alleria_cursor *c, uint32_t entry)
 	if (ap_cursor_has_kind(c, ALLERIA_EVENTS) && h->marks > 0)
 		return true;
 	if ((u->data_from || u->data_to) && !branches &&
-	    !overlaps_range(h->touched.data, u->data_from, u->data_to))
+	    !extents_overlap_range(h->touched.data, u->data_from, u->data_to))
 		return false;
-	return !c->filter.on_code || may_have_code(c, entry) ||
-	       (branches && may_end_branch(c, h));
+	return !c->filter.on_code || chunk_may_have_passing_code(c, entry) ||
+	       (branches && chunk_may_end_passing_branch(c, h));
 }
 
 void ap_code_pages_release(struct alleria_cursor *c)

@@ -51,7 +51,7 @@ int ap_position_get(struct alleria_cursor *c, uint32_t thread,
 	return 0;
 }
 
-int ap_position_start(struct alleria_cursor *c, uint32_t thread)
+int ap_position_set_thread_start(struct alleria_cursor *c, uint32_t thread)
 {
 	struct ap_thread_position *t;
 	int err = ap_position_get(c, thread, &t);
@@ -61,7 +61,7 @@ int ap_position_start(struct alleria_cursor *c, uint32_t thread)
 	return err;
 }
 
-int ap_position_set_signal(struct alleria_cursor *c, uint32_t thread)
+int ap_position_set_in_signal(struct alleria_cursor *c, uint32_t thread)
 {
 	struct ap_thread_position *t;
 	int err = ap_position_get(c, thread, &t);
@@ -71,23 +71,24 @@ int ap_position_set_signal(struct alleria_cursor *c, uint32_t thread)
 	return err;
 }
 
-static void reset_positions(struct ap_thread_positions *t, uint64_t threads)
+static void forget_thread_positions(struct ap_thread_positions *t,
+				    uint64_t threads)
 {
 	for (uint32_t i = 1; i < t->n; i++)
 		if (threads & pf_thread_bit(i))
 			t->position[i] = (struct ap_thread_position){0};
 }
 
-void ap_position_reset_all(struct alleria_cursor *c)
+void ap_position_forget_all(struct alleria_cursor *c)
 {
-	reset_positions(&c->positions, UINT64_MAX);
+	forget_thread_positions(&c->positions, UINT64_MAX);
 	c->positions.unknown = 0;
 }
 
-void ap_position_reset_skipped(struct alleria_cursor *c,
-			       const struct pf_head *h)
+void ap_position_forget_of_chunk(struct alleria_cursor *c,
+				 const struct pf_head *h)
 {
-	reset_positions(&c->positions, h->threads);
+	forget_thread_positions(&c->positions, h->threads);
 	c->positions.unknown &= ~h->threads | SHARED_BIT;
 }
 
@@ -99,7 +100,7 @@ static bool is_position_known(const struct ap_thread_position *t)
 /* Record that the chunk with head @h is skipped, or all chunks before the next
    one if @h is NULL. The positions of the threads that ran there become unknown.
    `unknown` is set to the mask of all threads without a known position. */
-void ap_position_skip_chunk(struct alleria_cursor *c, const struct pf_head *h)
+void ap_position_record_skip(struct alleria_cursor *c, const struct pf_head *h)
 {
 	struct ap_thread_positions *t = &c->positions;
 
@@ -107,7 +108,7 @@ void ap_position_skip_chunk(struct alleria_cursor *c, const struct pf_head *h)
 		t->shared_read_to = 0;
 	else if (!(t->unknown & SHARED_BIT))
 		t->shared_read_to = c->chunk;
-	reset_positions(t, h ? h->threads & ~SHARED_BIT : UINT64_MAX);
+	forget_thread_positions(t, h ? h->threads & ~SHARED_BIT : UINT64_MAX);
 	t->unknown = UINT64_MAX;
 	for (uint32_t i = 1; i < t->n && i < 64; i++)
 		if (is_position_known(&t->position[i]))
@@ -123,8 +124,8 @@ void ap_position_release(struct alleria_cursor *c)
 
 /* Set the positions of @threads to those at the end of a chunk, by decoding it.
    Return: as ap_cursor_open_chunk(). */
-static int read_positions_of_chunk(struct alleria_cursor *c, uint32_t chunk,
-				   uint64_t threads)
+static int decode_chunk_for_positions(struct alleria_cursor *c, uint32_t chunk,
+				      uint64_t threads)
 {
 	int err;
 
@@ -135,7 +136,7 @@ static int read_positions_of_chunk(struct alleria_cursor *c, uint32_t chunk,
 	c->positions.recomputed = 0;
 	c->next_unit = c->end;
 	if (err)
-		reset_positions(&c->positions, threads);
+		forget_thread_positions(&c->positions, threads);
 	return err;
 }
 
@@ -152,21 +153,22 @@ static uint32_t first_contiguous_chunk(const struct alleria_cursor *c)
 }
 
 /* Set @threads as just started: they ran in no chunk before the next one. */
-static int start_all_threads(struct alleria_cursor *c, uint64_t threads)
+static int set_threads_just_started(struct alleria_cursor *c, uint64_t threads)
 {
 	int err = 0;
 
 	for (uint32_t i = 1; !err && i < 64; i++)
 		if (threads & pf_thread_bit(i))
-			err = ap_position_start(c, i);
+			err = ap_position_set_thread_start(c, i);
 	return err;
 }
 
 /* Return which of @threads have known positions now. A thread may have run in a
    chunk only to receive a signal: such threads are added to @handlers, and the
    signal is stored with the position found in an earlier chunk. */
-static uint64_t find_known_threads(struct ap_thread_positions *t,
-				   uint64_t threads, uint64_t *handlers)
+static uint64_t threads_with_known_position(struct ap_thread_positions *t,
+					    uint64_t threads,
+					    uint64_t *handlers)
 {
 	uint64_t found = 0;
 
@@ -185,8 +187,8 @@ static uint64_t find_known_threads(struct ap_thread_positions *t,
 
 /* Decode skipped chunks backwards, down to chunk @first, until the positions of
    all @threads, which are numbered below 64, are known. Return: 0; -errno. */
-static int decode_backwards(struct alleria_cursor *c, uint32_t first,
-			    uint64_t threads)
+static int find_positions_backwards(struct alleria_cursor *c, uint32_t first,
+				    uint64_t threads)
 {
 	uint64_t handlers = 0;
 	int err = 0;
@@ -196,43 +198,46 @@ static int decode_backwards(struct alleria_cursor *c, uint32_t first,
 			ap_chunk_head(c->stream, i - 1)->threads & threads;
 
 		if (in_chunk)
-			err = read_positions_of_chunk(c, i - 1, in_chunk);
-		threads &=
-			~find_known_threads(&c->positions, in_chunk, &handlers);
+			err = decode_chunk_for_positions(c, i - 1, in_chunk);
+		threads &= ~threads_with_known_position(&c->positions, in_chunk,
+							&handlers);
 	}
 	if (!err && first == 0 && ap_chunk_head(c->stream, 0)->position == 0)
-		err = start_all_threads(c, threads);
+		err = set_threads_just_started(c, threads);
 	return err;
 }
 
 /* Decode all skipped chunks from @first on, for the threads numbered 64 and
    above. Return: 0; -errno. */
-static int decode_for_shared_threads(struct alleria_cursor *c, uint32_t first)
+static int find_positions_from_thread_64(struct alleria_cursor *c,
+					 uint32_t first)
 {
 	uint32_t i = c->positions.shared_read_to;
 	int err = 0;
 
 	if (i < first) {
-		reset_positions(&c->positions, SHARED_BIT);
+		forget_thread_positions(&c->positions, SHARED_BIT);
 		i = first;
 	}
 	for (; !err && i < c->chunk; i++)
-		err = read_positions_of_chunk(c, i, SHARED_BIT);
+		err = decode_chunk_for_positions(c, i, SHARED_BIT);
 	return err;
 }
 
 static int recompute_positions(struct alleria_cursor *c, uint64_t threads)
 {
 	uint32_t first = first_contiguous_chunk(c);
-	int err =
-		threads & SHARED_BIT ? decode_for_shared_threads(c, first) : 0;
+	int err = threads & SHARED_BIT ? find_positions_from_thread_64(c, first)
+				       : 0;
 
-	return err ? err : decode_backwards(c, first, threads & ~SHARED_BIT);
+	return err ? err
+		   : find_positions_backwards(c, first, threads & ~SHARED_BIT);
 }
 
 /* Recompute the positions of @threads, and restore the cursor's own position.
    Return: 0; -errno. */
-static int recompute_and_restore(struct alleria_cursor *c, uint64_t threads)
+static int recompute_and_restore_cursor(struct alleria_cursor *c,
+					uint64_t threads)
 {
 	const struct alleria_cursor saved = *c;
 	int err;
@@ -265,7 +270,7 @@ int ap_position_recompute(struct alleria_cursor *c)
 	if (!threads || !ap_cursor_has_kind(c, ALLERIA_BRANCHES))
 		return 0;
 	c->positions.unknown &= ~threads;
-	err = recompute_and_restore(c, threads);
+	err = recompute_and_restore_cursor(c, threads);
 	/* After damage the positions stay unknown, which is no error. */
 	return err == -EBADMSG || err == -EPROTO ? 0 : err;
 }

@@ -45,8 +45,8 @@ static struct alleria_thread *find_thread(struct thread_list *t, uint32_t image,
 	return NULL;
 }
 
-static int begin_thread(struct thread_list *t, const struct alleria_event *e,
-			uint32_t number)
+static int add_thread_if_new(struct thread_list *t,
+			     const struct alleria_event *e, uint32_t number)
 {
 	struct alleria_thread *new;
 
@@ -65,7 +65,8 @@ static int begin_thread(struct thread_list *t, const struct alleria_event *e,
 	return 0;
 }
 
-static void end_thread(struct alleria_thread *t, const struct alleria_event *e)
+static void record_thread_end(struct alleria_thread *t,
+			      const struct alleria_event *e)
 {
 	t->ended = e->kind == ALLERIA_THREAD_END;
 	t->end_instruction = e->instruction;
@@ -87,10 +88,10 @@ static void charge_running_thread(struct thread_list *t, uint64_t instruction,
 	t->access = access;
 }
 
-static int switch_thread(struct thread_list *t, const struct alleria_event *e,
-			 uint32_t number)
+static int record_thread_switch(struct thread_list *t,
+				const struct alleria_event *e, uint32_t number)
 {
-	int err = begin_thread(t, e, number);
+	int err = add_thread_if_new(t, e, number);
 	const struct alleria_thread *to;
 
 	if (err)
@@ -102,8 +103,8 @@ static int switch_thread(struct thread_list *t, const struct alleria_event *e,
 
 /* Update the threads by an event. A stream begins with the thread that is named
    in the head of its first chunk. */
-static int apply_event(struct thread_list *t, struct ap_process *a,
-		       const struct alleria_event *e)
+static int update_threads_by_event(struct thread_list *t, struct ap_process *a,
+				   const struct alleria_event *e)
 {
 	const struct ap_stream *s = a->image[e->image];
 	struct alleria_thread *ending;
@@ -111,16 +112,16 @@ static int apply_event(struct thread_list *t, struct ap_process *a,
 	charge_running_thread(t, e->instruction, e->access);
 	switch (e->kind) {
 	case ALLERIA_IMAGE_BEGIN:
-		return switch_thread(
+		return record_thread_switch(
 			t, e, s->units.n ? ap_chunk_head(s, 0)->thread : 1);
 	case ALLERIA_THREAD_START:
-		return begin_thread(t, e, (uint32_t)e->value);
+		return add_thread_if_new(t, e, (uint32_t)e->value);
 	case ALLERIA_THREAD_SWITCH:
-		return switch_thread(t, e, e->thread);
+		return record_thread_switch(t, e, e->thread);
 	case ALLERIA_THREAD_END:
 		ending = find_thread(t, e->image, (uint32_t)e->value);
 		if (ending)
-			end_thread(ending, e);
+			record_thread_end(ending, e);
 	}
 	return 0;
 }
@@ -159,7 +160,7 @@ static int read_threads(struct alleria_profile *p, struct ap_process *a,
 	while (!err && n != 0) {
 		n = alleria_events(c, &e);
 		for (long i = 0; !err && i < n; i++)
-			if (apply_event(t, a, &e[i]))
+			if (update_threads_by_event(t, a, &e[i]))
 				err = ALLERIA_E_MEMORY;
 		if (n < 0 && n != ALLERIA_E_DAMAGED)
 			err = (int)n;

@@ -13,7 +13,7 @@ int ex_file_open(struct ex_file *f, struct ex_job *job, const char *path)
 	int err = al_file_open(&f->file, path);
 
 	f->job = job;
-	return err ? ex_fail_file(job, path, err) : 0;
+	return err ? ex_set_write_error(job, path, err) : 0;
 }
 
 int ex_file_write(struct ex_file *f, const void *data, size_t len)
@@ -21,14 +21,14 @@ int ex_file_write(struct ex_file *f, const void *data, size_t len)
 	errno = 0;
 	if (fwrite(data, 1, len, f->file.stream) == len)
 		return 0;
-	return ex_fail_file(f->job, f->file.path, errno ? errno : EIO);
+	return ex_set_write_error(f->job, f->file.path, errno ? errno : EIO);
 }
 
 int ex_file_rewind(struct ex_file *f)
 {
 	if (fseek(f->file.stream, 0, SEEK_SET) == 0)
 		return 0;
-	return ex_fail_file(f->job, f->file.path, errno);
+	return ex_set_write_error(f->job, f->file.path, errno);
 }
 
 int ex_file_close(struct ex_file *f, int err)
@@ -38,7 +38,7 @@ int ex_file_close(struct ex_file *f, int err)
 
 	snprintf(path, sizeof(path), "%s", f->file.path ? f->file.path : "");
 	if (!err && !al_progress_goes_on())
-		err = ex_fail_file(f->job, path, ECANCELED);
+		err = ex_set_write_error(f->job, path, ECANCELED);
 	late = al_file_close(&f->file, err);
-	return late && !err ? ex_fail_file(f->job, path, late) : err;
+	return late && !err ? ex_set_write_error(f->job, path, late) : err;
 }

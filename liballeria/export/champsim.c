@@ -68,7 +68,7 @@ static void store_address(uint64_t *slot, int n, uint64_t address,
 	l->accesses++;
 }
 
-static int begin_thread(struct ex_thread *t)
+static int ignore_thread_begin(struct ex_thread *t)
 {
 	(void)t;
 	return 0;
@@ -115,7 +115,7 @@ static int write_champsim(struct ex_job *job)
 		.format = "champsim",
 		.subfolder = "",
 		.state = &losses,
-		.begin = begin_thread,
+		.begin = ignore_thread_begin,
 		.instruction = write_instruction,
 		.end = ignore_thread_end,
 	};

@@ -69,7 +69,7 @@ static int write_trace(struct ex_job *job, bool sized)
 	while (n >= 0 && !err && (n = alleria_instructions(c, &in)) > 0)
 		err = write_instructions(&f, sized, in, n);
 	if (n < 0 && !err)
-		err = ex_fail(job, (int)n, c);
+		err = ex_set_job_error(job, (int)n, c);
 	alleria_cursor_close(c);
 	return ex_file_close(&f, err);
 }

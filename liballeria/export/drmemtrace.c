@@ -114,14 +114,14 @@ static uint64_t time_since_1601(const struct ex_thread *t, uint64_t number)
 	return SINCE_1601 + us + (number - t->process->first_instruction);
 }
 
-static int begin_thread(struct ex_thread *t)
+static int reset_thread_state(struct ex_thread *t)
 {
 	memset(t->state, 0, sizeof(struct state));
 	return 0;
 }
 
 /* Write the markers with the time of instruction @number. */
-static int write_time(struct ex_thread *t, uint64_t number)
+static int write_time_markers(struct ex_thread *t, uint64_t number)
 {
 	int err =
 		write_record(t, MARKER, TIMESTAMP, time_since_1601(t, number));
@@ -155,7 +155,7 @@ static int write_header(struct ex_thread *t, uint64_t number)
 	for (size_t i = 0; i < sizeof(head) / sizeof(*head) && !err; i++)
 		err = write_record(t, head[i].type, head[i].size,
 				   head[i].address);
-	return err ? err : write_time(t, number);
+	return err ? err : write_time_markers(t, number);
 }
 
 static enum type record_type(enum ex_branch b, bool taken)
@@ -237,8 +237,8 @@ static int write_kernel_markers(struct ex_thread *t,
 /* Write Valgrind's client request, which is one instruction of 19 bytes for
    Valgrind, as the processor executes it: four instructions of four bytes and
    one of three. */
-static int write_client_request(struct ex_thread *t,
-				const struct alleria_instruction *i)
+static int write_client_request_instrs(struct ex_thread *t,
+				       const struct alleria_instruction *i)
 {
 	struct alleria_instruction part = *i;
 	int err = 0;
@@ -265,7 +265,7 @@ static int write_instruction(struct ex_thread *t,
 	int err;
 
 	if (i->size > MAX_INSTRUCTION)
-		return write_client_request(t, i);
+		return write_client_request_instrs(t, i);
 	err = write_encoding(t, i);
 	if (type == INSTR && ((struct state *)t->state)->before == i->address)
 		type = NO_FETCH;
@@ -284,7 +284,7 @@ static int write_instruction_records(struct ex_thread *t,
 	if (!s->has_head)
 		err = write_header(t, i->number);
 	else if (s->next != i->number)
-		err = write_time(t, i->number);
+		err = write_time_markers(t, i->number);
 	s->next = i->number + 1;
 	if (!err)
 		err = write_instruction(t, i, next);
@@ -298,7 +298,7 @@ static int write_instruction_records(struct ex_thread *t,
 	return err;
 }
 
-static int end_thread(struct ex_thread *t)
+static int write_thread_footer(struct ex_thread *t)
 {
 	struct state *s = t->state;
 	int err = 0;
@@ -318,12 +318,12 @@ static int write_drmemtrace(struct ex_job *job)
 		.subfolder = "trace", /* DynamoRIO's tools with -indir OUT read
 				    OUT/trace */
 		.state = malloc(sizeof(struct state)),
-		.begin = begin_thread,
+		.begin = reset_thread_state,
 		.instruction = write_instruction_records,
-		.end = end_thread,
+		.end = write_thread_footer,
 	};
 	int err = walk.state ? ex_walk(&walk)
-			     : ex_fail(job, ALLERIA_E_MEMORY, NULL);
+			     : ex_set_job_error(job, ALLERIA_E_MEMORY, NULL);
 
 	free(walk.state);
 	return err;

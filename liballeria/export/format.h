@@ -45,10 +45,10 @@ int ex_check_needs(const struct alleria_profile *, const char *format,
 
 /* Set the job's message to the text of an enum alleria_error and, if @cursor is
    not NULL, of the cursor's error. Return: -1. */
-int ex_fail(struct ex_job *, int error, const struct alleria_cursor *);
+int ex_set_job_error(struct ex_job *, int error, const struct alleria_cursor *);
 
 /* Set the job's message to that the file @path cannot be written. @err: errno
    or -errno. Return: -1. */
-int ex_fail_file(struct ex_job *, const char *path, int err);
+int ex_set_write_error(struct ex_job *, const char *path, int err);
 
 #endif

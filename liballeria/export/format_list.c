@@ -57,7 +57,8 @@ int ex_check_needs(const struct alleria_profile *p, const char *format,
 	return 0;
 }
 
-int ex_fail(struct ex_job *job, int error, const struct alleria_cursor *c)
+int ex_set_job_error(struct ex_job *job, int error,
+		     const struct alleria_cursor *c)
 {
 	const char *more = c ? alleria_cursor_error(c) : "";
 
@@ -66,13 +67,13 @@ int ex_fail(struct ex_job *job, int error, const struct alleria_cursor *c)
 	return -1;
 }
 
-int ex_fail_file(struct ex_job *job, const char *path, int err)
+int ex_set_write_error(struct ex_job *job, const char *path, int err)
 {
 	bool named = strcmp(path, "-") != 0;
 
 	snprintf(job->message, sizeof(job->message),
 		 "cannot write %s%.200s%s: %s", named ? "'" : "",
 		 named ? path : "standard output", named ? "'" : "",
-		 al_replace_error(err));
+		 al_replace_error_text(err));
 	return -1;
 }

@@ -79,8 +79,9 @@ static int pass_held_instruction(struct walk_state *w,
 	return w->walk->instruction(w->thread, &w->instruction, &next);
 }
 
-static int pass_instructions(void *state, const struct alleria_instruction *in,
-			     long n)
+static int pass_instrs_with_successors(void *state,
+				       const struct alleria_instruction *in,
+				       long n)
 {
 	struct walk_state *w = state;
 	int err = pass_held_instruction(w, in);
@@ -106,14 +107,14 @@ static int record_signal(void *state, const struct alleria_event *e)
 static int walk_thread(const struct ex_walk *walk, struct ex_thread *t)
 {
 	struct alleria_executor executor = {
-		.instructions = pass_instructions,
+		.instructions = pass_instrs_with_successors,
 		.event = record_signal,
 	};
 	struct walk_state *w = calloc(1, sizeof(*w));
 	int err;
 
 	if (!w)
-		return ex_fail(walk->job, ALLERIA_E_MEMORY, NULL);
+		return ex_set_job_error(walk->job, ALLERIA_E_MEMORY, NULL);
 	w->walk = walk;
 	w->thread = t;
 	w->filter = (struct alleria_filter){
@@ -128,7 +129,7 @@ static int walk_thread(const struct ex_walk *walk, struct ex_thread *t)
 	if (err == 0)
 		err = pass_held_instruction(w, NULL);
 	else if (err != ALLERIA_E_STOPPED)
-		err = ex_fail(walk->job, err, NULL);
+		err = ex_set_job_error(walk->job, err, NULL);
 	free(w);
 	return err ? -1 : 0;
 }
@@ -153,7 +154,7 @@ static int write_thread(const struct ex_walk *walk,
 {
 	char *path = ex_folder_file(folder, t->process->index, t->number);
 	int err = path ? write_thread_file(walk, t, path)
-		       : ex_fail(walk->job, ALLERIA_E_MEMORY, NULL);
+		       : ex_set_job_error(walk->job, ALLERIA_E_MEMORY, NULL);
 
 	free(path);
 	return err;
@@ -178,7 +179,7 @@ static int write_process(const struct ex_walk *walk,
 	struct alleria_profile *p = walk->job->profile;
 	struct ex_thread t = {.process = alleria_process(p, process)};
 	long n = find_highest_thread(p, process);
-	int err = n < 0 ? ex_fail(walk->job, (int)n, NULL) : 0;
+	int err = n < 0 ? ex_set_job_error(walk->job, (int)n, NULL) : 0;
 
 	for (t.number = 1; t.number <= n && !err; t.number++)
 		err = write_thread(walk, folder, &t);
@@ -194,5 +195,5 @@ int ex_walk(const struct ex_walk *walk)
 
 	for (uint32_t i = 1; i <= processes && !err; i++)
 		err = write_process(walk, &folder, i);
-	return ex_folder_close(&folder, err);
+	return ex_folder_commit_or_remove(&folder, err);
 }

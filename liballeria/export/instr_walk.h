@@ -62,7 +62,8 @@ struct ex_count {
    of each process.
    Return: 0; the result of @put if it is not 0, which ends the calls; -1 with
    the job's message. */
-int ex_count_lines(struct ex_job *,
-		   int (*put)(void *arg, const struct ex_count *), void *arg);
+int ex_pass_counts_by_line(struct ex_job *,
+			   int (*put)(void *arg, const struct ex_count *),
+			   void *arg);
 
 #endif

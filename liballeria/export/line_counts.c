@@ -26,8 +26,9 @@ struct code_table {
 	size_t size; /* a power of two, or 0 */
 };
 
-static struct code_count *find_entry(struct code_table *t, const uint8_t *bytes,
-				     uint32_t process)
+static struct code_count *find_entry_or_empty_slot(struct code_table *t,
+						   const uint8_t *bytes,
+						   uint32_t process)
 {
 	uint64_t h =
 		((uintptr_t)bytes + process) * UINT64_C(0x9e3779b97f4a7c15);
@@ -49,8 +50,9 @@ static int grow_table(struct code_table *t)
 		return -1;
 	for (size_t i = 0; i < t->size; i++)
 		if (t->entry[i].bytes != NULL)
-			*find_entry(&bigger, t->entry[i].bytes,
-				    t->entry[i].count.process) = t->entry[i];
+			*find_entry_or_empty_slot(&bigger, t->entry[i].bytes,
+						  t->entry[i].count.process) =
+				t->entry[i];
 	bigger.n = t->n;
 	free(t->entry);
 	*t = bigger;
@@ -64,7 +66,7 @@ static int count_instruction(struct code_table *t,
 
 	if (2 * t->n >= t->size && grow_table(t) != 0)
 		return -1;
-	c = find_entry(t, i->bytes, i->process);
+	c = find_entry_or_empty_slot(t, i->bytes, i->process);
 	if (c->bytes == NULL) {
 		c->bytes = i->bytes;
 		c->address = i->address;
@@ -91,14 +93,15 @@ static int count_instructions(struct ex_job *job, struct code_table *t)
 	while (n >= 0 && !err && (n = alleria_instructions(c, &in)) > 0)
 		for (long i = 0; i < n && !err; i++)
 			if (count_instruction(t, &in[i]) != 0)
-				err = ex_fail(job, ALLERIA_E_MEMORY, NULL);
+				err = ex_set_job_error(job, ALLERIA_E_MEMORY,
+						       NULL);
 	if (n < 0 && !err)
-		err = ex_fail(job, (int)n, c);
+		err = ex_set_job_error(job, (int)n, c);
 	alleria_cursor_close(c);
 	return err;
 }
 
-static int find_names_of_entries(struct ex_job *job, struct code_table *t)
+static int name_and_compact_entries(struct ex_job *job, struct code_table *t)
 {
 	size_t n_kept = 0;
 	int rc = 0;
@@ -113,7 +116,7 @@ static int find_names_of_entries(struct ex_job *job, struct code_table *t)
 		t->entry[n_kept++] = *c;
 	}
 	t->n = n_kept;
-	return rc < 0 ? ex_fail(job, rc, NULL) : 0;
+	return rc < 0 ? ex_set_job_error(job, rc, NULL) : 0;
 }
 
 static int compare_counts(const void *x, const void *y)
@@ -136,9 +139,9 @@ static int compare_counts(const void *x, const void *y)
 
 /* Add up the counts of each line and pass the sums to @put. Return: 0; the
    result of @put if it is not 0. */
-static int merge_lines(struct code_table *t,
-		       int (*put)(void *arg, const struct ex_count *),
-		       void *arg)
+static int pass_sums_by_line(struct code_table *t,
+			     int (*put)(void *arg, const struct ex_count *),
+			     void *arg)
 {
 	int rc = 0;
 
@@ -160,16 +163,17 @@ static int merge_lines(struct code_table *t,
 	return rc;
 }
 
-int ex_count_lines(struct ex_job *job,
-		   int (*put)(void *arg, const struct ex_count *), void *arg)
+int ex_pass_counts_by_line(struct ex_job *job,
+			   int (*put)(void *arg, const struct ex_count *),
+			   void *arg)
 {
 	struct code_table t = {0};
 	int rc = count_instructions(job, &t);
 
 	if (rc == 0)
-		rc = find_names_of_entries(job, &t);
+		rc = name_and_compact_entries(job, &t);
 	if (rc == 0 && t.n > 0)
-		rc = merge_lines(&t, put, arg);
+		rc = pass_sums_by_line(&t, put, arg);
 	free(t.entry);
 	return rc;
 }

@@ -15,7 +15,7 @@
 
 #include "base/system/progress.h"
 
-static bool is_dots(const char *name)
+static bool is_dot_or_dotdot(const char *name)
 {
 	return !strcmp(name, ".") || !strcmp(name, "..");
 }
@@ -55,7 +55,7 @@ static bool holds_only_export(const struct ex_folder *f, const char *path,
 	bool is_export = dir || errno == ENOENT;
 
 	while (dir && is_export && (e = readdir(dir)))
-		is_export = is_dots(e->d_name) ||
+		is_export = is_dot_or_dotdot(e->d_name) ||
 			    (only ? !strcmp(e->d_name, only)
 				  : is_trace_name(f, e->d_name));
 	if (dir)
@@ -86,14 +86,14 @@ static int check_output_folder(const struct ex_folder *f)
 
 /* Remove the folder at @root with the files of an export in it. Return: 0; -1
    with errno. */
-static int remove_folder(const struct ex_folder *f, const char *root)
+static int remove_export_folder(const struct ex_folder *f, const char *root)
 {
 	char *path = make_files_path(f, root), *name;
 	DIR *dir = path ? opendir(path) : NULL;
 	struct dirent *e;
 
 	while (dir && (e = readdir(dir))) {
-		if (is_dots(e->d_name) ||
+		if (is_dot_or_dotdot(e->d_name) ||
 		    asprintf(&name, "%s/%s", path, e->d_name) < 0)
 			continue;
 		unlink(name);
@@ -125,19 +125,19 @@ int ex_folder_open(struct ex_folder *f, struct ex_job *job, const char *format,
 		return -1;
 	if (asprintf(&f->temp_path, "%s.XXXXXX", job->path) < 0) {
 		f->temp_path = NULL;
-		return ex_fail(job, ALLERIA_E_MEMORY, NULL);
+		return ex_set_job_error(job, ALLERIA_E_MEMORY, NULL);
 	}
 	if (!mkdtemp(f->temp_path)) {
-		err = ex_fail_file(job, job->path, errno);
+		err = ex_set_write_error(job, job->path, errno);
 		free(f->temp_path);
 		f->temp_path = NULL;
 		return err;
 	}
 	files = make_files_path(f, f->temp_path);
 	if (!files)
-		err = ex_fail(job, ALLERIA_E_MEMORY, NULL);
+		err = ex_set_job_error(job, ALLERIA_E_MEMORY, NULL);
 	else if (*sub && mkdir(files, 0700) != 0)
-		err = ex_fail_file(job, files, errno);
+		err = ex_set_write_error(job, files, errno);
 	free(files);
 	return err;
 }
@@ -154,18 +154,20 @@ char *ex_folder_file(const struct ex_folder *f, uint32_t process,
 	return path;
 }
 
-int ex_folder_close(struct ex_folder *f, int err)
+int ex_folder_commit_or_remove(struct ex_folder *f, int err)
 {
 	const char *path = f->job->path;
 
 	if (!err && !al_progress_goes_on())
 		err = -1;
 	if (f->temp_path && !err && rename(f->temp_path, path) != 0 &&
-	    (check_output_folder(f) || remove_folder(f, path) != 0 ||
+	    (check_output_folder(f) || remove_export_folder(f, path) != 0 ||
 	     rename(f->temp_path, path) != 0))
-		err = *f->job->message ? -1 : ex_fail_file(f->job, path, errno);
+		err = *f->job->message
+			      ? -1
+			      : ex_set_write_error(f->job, path, errno);
 	if (f->temp_path && err)
-		remove_folder(f, f->temp_path);
+		remove_export_folder(f, f->temp_path);
 	free(f->temp_path);
 	f->temp_path = NULL;
 	return err;

@@ -24,7 +24,7 @@ struct ex_folder {
  * ex_folder_open() - Create a folder with a temporary name next to the output.
  * @format, @sub: must outlive @folder.
  *
- * Return: 0; -1 with the job's message. Call ex_folder_close() in any case.
+ * Return: 0; -1 with the job's message. Call ex_folder_commit_or_remove() in any case.
  */
 int ex_folder_open(struct ex_folder *, struct ex_job *, const char *format,
 		   const char *sub);
@@ -35,11 +35,11 @@ char *ex_folder_file(const struct ex_folder *, uint32_t process,
 		     uint32_t thread);
 
 /**
- * ex_folder_close() - Rename the folder to the job's path, or remove it.
+ * ex_folder_commit_or_remove() - Rename the folder to the job's path, or remove it.
  * @err: not 0: the folder is incomplete and is removed.
  *
  * Return: @err, or -1 with the job's message.
  */
-int ex_folder_close(struct ex_folder *, int err);
+int ex_folder_commit_or_remove(struct ex_folder *, int err);
 
 #endif

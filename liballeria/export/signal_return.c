@@ -36,8 +36,9 @@ bool ex_is_sigreturn_load(const struct alleria_instruction *i)
 		memcmp(i->bytes, rax, sizeof(rax)) == 0);
 }
 
-static int search_instructions(void *state,
-			       const struct alleria_instruction *in, long n)
+static int search_return_from_handler(void *state,
+				      const struct alleria_instruction *in,
+				      long n)
 {
 	struct search *s = state;
 
@@ -78,7 +79,7 @@ uint64_t ex_find_signal_return(struct alleria_profile *p,
 	struct alleria_filter filter = *thread;
 	const struct alleria_executor executor = {
 		.state = &s,
-		.instructions = search_instructions,
+		.instructions = search_return_from_handler,
 		.event = count_nested_signal,
 	};
 

@@ -190,7 +190,7 @@ static int insert_threads(struct sql_base *b, uint32_t process)
 {
 	const struct alleria_thread *t;
 	long n = alleria_threads(b->job->profile, process, &t);
-	int err = n < 0 ? ex_fail(b->job, (int)n, NULL) : 0;
+	int err = n < 0 ? ex_set_job_error(b->job, (int)n, NULL) : 0;
 
 	for (long i = 0; i < n && !err; i++) {
 		bind_number(b, t[i].process);
@@ -209,7 +209,7 @@ static int insert_objects(struct sql_base *b, uint32_t process)
 {
 	const struct alleria_object *const *o;
 	long n = alleria_objects(b->job->profile, process, &o);
-	int err = n < 0 ? ex_fail(b->job, (int)n, NULL) : 0;
+	int err = n < 0 ? ex_set_job_error(b->job, (int)n, NULL) : 0;
 
 	for (long i = 0; i < n && !err; i++) {
 		bind_number(b, o[i]->process);
@@ -227,8 +227,9 @@ static int insert_objects(struct sql_base *b, uint32_t process)
 
 /* Call @put for each process, with a prepared statement that inserts into
    @table. */
-static int insert_by_process(struct sql_base *b, const char *table, int columns,
-			     int (*put)(struct sql_base *, uint32_t process))
+static int
+insert_for_each_process(struct sql_base *b, const char *table, int columns,
+			int (*put)(struct sql_base *, uint32_t process))
 {
 	int err = prepare_insert(b, table, columns);
 
@@ -242,7 +243,7 @@ static int insert_functions(struct sql_base *b)
 {
 	const struct alleria_function *f;
 	long n = alleria_functions(b->job->profile, &f);
-	int err = n < 0 ? ex_fail(b->job, (int)n, NULL)
+	int err = n < 0 ? ex_set_job_error(b->job, (int)n, NULL)
 			: prepare_insert(b, "functions", 6);
 
 	for (long i = 0; i < n && !err; i++) {
@@ -261,7 +262,7 @@ static int insert_lines(struct sql_base *b)
 {
 	const struct alleria_line *l;
 	long n = alleria_lines(b->job->profile, &l);
-	int err = n < 0 ? ex_fail(b->job, (int)n, NULL)
+	int err = n < 0 ? ex_set_job_error(b->job, (int)n, NULL)
 			: prepare_insert(b, "lines", 5);
 
 	for (long i = 0; i < n && !err; i++) {
@@ -275,7 +276,7 @@ static int insert_lines(struct sql_base *b)
 	return err;
 }
 
-static int insert_count(void *sql_base, const struct ex_count *c)
+static int insert_line_counts(void *sql_base, const struct ex_count *c)
 {
 	struct sql_base *b = sql_base;
 
@@ -299,9 +300,9 @@ static int insert_all_tables(struct sql_base *b)
 	if (!err)
 		err = insert_processes(b);
 	if (!err)
-		err = insert_by_process(b, "threads", 7, insert_threads);
+		err = insert_for_each_process(b, "threads", 7, insert_threads);
 	if (!err)
-		err = insert_by_process(b, "objects", 8, insert_objects);
+		err = insert_for_each_process(b, "objects", 8, insert_objects);
 	if (!err)
 		err = insert_functions(b);
 	if (!err)
@@ -309,7 +310,7 @@ static int insert_all_tables(struct sql_base *b)
 	if (!err)
 		err = prepare_insert(b, "counts", 8);
 	if (!err)
-		err = ex_count_lines(b->job, insert_count, b);
+		err = ex_pass_counts_by_line(b->job, insert_line_counts, b);
 	sqlite3_finalize(b->insert);
 	return err ? err : run_sql(b, "COMMIT");
 }

@@ -26,7 +26,7 @@ static void return_number(sqlite3_context *out, uint64_t v)
 	sqlite3_result_int64(out, (sqlite3_int64)v);
 }
 
-static void return_optional(sqlite3_context *out, uint64_t v)
+static void return_number_unless_none(sqlite3_context *out, uint64_t v)
 {
 	if (v != ALLERIA_NOT)
 		return_number(out, v);
@@ -87,8 +87,8 @@ static int find_name(struct sq_cursor *c, uint64_t address,
 	return 0;
 }
 
-static int return_name(struct sq_cursor *c, enum sq_type type, uint64_t address,
-		       sqlite3_context *out)
+static int return_name_member(struct sq_cursor *c, enum sq_type type,
+			      uint64_t address, sqlite3_context *out)
 {
 	const struct alleria_name *name;
 	int err = find_name(c, address, &name);
@@ -114,8 +114,8 @@ static void return_instruction_bytes(const struct alleria_instruction *i,
 
 /* Return to SQLite the bytes that an access read or wrote. @value: NULL: there
    are none, so the result stays NULL. */
-static void return_bytes(const struct alleria_access *a, const uint8_t *value,
-			 sqlite3_context *out)
+static void return_access_value(const struct alleria_access *a,
+				const uint8_t *value, sqlite3_context *out)
 {
 	if (value)
 		sqlite3_result_blob(out, value,
@@ -145,7 +145,7 @@ int sq_return_value(struct sq_cursor *c, const struct sq_column *column,
 		sqlite3_result_int(out, (int)(uint32_t)v);
 		break;
 	case SQ_MAYBE:
-		return_optional(out, v);
+		return_number_unless_none(out, v);
 		break;
 	case SQ_KNOWN:
 		if (v)
@@ -161,19 +161,20 @@ int sq_return_value(struct sq_cursor *c, const struct sq_column *column,
 		return_enum(out, column->names, v);
 		break;
 	case SQ_TIME:
-		return_optional(out, alleria_time_of(c->profile, v));
+		return_number_unless_none(out, alleria_time_of(c->profile, v));
 		break;
 	case SQ_CODE:
 		return_instruction_bytes((const void *)sq_current_row(c), out);
 		break;
 	case SQ_VALUE:
-		return_bytes((const void *)sq_current_row(c), pointer, out);
+		return_access_value((const void *)sq_current_row(c), pointer,
+				    out);
 		break;
 	case SQ_FUNCTION:
 	case SQ_SOURCE:
 	case SQ_LINE:
 	case SQ_OBJECT:
-		return return_name(c, column->type, v, out);
+		return return_name_member(c, column->type, v, out);
 	}
 	return 0;
 }

@@ -124,7 +124,7 @@ static void set_count_bounds(struct sq_bounds *b, enum sq_bound bound,
 /* Convert the range of the next access, as in SQL, to that of the library's
    filter: there an execution without an access belongs to the access before it,
    whose number is one less. */
-static void convert_next_access(struct sq_bounds *b)
+static void convert_next_access_range(struct sq_bounds *b)
 {
 	const struct sq_range *next = &b->range[SQ_B_NEXT_ACCESS];
 	struct sq_range *r = &b->range[SQ_B_ACCESS];
@@ -176,7 +176,7 @@ static int list_numbers(struct sq_bounds *b, enum sq_bound bound, uint64_t from,
 	return 0;
 }
 
-int sq_bounds_finish(struct sq_bounds *b, const struct alleria_profile *p)
+int sq_bounds_make_filter(struct sq_bounds *b, const struct alleria_profile *p)
 {
 	struct alleria_filter *f = &b->filter;
 	int err = list_numbers(b, SQ_B_PROCESS, 1,
@@ -188,7 +188,7 @@ int sq_bounds_finish(struct sq_bounds *b, const struct alleria_profile *p)
 				   &f->n_threads);
 	f->process = b->process;
 	f->thread = b->thread;
-	convert_next_access(b);
+	convert_next_access_range(b);
 	set_count_bounds(b, SQ_B_ACCESS, &f->access_from, &f->access_to);
 	set_count_bounds(b, SQ_B_INSTRUCTION, &f->instruction_from,
 			 &f->instruction_to);

@@ -74,7 +74,7 @@ static void sql_alleria_open(sqlite3_context *context, int n,
 /* Return how many file blocks are missing from results. A damaged block counts
    once, even if several statements read it, or if none reported it, as with a
    block of names. */
-static uint64_t count_damage(const struct sq_profile *p)
+static uint64_t count_missing_blocks(const struct sq_profile *p)
 {
 	uint64_t blocks = alleria_damaged_blocks(p->profile);
 	bool broken = alleria_state(p->profile)->damage == ALLERIA_BROKEN;
@@ -91,8 +91,9 @@ static void sql_alleria_damage(sqlite3_context *context, int n,
 	(void)n;
 	(void)value;
 	if (all->current)
-		sqlite3_result_int64(context,
-				     (sqlite3_int64)count_damage(all->current));
+		sqlite3_result_int64(
+			context,
+			(sqlite3_int64)count_missing_blocks(all->current));
 }
 
 /* Return to SQLite the number of objects whose code has no names. */

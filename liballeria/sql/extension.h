@@ -28,9 +28,9 @@ int sqlite3_alleria_init(struct sqlite3 *, char **message,
 
 /* Have all tables end before their next row, so that a statement in work ends
    with the rows it has. Async-signal-safe; there is no way back. */
-void sq_stop(void);
+void sq_request_stop(void);
 
-/* Whether sq_stop() was called. */
+/* Whether sq_request_stop() was called. */
 bool sq_is_stopped(void);
 
 #endif

@@ -150,7 +150,7 @@ static int close_cursor(sqlite3_vtab_cursor *base)
 
 static volatile sig_atomic_t is_stopped;
 
-void sq_stop(void)
+void sq_request_stop(void)
 {
 	is_stopped = 1;
 }
@@ -229,7 +229,7 @@ static void add_conditions(const struct sq_cursor *c, const char *text, int n,
 
 static int start_query(struct sq_cursor *c, struct sq_bounds *b)
 {
-	int err = sq_bounds_finish(b, c->profile);
+	int err = sq_bounds_make_filter(b, c->profile);
 
 	if (b->is_empty)
 		return SQLITE_OK;

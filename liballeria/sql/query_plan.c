@@ -75,7 +75,7 @@ static void update_estimate(struct plan *p, enum sq_bound bound, char op)
 	}
 }
 
-static void use_condition(struct plan *p, int i, int column, char op)
+static void add_condition_argument(struct plan *p, int i, int column, char op)
 {
 	char *arg = p->text + SQ_INDEX_BYTES * p->n_args;
 
@@ -100,11 +100,11 @@ static int add_condition(struct plan *p, const struct sq_table *t, int i)
 			return SQLITE_OK;
 		if (!c->usable)
 			return SQLITE_CONSTRAINT;
-		use_condition(p, i, c->iColumn, op);
+		add_condition_argument(p, i, c->iColumn, op);
 		p->info->aConstraintUsage[i].omit = 1;
 	} else if (c->usable &&
 		   can_use_condition(p, i, t->column[c->iColumn].bound, op)) {
-		use_condition(p, i, c->iColumn, op);
+		add_condition_argument(p, i, c->iColumn, op);
 		update_estimate(p, t->column[c->iColumn].bound, op);
 	}
 	return SQLITE_OK;

@@ -197,8 +197,8 @@ void sq_bounds_init(struct sq_bounds *);
 void sq_bounds_add(struct sq_bounds *, const struct sq_column *,
 		   char op, /* '=', '<', '>', 'l' for <=, 'g' for >= */
 		   sqlite3_value *);
-int sq_bounds_finish(struct sq_bounds *,
-		     const struct alleria_profile *); /* Return: 0;
+int sq_bounds_make_filter(struct sq_bounds *,
+			  const struct alleria_profile *); /* Return: 0;
 							 ALLERIA_E_MEMORY */
 void sq_bounds_release(struct sq_bounds *);
 

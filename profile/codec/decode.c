@@ -255,7 +255,7 @@ int pf_decode(struct pf_coder *c, const void *code, size_t code_bytes,
 	read_first_runs(c, &in);
 	for (; unit < end; unit += pt_unit_bytes(header)) {
 		header = read_header(c, &in);
-		if (!pt_unit_length(header) ||
+		if (!pt_unit_length_in_words(header) ||
 		    pt_unit_bytes(header) > (size_t)(end - unit))
 			return -EBADMSG;
 		memcpy(unit, &header, 4);

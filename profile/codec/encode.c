@@ -314,7 +314,7 @@ size_t pf_encode(struct pf_coder *c, const void *words, size_t bytes,
 		if (end - unit < 4)
 			return 0;
 		memcpy(&header, unit, 4);
-		if (!pt_unit_length(header) ||
+		if (!pt_unit_length_in_words(header) ||
 		    pt_unit_bytes(header) > (size_t)(end - unit))
 			return 0;
 		put_header(c, &out, header);

@@ -253,7 +253,7 @@ static inline void pf_learn_value(struct pf_model *m,
    counted. */
 static inline unsigned pf_n_values(uint32_t header)
 {
-	return (pt_unit_length(header) - 1) / 2;
+	return (pt_unit_length_in_words(header) - 1) / 2;
 }
 
 #endif

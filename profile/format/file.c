@@ -42,7 +42,7 @@ static int open_or_create(const char *path)
 static int remove_old_file(const char *path)
 {
 	const int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-	int err = al_replace_check(path), fd;
+	int err = al_replace_check_is_allowed(path), fd;
 	struct stat st;
 
 	if (err)
@@ -103,7 +103,7 @@ int pf_file_create(struct pf_file *f, const char *path, char *message)
 					 "'%s' is being written by another run",
 					 path);
 	return pf_format_message(message, err, "cannot create profile '%s': %s",
-				 path, al_replace_error(err));
+				 path, al_replace_error_text(err));
 }
 
 /* Check that the limit of file sizes allows @end bytes; a write beyond it would

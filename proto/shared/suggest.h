@@ -74,8 +74,8 @@ static inline uint32_t pt_edit_distance(const char *a, uint32_t n,
 /* Whether @other, @m bytes, is more similar to the word than all words compared
    before, and similar enough: at most a third of its characters, rounded up,
    are wrong. If so, store its distance in @w. */
-static inline bool pt_suggestion_is_better(struct pt_suggestion *w,
-					   const char *other, uint32_t m)
+static inline bool pt_suggestion_store_if_better(struct pt_suggestion *w,
+						 const char *other, uint32_t m)
 {
 	uint32_t longer = w->n > m ? w->n : m;
 	uint32_t apart = w->n > m ? w->n - m : m - w->n;

@@ -63,9 +63,9 @@ static void give(struct ap_call_log *l, const struct parts *p)
 	unsigned n = 0;
 
 	for (int i = 0; i < BLOCKS; i++)
-		if (ap_call_log_scan(l, p->block[i], p->bytes[i]))
+		if (ap_call_log_scan_returns(l, p->block[i], p->bytes[i]))
 			break;
-	ap_call_log_rewind(l);
+	ap_call_log_finish_scan(l);
 	for (int i = 0; i < BLOCKS; i++) {
 		if (ap_call_log_open_block(l, p->block[i], p->bytes[i]))
 			abort();

@@ -105,7 +105,7 @@ static void recover(struct al_recovery *all, const uint8_t *data, size_t bytes)
 		al_recover_units(&r, &c, &p);
 	al_recoverer_count_chunk(&r, &p);
 	al_recoverer_flush_counts(&r);
-	al_recovery_undo(all, &p);
+	al_recovery_undo_chunk(all, &p);
 	al_recovered_chunk_release(&p);
 	al_recoverer_release(&r);
 	free(words);

@@ -12,7 +12,7 @@
    SIGBUS. So the kernel is asked to read a signal set at @page, which fails
    with EFAULT instead; the `how` argument is invalid, so the signal mask never
    changes. */
-static Bool is_file_page_present(Addr page)
+static Bool is_file_page_readable(Addr page)
 {
 	SysRes r = VG_(do_syscall)(__NR_rt_sigprocmask, ~0UL, page, 0,
 				   sizeof(ULong), 0, 0);
@@ -22,14 +22,14 @@ static Bool is_file_page_present(Addr page)
 
 /* Whether each file that is mapped in [@start, @end) still has the bytes mapped
    there. Both addresses are multiples of the page size. */
-static Bool are_file_pages_present(Addr start, Addr end)
+static Bool are_file_pages_readable(Addr start, Addr end)
 {
 	const NSegment *s;
 
 	for (; start < end; start += VKI_PAGE_SIZE) {
 		s = VG_(am_find_nsegment)(start);
 		if (s != NULL && s->kind == SkFileC &&
-		    !is_file_page_present(start))
+		    !is_file_page_readable(start))
 			return False;
 	}
 	return True;
@@ -47,7 +47,7 @@ Bool vt_memory_can_read(struct vt_readable_range *m, Addr addr, ULong bytes)
 	to = VG_PGROUNDUP(end);
 	if (to <= from ||
 	    !VG_(am_is_valid_for_client)(from, to - from, VKI_PROT_READ) ||
-	    !are_file_pages_present(from, to))
+	    !are_file_pages_readable(from, to))
 		return False;
 	*m = (struct vt_readable_range){from, to};
 	return True;

@@ -19,7 +19,7 @@ UInt vt_thread_n_alive(void)
 	return n_alive;
 }
 
-UInt vt_thread_add(ThreadId tid)
+UInt vt_thread_assign_number(ThreadId tid)
 {
 	if (number_of == NULL)
 		number_of = VG_(calloc)("vt.threads", VG_N_THREADS,

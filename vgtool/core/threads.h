@@ -15,7 +15,7 @@ UInt vt_thread_number(ThreadId tid);
 UInt vt_thread_n_alive(void);
 
 /* Add a thread that starts. Return its number, the next one. */
-UInt vt_thread_add(ThreadId tid);
+UInt vt_thread_assign_number(ThreadId tid);
 
 /* Count one thread fewer as alive. vt_thread_number() still returns its number
    until another thread is added with its ThreadId. */

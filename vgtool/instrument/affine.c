@@ -103,7 +103,7 @@ static Bool add_multiple(struct vt_affine *a, const struct vt_affine *b,
 
 /* Set @out to the sum of the binary operation @e. Return: False if it cannot be
    written as a sum. */
-static Bool evaluate_binop(const IRExpr *e, struct vt_affine *out)
+static Bool convert_binop_to_sum(const IRExpr *e, struct vt_affine *out)
 {
 	const IRExpr *x = e->Iex.Binop.arg1, *y = e->Iex.Binop.arg2;
 	struct vt_affine b;
@@ -130,7 +130,7 @@ static Bool evaluate_binop(const IRExpr *e, struct vt_affine *out)
 	}
 }
 
-void vt_affine_add_stmt(const IRStmt *st)
+void vt_affine_record_temp_sum(const IRStmt *st)
 {
 	struct vt_affine a;
 	const IRExpr *e;
@@ -138,7 +138,7 @@ void vt_affine_add_stmt(const IRStmt *st)
 	if (st->tag != Ist_WrTmp)
 		return;
 	e = st->Ist.WrTmp.data;
-	if (e->tag == Iex_Binop && evaluate_binop(e, &a))
+	if (e->tag == Iex_Binop && convert_binop_to_sum(e, &a))
 		sums[st->Ist.WrTmp.tmp] = a;
 	else if (e->tag == Iex_RdTmp)
 		sums[st->Ist.WrTmp.tmp] = sums[e->Iex.RdTmp.tmp];

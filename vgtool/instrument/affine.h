@@ -31,7 +31,7 @@ void vt_affine_begin_block(UInt n_temps);
 
 /* If a statement writes a temporary, store the temporary's sum. Call for each
    statement in program order. */
-void vt_affine_add_stmt(const IRStmt *);
+void vt_affine_record_temp_sum(const IRStmt *);
 
 /* Return the sum for an address of 64 bits, which is a temporary or a
    constant. */

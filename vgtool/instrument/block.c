@@ -139,7 +139,7 @@ static Int add_access(enum pt_access_kind kind, IRExpr *addr, UInt size,
 		.flags = flags | (guard ? PT_GUARDED : 0),
 	};
 	layout.slot[i] = (struct vt_slot){.statement = current_statement};
-	layout.value[i] = vt_value_none();
+	layout.value[i] = vt_value_without_slots();
 	layout.value_statement[i] = -1;
 	if (records_addresses)
 		assign_slot(i, addr, guard);
@@ -233,13 +233,13 @@ static void add_exit(Addr target, IRJumpKind jk)
 		.target = target,
 		.n_instrs = layout.n_instrs,
 		.n_accesses = layout.n_accesses,
-		.bytes = pt_block_bytes(layout.n_slots),
+		.bytes = pt_block_unit_bytes(layout.n_slots),
 		.jump = vt_jump_kind(jk),
 		.signal = vt_jump_signal(jk),
 	};
 }
 
-static void add_statement(const IRStmt *st, const IRTypeEnv *env)
+static void add_stmt_to_layout(const IRStmt *st, const IRTypeEnv *env)
 {
 	IRType wide, narrow;
 	const IRLoadG *lg;
@@ -291,11 +291,11 @@ static void add_statement(const IRStmt *st, const IRTypeEnv *env)
 
 /* Whether the addresses of the instruction at statement @imark must be
    recorded, as a field or to locate a fault. */
-static Bool needs_addresses(const IRSB *sb, Int imark)
+static Bool needs_recorded_addresses(const IRSB *sb, Int imark)
 {
 	return (fields & PT_FIELD_ADDRESSES) ||
 	       ((fields & PT_FIELD_ACCESSES) &&
-		vt_instr_can_fault_twice(sb, imark));
+		vt_instr_has_two_fault_points(sb, imark));
 }
 
 /* Whether the instruction at statement @imark accesses memory. */
@@ -322,23 +322,23 @@ static struct vt_record_filter find_instr_filter(const IRSB *sb, Int imark)
 
 /* Whether the instruction at @addr lies in the object file of the layout's
    earlier instructions. */
-static Bool is_in_layout_object(Addr addr)
+static Bool is_in_same_object_file(Addr addr)
 {
 	if (layout.n_instrs > 0)
 		return vt_objects_has_code(&layout_object, addr);
-	vt_objects_find_code(&layout_object, addr);
+	vt_objects_find_by_code(&layout_object, addr);
 	return True;
 }
 
 /* Prepare to add the instruction at statement @imark. Values are recorded of
    all its accesses, or of none if they do not fit even a part that has no other
    instruction. Return: False if the instruction must begin the next part. */
-static Bool start_instr(const IRSB *sb, Int imark)
+static Bool start_instr_if_it_fits(const IRSB *sb, Int imark)
 {
 	struct vt_record_filter filter = find_instr_filter(sb, imark);
 	Bool values_fit = True;
 
-	if (!is_in_layout_object(sb->stmts[imark]->Ist.IMark.addr))
+	if (!is_in_same_object_file(sb->stmts[imark]->Ist.IMark.addr))
 		return False;
 	records_values = (fields & PT_FIELD_VALUES) && filter.lanes != 0 &&
 			 (filter.fields & PT_RECORD_VALUE);
@@ -354,12 +354,12 @@ static Bool start_instr(const IRSB *sb, Int imark)
 	layout.recorded_lanes |= filter.lanes;
 	is_ignored = filter.lanes == 0;
 	records_addresses = (filter.fields & PT_RECORD_ADDRESS) &&
-			    needs_addresses(sb, imark);
+			    needs_recorded_addresses(sb, imark);
 	return True;
 }
 
 /* Reset the layout for the part of the block that begins at statement @from. */
-static void start_layout(const IRSB *sb, Int from, UInt fields_to_record,
+static void reset_layout(const IRSB *sb, Int from, UInt fields_to_record,
 			 Bool all)
 {
 	layout.n_instrs = layout.n_accesses = layout.n_exits = 0;
@@ -396,19 +396,20 @@ vt_block_make_layout(const IRSB *sb, Int from, UInt fields_to_record, Bool all)
 {
 	Int i = from;
 
-	start_layout(sb, from, fields_to_record, all);
+	reset_layout(sb, from, fields_to_record, all);
 	while (i < sb->stmts_used && sb->stmts[i]->tag != Ist_IMark)
 		i++;
 	if (i == sb->stmts_used)
 		return NULL;
 	for (; i < sb->stmts_used; i++) {
 		current_statement = i;
-		if (sb->stmts[i]->tag == Ist_IMark && !start_instr(sb, i))
+		if (sb->stmts[i]->tag == Ist_IMark &&
+		    !start_instr_if_it_fits(sb, i))
 			break;
-		add_statement(sb->stmts[i], sb->tyenv);
+		add_stmt_to_layout(sb->stmts[i], sb->tyenv);
 		if (records_values && vt_stmt_has_access(sb->stmts[i]))
 			vt_value_add_slots(&layout, sb, i);
-		vt_affine_add_stmt(sb->stmts[i]);
+		vt_affine_record_temp_sum(sb->stmts[i]);
 	}
 	end_layout(sb, i);
 	return &layout;

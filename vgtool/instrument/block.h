@@ -88,7 +88,7 @@ const struct vt_block_layout *vt_block_make_layout(const IRSB *sb, Int from,
 UInt vt_block_add_slots(UInt n);
 
 /* Return the length [bytes] of a unit whose execution leaves by exit @e. */
-static inline UInt vt_exit_bytes(const struct vt_block_layout *p, UInt e)
+static inline UInt vt_exit_unit_bytes(const struct vt_block_layout *p, UInt e)
 {
 	return p->exit[e].bytes;
 }

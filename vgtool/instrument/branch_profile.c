@@ -113,7 +113,7 @@ static const struct pt_exit *find_branch_exits(const struct pt_log_block *b)
 		       : NULL;
 }
 
-void vt_branch_add_block(const struct pt_log_block *b)
+void vt_branch_add_exit_counters(const struct pt_log_block *b)
 {
 	UInt last = b->route + b->n_exits - 1;
 
@@ -147,7 +147,7 @@ static void count_branch(Addr addr, Addr target)
 /* Count the branch to which the exit @route belongs, when the exit's counter
    reaches a multiple of COUNT_STEP. At RETRANSLATE, add the block to those
    whose translation is discarded. */
-static void count_exit(UInt route)
+static void count_branch_of_exit(UInt route)
 {
 	const struct pt_log_block *b = vt_descriptor_find(route);
 	const struct pt_exit *x = b ? find_branch_exits(b) : NULL;
@@ -165,11 +165,11 @@ static void count_exit(UInt route)
 
 /* Count a sampled execution that left by exit @route, if that exit belongs to a
    branch whose target vt_branch_likely_target() did not know. */
-static void count_unit(UInt route)
+static void count_sampled_exit(UInt route)
 {
 	if (route < n_counters && counters[route].is_requested &&
 	    ++counters[route].n % COUNT_STEP == 0)
-		count_exit(route);
+		count_branch_of_exit(route);
 }
 
 /* Discard the pending translations if enough chunks have passed. Return:
@@ -184,17 +184,17 @@ static Bool discard_pending_translations(void)
 	return True;
 }
 
-Bool vt_branch_count_exits(void)
+Bool vt_branch_sample_and_discard(void)
 {
-	const UInt *end, *unit = vt_ring_last_chunk(&end);
+	const UInt *end, *unit = vt_ring_take_last_chunk(&end);
 	UInt i;
 
 	if (branches == NULL || unit == NULL)
 		return False;
 	for (i = 0; i < SAMPLE && unit < end; i++) {
 		if (pt_unit_is_block(*unit))
-			count_unit(pt_unit_route(*unit));
-		unit += pt_unit_length(*unit);
+			count_sampled_exit(pt_block_unit_route(*unit));
+		unit += pt_unit_length_in_words(*unit);
 	}
 	n_chunks++;
 	return discard_pending_translations();

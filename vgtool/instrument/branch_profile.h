@@ -24,16 +24,16 @@ Addr vt_branch_likely_target(Addr branch);
 
 /* Add the exits of a block that was just described. They are counted if
    vt_branch_likely_target() did not know the branch at the block's end. */
-void vt_branch_add_block(const struct pt_log_block *);
+void vt_branch_add_exit_counters(const struct pt_log_block *);
 
 /**
- * vt_branch_count_exits() - Count the exits by which executions in the chunk
+ * vt_branch_sample_and_discard() - Count the exits by which executions in the chunk
  * published last have left their blocks, if that has not been done.
  *
  * Context: no translated code is running.
  * Return: whether translations were discarded; then translated code that the
  *         scheduler has looked up before must not run.
  */
-Bool vt_branch_count_exits(void);
+Bool vt_branch_sample_and_discard(void);
 
 #endif

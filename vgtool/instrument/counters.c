@@ -53,12 +53,12 @@ void vt_counters_reset(void)
 	running_thread = 0;
 }
 
-void vt_counters_set_kinds(UInt kinds)
+void vt_counters_set_counted_kinds(UInt kinds)
 {
 	counted_kinds = kinds;
 }
 
-UInt vt_counters_kinds(void)
+UInt vt_counters_get_counted_kinds(void)
 {
 	return counted_kinds;
 }
@@ -101,12 +101,12 @@ ULong vt_counters_total(enum vt_counter_kind what, UInt thread)
 	return total[thread][what];
 }
 
-UInt vt_counters_thread_limit(void)
+UInt vt_counters_n_thread_totals(void)
 {
 	return n_totals;
 }
 
-void vt_counters_start(ThreadId tid, UInt thread, const ULong *remaining)
+void vt_counters_start_thread(ThreadId tid, UInt thread, const ULong *remaining)
 {
 	const struct vt_step *no_segment = NULL;
 	ULong instret_at_zero; /* retired instructions when the counter is 0 */
@@ -134,7 +134,7 @@ void vt_counters_start(ThreadId tid, UInt thread, const ULong *remaining)
 	 (const UChar *)&instret_at_zero);
 }
 
-void vt_counters_stop(ThreadId tid)
+void vt_counters_add_to_totals(ThreadId tid)
 {
 	ULong now[VT_N_COUNTERS];
 	UInt k;
@@ -157,7 +157,7 @@ Bool vt_counters_is_near_zero(void)
 	return is_near_zero;
 }
 
-Bool vt_counters_is_thread_stuck(void)
+Bool vt_counters_has_no_progress(void)
 {
 	return is_stuck;
 }
@@ -227,8 +227,8 @@ static Int counter_offset(const struct vt_emitter *e, UInt kind)
 
 /* Emit a side exit that yields to the scheduler at @yield_addr if less than
    @needed remains in the counter of kind @kind. */
-static void emit_counter_check(struct vt_emitter *e, UInt kind, UInt needed,
-			       Addr yield_addr)
+static void emit_yield_if_count_low(struct vt_emitter *e, UInt kind,
+				    UInt needed, Addr yield_addr)
 {
 	IRExpr *left = vt_emit_assign(
 		e, Ity_I64, IRExpr_Get(counter_offset(e, kind), Ity_I64));
@@ -266,7 +266,7 @@ static void add_step(Addr pc, Bool begins_instr)
 
 /* Emit code that stores, in the shadow register VT_SHADOW_SEGMENT, the address
    of the segment's first step. */
-static void emit_segment_start(struct vt_emitter *e)
+static void emit_store_segment_address(struct vt_emitter *e)
 {
 	vt_emit(e, IRStmt_Put(e->shadow - VT_SHADOW_PAGE + VT_SHADOW_SEGMENT,
 			      vt_emit_u64((Addr)&steps[n_steps])));
@@ -292,7 +292,7 @@ void vt_counters_begin_block(struct vt_emitter *e, const IRSB *in,
 	compute_needed_counts(in, needed);
 	for (k = 0; yield_addr != 0 && k < VT_N_COUNTERS; k++)
 		if (counted_kinds >> k & 1)
-			emit_counter_check(e, k, needed[k], yield_addr);
+			emit_yield_if_count_low(e, k, needed[k], yield_addr);
 }
 
 /* Instructions before the current statement that code has not subtracted yet
@@ -317,7 +317,7 @@ IRExpr *vt_counters_emit_instret(struct vt_emitter *e)
 
 /* Add access @access to the current step, and to the counts that the code must
    subtract from the counters. */
-static void add_to_subtract(UInt access)
+static void add_access_to_subtract(UInt access)
 {
 	current_step->reads += accesses[access].reads;
 	current_step->writes += accesses[access].writes;
@@ -335,7 +335,7 @@ static void add_to_subtract(UInt access)
 
 /* Return how much an access adds to the counter @counter_kind. @access_kinds:
    reads | writes << 1. */
-static UInt access_count(UInt access_kinds, UInt counter_kind)
+static UInt count_added_by_access(UInt access_kinds, UInt counter_kind)
 {
 	switch (counter_kind) {
 	case VT_ACCESSES:
@@ -366,8 +366,8 @@ static void emit_subtraction(struct vt_emitter *e, UInt kind)
 		IRExpr *done = vt_emit_assign(
 			e, Ity_I64,
 			IRExpr_ITE(guards[i],
-				   vt_emit_u64(access_count(guarded_kinds[i],
-							    kind)),
+				   vt_emit_u64(count_added_by_access(
+					   guarded_kinds[i], kind)),
 				   vt_emit_u64(0)));
 
 		left = vt_emit_assign(e, Ity_I64,
@@ -378,7 +378,7 @@ static void emit_subtraction(struct vt_emitter *e, UInt kind)
 
 /* Emit code that subtracts the executed events since the last subtraction from
    all counters, and end the segment. */
-static void end_segment(struct vt_emitter *e)
+static void emit_segment_subtractions(struct vt_emitter *e)
 {
 	UInt k;
 
@@ -399,12 +399,12 @@ void vt_counters_emit_before_stmt(struct vt_emitter *e, const IRSB *in,
 	if (!counted_kinds)
 		return;
 	if (segment_begins && st != NULL) {
-		emit_segment_start(e);
+		emit_store_segment_address(e);
 		if (st->tag != Ist_IMark && n_steps > 0)
 			add_step(current_step->pc, False);
 	}
 	if (st == NULL || st->tag == Ist_Exit)
-		end_segment(e);
+		emit_segment_subtractions(e);
 	if (st == NULL)
 		vt_segment_set_used_steps(n_steps);
 	if (st != NULL && st->tag == Ist_IMark) {
@@ -414,5 +414,5 @@ void vt_counters_emit_before_stmt(struct vt_emitter *e, const IRSB *in,
 	for (; next_access < n_accesses &&
 	       accesses[next_access].statement == stmt;
 	     next_access++)
-		add_to_subtract(next_access);
+		add_access_to_subtract(next_access);
 }

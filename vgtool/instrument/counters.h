@@ -33,10 +33,10 @@ void vt_counters_reset(void);
 
 /* Set the kinds that code translated from now on counts: bit 1 << enum
    vt_counter_kind each. */
-void vt_counters_set_kinds(UInt kinds);
+void vt_counters_set_counted_kinds(UInt kinds);
 
 /* Return the kinds that are counted. */
-UInt vt_counters_kinds(void);
+UInt vt_counters_get_counted_kinds(void);
 
 /* Whether events of @event_kind (enum pt_event_kind) depend on a count; if so,
    set @counted to the kind that is counted. */
@@ -47,15 +47,16 @@ Bool vt_counters_is_count_event(UInt event_kind, enum vt_counter_kind *counted);
 ULong vt_counters_total(enum vt_counter_kind, UInt thread);
 
 /* Return an upper limit of thread numbers: those that have counted are less. */
-UInt vt_counters_thread_limit(void);
+UInt vt_counters_n_thread_totals(void);
 
 /* Set the counters of a thread that is about to run. @thread: its number.
    @remaining: [VT_N_COUNTERS] counts that remain until an event. */
-void vt_counters_start(ThreadId tid, UInt thread, const ULong *remaining);
+void vt_counters_start_thread(ThreadId tid, UInt thread,
+			      const ULong *remaining);
 
-/* Add to the totals what the thread has counted since vt_counters_start(). Call
+/* Add to the totals what the thread has counted since vt_counters_start_thread(). Call
    when it has stopped running. */
-void vt_counters_stop(ThreadId tid);
+void vt_counters_add_to_totals(ThreadId tid);
 
 /* Emit code that computes the number of instructions that the process has
    retired before the current statement. Call while instructions are counted. */
@@ -71,7 +72,7 @@ Bool vt_counters_is_near_zero(void);
 
 /* Whether the thread that was stopped last has counted nothing since its
    start. */
-Bool vt_counters_is_thread_stuck(void);
+Bool vt_counters_has_no_progress(void);
 
 /* Prepare to count block @in. Unless @yield_addr is 0, emit checks that yield
    to the scheduler at @yield_addr if a counter is too low for the block. */

@@ -101,7 +101,7 @@ static Bool has_available_memory(ULong bytes)
 	return available == 0 || available >= machine_bytes / RESERVE;
 }
 
-Bool vt_budget_allows_more(ULong used_bytes)
+Bool vt_budget_allows_or_stops(ULong used_bytes)
 {
 	HChar text[120];
 
@@ -115,7 +115,7 @@ Bool vt_budget_allows_more(ULong used_bytes)
 	 "program goes on unrecorded (--max-code)",
 	 used_bytes >> 20);
 	vt_message(text);
-	vt_ring_stop();
+	vt_ring_stop_overfull();
 	return False;
 }
 

@@ -24,13 +24,13 @@ extern Int vt_budget_max_routes; /* largest number of routes: exits of all
 void vt_budget_init(void);
 
 /**
- * vt_budget_allows_more() - Whether one more description may be stored.
+ * vt_budget_allows_or_stops() - Whether one more description may be stored.
  * @used_bytes: size of all present descriptions.
  *
  * If not, print a message and end the recording. Also False if nothing is
  * recorded. Context: no translated code is running.
  */
-Bool vt_budget_allows_more(ULong used_bytes);
+Bool vt_budget_allows_or_stops(ULong used_bytes);
 
 /* Whether @n_total routes (exits of all blocks together) are allowed. */
 Bool vt_budget_allows_routes(UInt n_total);

@@ -40,7 +40,8 @@ const struct pt_log_block *vt_descriptor_find(UInt route)
 	return block_by_id(low);
 }
 
-const struct pt_log_values *vt_descriptor_values(const struct pt_log_block *b)
+const struct pt_log_values *
+vt_descriptor_value_slots(const struct pt_log_block *b)
 {
 	return vt_known_get(b->id)->values;
 }
@@ -66,10 +67,11 @@ const struct pt_exit *vt_descriptor_exits(const struct pt_log_block *b)
    @p. */
 static UInt block_record_bytes(const struct vt_block_layout *p)
 {
-	return vt_padded(sizeof(struct pt_log_block) +
-			 p->n_instrs * sizeof(struct pt_instr) +
-			 p->n_accesses * sizeof(struct pt_access) +
-			 p->n_exits * sizeof(struct pt_exit) + p->n_code);
+	return vt_padded_record_bytes(sizeof(struct pt_log_block) +
+				      p->n_instrs * sizeof(struct pt_instr) +
+				      p->n_accesses * sizeof(struct pt_access) +
+				      p->n_exits * sizeof(struct pt_exit) +
+				      p->n_code);
 }
 
 /* Fill in the record @b, of @bytes, with the layout @p and the next block
@@ -77,7 +79,7 @@ static UInt block_record_bytes(const struct vt_block_layout *p)
 static void fill_record(struct pt_log_block *b, const struct vt_block_layout *p,
 			UInt bytes)
 {
-	UChar *code = (UChar *)b + bytes - vt_padded(p->n_code);
+	UChar *code = (UChar *)b + bytes - vt_padded_record_bytes(p->n_code);
 
 	*b = (struct pt_log_block){
 		.head = {PT_LOG_BLOCK, bytes},
@@ -98,7 +100,7 @@ static void fill_record(struct pt_log_block *b, const struct vt_block_layout *p,
 	VG_(memcpy)
 	((void *)vt_descriptor_exits(b), p->exit,
 	 p->n_exits * sizeof(struct pt_exit));
-	VG_(memset)(code, 0, vt_padded(p->n_code));
+	VG_(memset)(code, 0, vt_padded_record_bytes(p->n_code));
 	VG_(memcpy)(code, p->code, p->n_code);
 }
 
@@ -201,7 +203,7 @@ describe_block(const struct vt_block_layout *p,
 		.block = (struct pt_log_block *)room,
 		.values = describe_values(p),
 		.lanes = recorded != NULL ? describe_lanes(recorded) : NULL,
-		.object = vt_objects_number(p->instr[0].addr),
+		.object = vt_objects_file_number(p->instr[0].addr),
 	};
 	struct pt_instr *instr;
 	UInt i;
@@ -244,11 +246,11 @@ vt_descriptor_log_block(const struct vt_block_layout *p)
 
 	vt_objects_log_changes();
 	d = describe_block(p, recorded);
-	id = vt_known_find(&d);
+	id = vt_known_find_equal(&d);
 	if (id != VT_NO_DESCRIPTOR)
 		return block_by_id(id);
 	if (!vt_budget_allows_routes(n_routes + p->n_exits) ||
-	    !vt_budget_allows_more(vt_known_bytes()))
+	    !vt_budget_allows_or_stops(vt_known_bytes()))
 		return NULL;
 	log_records(&d, recorded);
 	b = vt_known_add(&d);

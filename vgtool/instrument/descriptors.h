@@ -35,7 +35,8 @@ const struct pt_log_block *vt_descriptor_find(UInt route);
 
 /* Return the record of those slots of the block that hold its values, its time
    stamp or its instruction count; NULL if all slots hold addresses. */
-const struct pt_log_values *vt_descriptor_values(const struct pt_log_block *);
+const struct pt_log_values *
+vt_descriptor_value_slots(const struct pt_log_block *);
 
 /* Return the arrays that follow a record: its n_instrs instructions, n_accesses
    accesses, and n_exits exits. */

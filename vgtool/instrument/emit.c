@@ -75,18 +75,19 @@ static IRExpr *emit_field_address(struct vt_emitter *e, ULong offset)
 
 /* Emit a store to page->next of the end of a unit whose execution leaves by
    @exit. */
-static void emit_set_next(struct vt_emitter *e, UInt exit)
+static void emit_store_unit_end(struct vt_emitter *e, UInt exit)
 {
 	emit_store(e,
 		   emit_field_address(e, offsetof(struct pt_tool_page, next)),
 		   emit_add(e, e->unit,
-			    vt_emit_u64(vt_exit_bytes(e->layout, exit))));
+			    vt_emit_u64(vt_exit_unit_bytes(e->layout, exit))));
 }
 
 /* Return the header of a unit whose execution leaves by @exit. */
 static UInt unit_header(const struct vt_emitter *e, UInt exit)
 {
-	return pt_block_header(e->route + exit, vt_exit_bytes(e->layout, exit));
+	return pt_block_unit_header(e->route + exit,
+				    vt_exit_unit_bytes(e->layout, exit));
 }
 
 /* Emit a store of the unit's header for @exit. As long as no slot has been
@@ -104,7 +105,7 @@ static void emit_header(struct vt_emitter *e, UInt exit, Bool has_slots)
 /* Emit a side exit that yields to the scheduler at @yield_addr if the chunk is
    full. With this form of the condition the host compares with the limit in
    memory, without loading it first. */
-static void emit_room_check(struct vt_emitter *e, Addr yield_addr)
+static void emit_yield_if_chunk_full(struct vt_emitter *e, Addr yield_addr)
 {
 	IRExpr *limit = emit_load(
 		e, emit_field_address(e, offsetof(struct pt_tool_page, limit)));
@@ -120,8 +121,8 @@ void vt_emit_update_header(struct vt_emitter *e, UInt exit, Bool has_slots)
 {
 	const struct vt_block_layout *p = e->layout;
 
-	if (vt_exit_bytes(p, exit) != vt_exit_bytes(p, exit - 1))
-		emit_set_next(e, exit);
+	if (vt_exit_unit_bytes(p, exit) != vt_exit_unit_bytes(p, exit - 1))
+		emit_store_unit_end(e, exit);
 	emit_header(e, exit, has_slots);
 }
 
@@ -164,14 +165,14 @@ void vt_emit_begin_unit(struct vt_emitter *e, Addr yield_addr)
 {
 	emit_page_and_unit(e);
 	if (yield_addr != 0 && !can_skip_room_check(e->layout, yield_addr))
-		emit_room_check(e, yield_addr);
+		emit_yield_if_chunk_full(e, yield_addr);
 	emit_set_cursor(e);
-	emit_set_next(e, 0);
+	emit_store_unit_end(e, 0);
 	emit_header(e, 0, False);
 }
 
 /* The code stores 0 after the last unit, because no unit's header is 0. */
-void vt_emit_close_unit(struct vt_emitter *e)
+void vt_emit_move_cursor_past_unit(struct vt_emitter *e)
 {
 	emit_page_and_unit(e);
 	emit_store(e, e->unit, IRExpr_Const(IRConst_U32(0)));
@@ -191,10 +192,10 @@ void vt_emit_count_lost(struct vt_emitter *e, const IRExpr *guard)
 	emit_store(e, field, emit_add(e, emit_load(e, field), one));
 }
 
-void vt_emit_close_on_exit(struct vt_emitter *e, UInt exit, IRExpr *guard)
+void vt_emit_move_cursor_on_exit(struct vt_emitter *e, UInt exit, IRExpr *guard)
 {
-	IRExpr *end = emit_add(e, e->unit,
-			       vt_emit_u64(vt_exit_bytes(e->layout, exit)));
+	IRExpr *end = emit_add(
+		e, e->unit, vt_emit_u64(vt_exit_unit_bytes(e->layout, exit)));
 
 	emit_store(e, end, IRExpr_Const(IRConst_U32(0)));
 	if (guard != NULL)
@@ -211,8 +212,8 @@ void vt_emit_store_value(struct vt_emitter *e, UInt slot, IRExpr *atom)
 		   atom);
 }
 
-void vt_emit_store_slot(struct vt_emitter *e, UInt slot,
-			const struct vt_slot *s)
+void vt_emit_store_access_slot(struct vt_emitter *e, UInt slot,
+			       const struct vt_slot *s)
 {
 	IRExpr *value = s->value ?: vt_emit_u64(0);
 
@@ -224,12 +225,12 @@ void vt_emit_store_slot(struct vt_emitter *e, UInt slot,
 }
 
 /* VEX moves no statement across an AbiHint, and generates no code for it. */
-void vt_emit_barrier(struct vt_emitter *e)
+void vt_emit_vex_order_barrier(struct vt_emitter *e)
 {
 	vt_emit(e, IRStmt_AbiHint(vt_emit_u64(0), 0, vt_emit_u64(0)));
 }
 
-void vt_emit_set_dividing(struct vt_emitter *e, Bool divides)
+void vt_emit_store_is_division(struct vt_emitter *e, Bool divides)
 {
 	IRExpr *page =
 		vt_emit_assign(e, Ity_I64, IRExpr_Get(e->shadow, Ity_I64));

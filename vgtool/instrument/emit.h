@@ -67,10 +67,10 @@ void vt_emit_begin_unit(struct vt_emitter *, Addr yield_addr);
 /* Emit a store of the cursor (the address of the unit being written) that moves
    it past the last unit, where no unit begins, so that a fault is not
    attributed to that unit's block. */
-void vt_emit_close_unit(struct vt_emitter *);
+void vt_emit_move_cursor_past_unit(struct vt_emitter *);
 
 /* Emit code that counts an access as lost if it happens. @guard: whether it
-   happens; NULL: always. Call after vt_emit_close_unit(). */
+   happens; NULL: always. Call after vt_emit_move_cursor_past_unit(). */
 void vt_emit_count_lost(struct vt_emitter *, const IRExpr *guard);
 
 /* Emit stores of the unit's header and, if needed, of its end, after a side
@@ -81,7 +81,7 @@ void vt_emit_update_header(struct vt_emitter *, UInt exit, Bool has_slots);
 /* Emit code that moves the cursor past the unit if the block is left by @exit,
    which leads to code that may write no unit. @guard: whether the exit is
    taken; NULL: always. */
-void vt_emit_close_on_exit(struct vt_emitter *, UInt exit, IRExpr *guard);
+void vt_emit_move_cursor_on_exit(struct vt_emitter *, UInt exit, IRExpr *guard);
 
 /* Return an expression for a constant of 64 bits. */
 IRExpr *vt_emit_u64(ULong);
@@ -92,7 +92,8 @@ IRExpr *vt_emit_assign(struct vt_emitter *, IRType type, IRExpr *);
 
 /* Emit the store of an access's slot: its address, or PT_NOT_DONE if its guard
    is False. */
-void vt_emit_store_slot(struct vt_emitter *, UInt slot, const struct vt_slot *);
+void vt_emit_store_access_slot(struct vt_emitter *, UInt slot,
+			       const struct vt_slot *);
 
 /* Emit the store of an atom (temporary or constant) of 64, 128 or 256 bits in
    @slot and the following slots. */
@@ -100,10 +101,10 @@ void vt_emit_store_value(struct vt_emitter *, UInt slot, IRExpr *atom);
 
 /* Emit a statement across which VEX moves no other: otherwise it moves a load
    or a division down to the use of its value. Costs no instruction. */
-void vt_emit_barrier(struct vt_emitter *);
+void vt_emit_vex_order_barrier(struct vt_emitter *);
 
 /* Emit a store, in the tool's page, of whether the next statement is a
    division. */
-void vt_emit_set_dividing(struct vt_emitter *, Bool divides);
+void vt_emit_store_is_division(struct vt_emitter *, Bool divides);
 
 #endif

@@ -75,8 +75,9 @@ static Int find_access_signal(Addr addr, UInt size, UInt prot)
 static Bool does_access_fault(const struct pt_access *a, UInt i,
 			      const UInt *unit, struct cut *cut)
 {
-	ULong base =
-		a->slot == PT_NO_SLOT ? 0 : pt_slot(unit + 1 + 2 * a->slot);
+	ULong base = a->slot == PT_NO_SLOT
+			     ? 0
+			     : pt_read_shared_slot(unit + 1 + 2 * a->slot);
 	Addr addr = base + a->delta;
 
 	if ((a->flags & PT_GUARDED) && base == PT_NOT_DONE)
@@ -117,31 +118,34 @@ static Bool does_instr_fault(const struct pt_log_block *b, UInt n,
 
 /* Return the index of the first instruction that may have faulted: the one that
    contains the last side exit passed; 0 if none was passed. */
-static UInt first_possible_instr(const struct pt_log_block *b, UInt header)
+static UInt first_possibly_faulted_instr(const struct pt_log_block *b,
+					 UInt header)
 {
-	UInt e = pt_unit_route(header) - b->route;
+	UInt e = pt_block_unit_route(header) - b->route;
 
 	return e == 0 ? 0 : vt_descriptor_exits(b)[e - 1].n_instrs - 1;
 }
 
 /* Return the index of the first access that may have faulted: the first after
    the last side exit passed. */
-static UInt first_possible_access(const struct pt_log_block *b, UInt header)
+static UInt first_possibly_faulted_access(const struct pt_log_block *b,
+					  UInt header)
 {
-	UInt e = pt_unit_route(header) - b->route;
+	UInt e = pt_block_unit_route(header) - b->route;
 
 	return e == 0 ? 0 : vt_descriptor_exits(b)[e - 1].n_accesses;
 }
 
 /* Set @cut to before the first access, after the last side exit passed, that
    faults. Return: whether there is one. */
-static Bool find_cut_by_address(const struct pt_log_block *b, const UInt *unit,
-				struct cut *cut)
+static Bool locate_fault_by_address(const struct pt_log_block *b,
+				    const UInt *unit, struct cut *cut)
 {
 	const struct pt_access *a = vt_descriptor_accesses(b);
 	UInt i;
 
-	for (i = first_possible_access(b, unit[0]); i < b->n_accesses; i++)
+	for (i = first_possibly_faulted_access(b, unit[0]); i < b->n_accesses;
+	     i++)
 		if (does_access_fault(&a[i], i, unit, cut)) {
 			cut->instrs = a[i].instr + 1;
 			return True;
@@ -156,13 +160,13 @@ static Bool find_cut_by_address(const struct pt_log_block *b, const UInt *unit,
  * divides, return the end of the first instruction at @pc, with SIGFPE. If no
  * instruction is at @pc, return the last side exit passed, with SIGSEGV.
  */
-static struct cut find_cut_by_pc(const struct pt_log_block *b, const UInt *unit,
-				 Addr pc)
+static struct cut locate_fault_by_pc(const struct pt_log_block *b,
+				     const UInt *unit, Addr pc)
 {
-	UInt n = first_possible_instr(b, unit[0]);
+	UInt n = first_possibly_faulted_instr(b, unit[0]);
 	struct cut cut;
-	struct cut best = {first_possible_access(b, unit[0]), n + 1, False,
-			   SIG_SEGV};
+	struct cut best = {first_possibly_faulted_access(b, unit[0]), n + 1,
+			   False, SIG_SEGV};
 	Bool is_found = False;
 
 	for (; n < b->n_instrs; n++) {
@@ -179,17 +183,18 @@ static struct cut find_cut_by_pc(const struct pt_log_block *b, const UInt *unit,
 
 /* Return how far block @b was executed. @unit: its unit, in @page. @pc: the
    guest's program counter, which may be inexact. */
-static struct cut find_cut(const struct pt_log_block *b,
-			   struct pt_tool_page *page, const UInt *unit, Addr pc)
+static struct cut locate_fault_in_block(const struct pt_log_block *b,
+					struct pt_tool_page *page,
+					const UInt *unit, Addr pc)
 {
 	struct cut cut;
 
 	if (!page->dividing && vt_recording_plan == NULL &&
 	    (vt_connection_fields_to_record() & PT_FIELD_ADDRESSES) &&
-	    find_cut_by_address(b, unit, &cut))
+	    locate_fault_by_address(b, unit, &cut))
 		return cut;
 	page->dividing = 0;
-	return find_cut_by_pc(b, unit, pc);
+	return locate_fault_by_pc(b, unit, pc);
 }
 
 /* Set the guest's program counter, which a signal handler of the program
@@ -232,7 +237,7 @@ static UInt count_stored_slots(const struct pt_log_block *b,
 			       const struct cut *cut)
 {
 	const struct pt_access *a = vt_descriptor_accesses(b);
-	const struct pt_log_values *v = vt_descriptor_values(b);
+	const struct pt_log_values *v = vt_descriptor_value_slots(b);
 	UInt i, slots = v != NULL ? extend_slot_count(v->stamp, 1, v->far) : 0;
 
 	for (i = 0; i < cut->accesses + cut->is_load_done; i++) {
@@ -250,16 +255,16 @@ static UInt count_stored_slots(const struct pt_log_block *b,
 static const struct pt_log_block *
 find_fault(ThreadId tid, struct pt_tool_page *page, struct cut *cut)
 {
-	const UInt *unit = (const UInt *)pt_cursor(page);
+	const UInt *unit = (const UInt *)pt_load_cursor(page);
 	const struct pt_log_block *b = NULL;
 
 	if (pt_unit_is_block(*unit))
-		b = vt_descriptor_find(pt_unit_route(*unit));
+		b = vt_descriptor_find(pt_block_unit_route(*unit));
 	if (b == NULL) {
 		page->dividing = 0;
 		return NULL;
 	}
-	*cut = find_cut(b, page, unit, VG_(get_IP)(tid));
+	*cut = locate_fault_in_block(b, page, unit, VG_(get_IP)(tid));
 	set_guest_pc(tid, vt_descriptor_instrs(b)[cut->instrs - 1].addr);
 	return b;
 }
@@ -278,15 +283,15 @@ Int vt_fault_write_partial(ThreadId tid)
 	struct cut cut;
 	ULong detail;
 
-	b = find_fault(tid, vt_ring_page(), &cut);
+	b = find_fault(tid, vt_ring_tool_page(), &cut);
 	if (b == NULL)
 		return 0;
 	slots = count_stored_slots(b, &cut);
-	detail = pt_cut_word(cut.accesses,
-			     vt_descriptor_count_logged_instrs(b, cut.instrs),
-			     cut.is_load_done);
+	detail = pt_cut_position_word(
+		cut.accesses, vt_descriptor_count_logged_instrs(b, cut.instrs),
+		cut.is_load_done);
 	bytes = 8 + 8 * (slots + 1);
-	unit[0] = pt_control_header(PT_CUT, bytes);
+	unit[0] = pt_control_unit_header(PT_CUT, bytes);
 	unit[1 + 2 * slots] = b->id;
 	VG_(memcpy)(unit + 2 + 2 * slots, &detail, sizeof(detail));
 	vt_ring_set_unit_length(bytes);

@@ -24,7 +24,7 @@ struct vt_step {
 };
 
 /* Delete all steps. Call after all translations were discarded. */
-void vt_segment_clear_all(void);
+void vt_segment_delete_all_steps(void);
 
 /* Whether steps take so much memory that all translations should be discarded,
    which frees it. */

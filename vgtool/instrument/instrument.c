@@ -56,7 +56,7 @@ static struct progress begin_progress(Int first_stmt, Bool has_addresses)
 static void emit_store_pc(struct vt_emitter *e, struct progress *pos)
 {
 	if (!pos->is_stored) {
-		vt_emit_barrier(e);
+		vt_emit_vex_order_barrier(e);
 		vt_emit(e, IRStmt_Put(e->offset_ip,
 				      IRExpr_Const(IRConst_U64(pos->pc))));
 	}
@@ -65,7 +65,7 @@ static void emit_store_pc(struct vt_emitter *e, struct progress *pos)
 }
 
 /* Whether @st sets the program counter to a constant. */
-static Bool sets_pc(const struct vt_emitter *e, const IRStmt *st)
+static Bool sets_pc_to_constant(const struct vt_emitter *e, const IRStmt *st)
 {
 	return st->tag == Ist_Put && st->Ist.Put.offset == e->offset_ip &&
 	       st->Ist.Put.data->tag == Iex_Const;
@@ -103,7 +103,7 @@ static Bool defer_pc_store(struct vt_emitter *e, struct progress *pos,
 {
 	if (may_read_pc(e, st))
 		emit_deferred_stmt(e, pos);
-	if (pos->is_exact || !sets_pc(e, st))
+	if (pos->is_exact || !sets_pc_to_constant(e, st))
 		return False;
 	pos->deferred = st;
 	return True;
@@ -128,11 +128,11 @@ static void emit_program_stmt(struct vt_emitter *e, struct progress *pos,
 	if (divides || (pos->by_pc && vt_stmt_has_access(st)))
 		emit_store_pc(e, pos);
 	if (divides)
-		vt_emit_set_dividing(e, True);
+		vt_emit_store_is_division(e, True);
 	vt_emit(e, st);
 	if (divides) {
-		vt_emit_barrier(e);
-		vt_emit_set_dividing(e, False);
+		vt_emit_vex_order_barrier(e);
+		vt_emit_store_is_division(e, False);
 	}
 }
 
@@ -146,15 +146,15 @@ static void emit_slot_stores(struct vt_emitter *e, struct progress *pos)
 	     pos->access++) {
 		if (!p->slot[pos->access].stores_slot)
 			continue;
-		vt_emit_store_slot(e, p->access[pos->access].slot,
-				   &p->slot[pos->access]);
+		vt_emit_store_access_slot(e, p->access[pos->access].slot,
+					  &p->slot[pos->access]);
 		pos->has_slots = True;
 	}
 }
 
 /* Whether the block's exit @exit leads to code that may write no unit, because
    no window records it completely. */
-static Bool may_leave_recording(const struct vt_emitter *e, UInt exit)
+static Bool may_exit_to_unrecorded_code(const struct vt_emitter *e, UInt exit)
 {
 	const struct pt_exit *x = &e->layout->exit[exit];
 
@@ -166,8 +166,8 @@ static Bool may_leave_recording(const struct vt_emitter *e, UInt exit)
 
 /* Whether values are recorded and the current statement makes the access whose
    slot was emitted last, or completes it. */
-static Bool stores_values(const struct vt_emitter *e,
-			  const struct progress *pos)
+static Bool does_stmt_record_values(const struct vt_emitter *e,
+				    const struct progress *pos)
 {
 	const struct vt_block_layout *p = e->layout;
 
@@ -184,9 +184,9 @@ static void emit_recorded_stmt(struct vt_emitter *e, struct progress *pos,
 	Bool values;
 
 	emit_slot_stores(e, pos);
-	if (st->tag == Ist_Exit && may_leave_recording(e, pos->exit))
-		vt_emit_close_on_exit(e, pos->exit, st->Ist.Exit.guard);
-	values = stores_values(e, pos);
+	if (st->tag == Ist_Exit && may_exit_to_unrecorded_code(e, pos->exit))
+		vt_emit_move_cursor_on_exit(e, pos->exit, st->Ist.Exit.guard);
+	values = does_stmt_record_values(e, pos);
 	if (values)
 		vt_value_emit_before_stmt(e, pos->access - 1, st);
 	emit_program_stmt(e, pos, st);
@@ -198,8 +198,8 @@ static void emit_recorded_stmt(struct vt_emitter *e, struct progress *pos,
 }
 
 /* Emit the statements before the first instruction. */
-static void emit_preamble(struct vt_emitter *e, const IRSB *in,
-			  struct progress *pos)
+static void emit_before_first_instr(struct vt_emitter *e, const IRSB *in,
+				    struct progress *pos)
 {
 	for (; pos->statement < in->stmts_used &&
 	       in->stmts[pos->statement]->tag != Ist_IMark;
@@ -210,8 +210,8 @@ static void emit_preamble(struct vt_emitter *e, const IRSB *in,
 /* Emit the part of the block that the layout covers, with code that writes its
    unit. Return: False, with nothing emitted, if the part cannot be described to
    the daemon. */
-static Bool emit_recorded_part(struct vt_emitter *e, const IRSB *in, Int from,
-			       Addr yield_addr)
+static Bool emit_recorded_block_part(struct vt_emitter *e, const IRSB *in,
+				     Int from, Addr yield_addr)
 {
 	const struct pt_log_block *record = vt_descriptor_log_block(e->layout);
 	struct progress pos = begin_progress(
@@ -221,8 +221,8 @@ static Bool emit_recorded_part(struct vt_emitter *e, const IRSB *in, Int from,
 	if (record == NULL)
 		return False;
 	e->route = record->route;
-	vt_branch_add_block(record);
-	emit_preamble(e, in, &pos);
+	vt_branch_add_exit_counters(record);
+	emit_before_first_instr(e, in, &pos);
 	vt_emit_begin_unit(e, yield_addr);
 	if (e->layout->stamp_slot != PT_NO_SLOT) {
 		vt_value_emit_time_stamp(e);
@@ -239,8 +239,8 @@ static Bool emit_recorded_part(struct vt_emitter *e, const IRSB *in, Int from,
 	}
 	if (e->layout->next_statement < in->stmts_used)
 		emit_deferred_stmt(e, &pos);
-	else if (may_leave_recording(e, e->layout->n_exits - 1))
-		vt_emit_close_on_exit(e, e->layout->n_exits - 1, NULL);
+	else if (may_exit_to_unrecorded_code(e, e->layout->n_exits - 1))
+		vt_emit_move_cursor_on_exit(e, e->layout->n_exits - 1, NULL);
 	return True;
 }
 
@@ -259,12 +259,13 @@ static void emit_count_lost(struct vt_emitter *e, struct progress *pos, Int i)
 /* Emit a part of a block that cannot be described to the daemon: without a
    unit. The code counts its accesses as lost when they are executed, and sets
    the program counter that a signal handler receives after a fault. */
-static void emit_unrecorded_part(struct vt_emitter *e, const IRSB *in, Int from)
+static void emit_undescribed_block_part(struct vt_emitter *e, const IRSB *in,
+					Int from)
 {
 	struct progress pos = begin_progress(from, False);
 
-	emit_preamble(e, in, &pos);
-	vt_emit_close_unit(e);
+	emit_before_first_instr(e, in, &pos);
+	vt_emit_move_cursor_past_unit(e);
 	for (; pos.statement < e->layout->next_statement; pos.statement++) {
 		vt_counters_emit_before_stmt(e, in, pos.statement);
 		emit_program_stmt(e, &pos, in->stmts[pos.statement]);
@@ -279,7 +280,7 @@ static void emit_empty_block(struct vt_emitter *e, const IRSB *in)
 {
 	Int i;
 
-	vt_emit_close_unit(e);
+	vt_emit_move_cursor_past_unit(e);
 	for (i = 0; i < in->stmts_used; i++)
 		vt_emit(e, in->stmts[i]);
 }
@@ -287,16 +288,17 @@ static void emit_empty_block(struct vt_emitter *e, const IRSB *in)
 /* Emit a part of a block that no window records, unchanged. If counters.h
    counts, its instructions and accesses count, and code sets the program
    counter for faults. */
-static void emit_ignored_part(struct vt_emitter *e, const IRSB *in, Int from)
+static void emit_ignored_block_part(struct vt_emitter *e, const IRSB *in,
+				    Int from)
 {
 	struct progress pos = begin_progress(from, True);
 	Int i;
 
 	if (from > 0)
-		vt_emit_close_unit(e);
+		vt_emit_move_cursor_past_unit(e);
 	for (i = from; i < e->layout->next_statement; i++) {
 		vt_counters_emit_before_stmt(e, in, i);
-		if (vt_counters_kinds())
+		if (vt_counters_get_counted_kinds())
 			emit_program_stmt(e, &pos, in->stmts[i]);
 		else
 			vt_emit(e, in->stmts[i]);
@@ -310,8 +312,8 @@ static void emit_event_checks(struct vt_emitter *e, const IRSB *in, Addr entry,
 			      Addr yield_addr)
 {
 	if (yield_addr != 0)
-		vt_callstack_emit_top_check(e, entry, yield_addr);
-	if (vt_counters_kinds())
+		vt_callstack_emit_entry_check(e, entry, yield_addr);
+	if (vt_counters_get_counted_kinds())
 		vt_counters_begin_block(e, in, yield_addr);
 }
 
@@ -343,7 +345,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		return in;
 	e.out = deepCopyIRSBExceptStmts(in);
 	if (vt_recording_plan != NULL) {
-		vt_instr_class_ask_block(in, vt_filter_may_record);
+		vt_instr_class_ask_daemon(in, vt_filter_may_record);
 		emit_event_checks(&e, in, closure->nraddr, yield_addr);
 	}
 	while (from < in->stmts_used) {
@@ -352,17 +354,17 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		if (e.layout == NULL)
 			break;
 		if (e.layout->recorded_lanes == 0)
-			emit_ignored_part(&e, in, from);
-		else if (!emit_recorded_part(&e, in, from,
-					     from == 0 ? yield_addr : 0))
-			emit_unrecorded_part(&e, in, from);
+			emit_ignored_block_part(&e, in, from);
+		else if (!emit_recorded_block_part(&e, in, from,
+						   from == 0 ? yield_addr : 0))
+			emit_undescribed_block_part(&e, in, from);
 		from = e.layout->next_statement;
 	}
 	if (from < in->stmts_used)
 		emit_empty_block(&e, in);
 	if (vt_recording_plan != NULL) {
 		vt_counters_emit_before_stmt(&e, in, in->stmts_used);
-		vt_callstack_emit_end_check(&e, in, layout->offset_SP);
+		vt_callstack_emit_sp_check(&e, in, layout->offset_SP);
 	}
 	if (in->jumpkind == Ijk_NoRedir)
 		vt_emit(&e, IRStmt_Put(e.shadow - VT_SHADOW_PAGE +
@@ -371,7 +373,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 	return e.out;
 }
 
-void vt_instrument_set_page(ThreadId tid, struct pt_tool_page *page)
+void vt_instrument_set_tool_page(ThreadId tid, struct pt_tool_page *page)
 {
 	Addr now, page_addr = (Addr)page;
 
@@ -382,7 +384,7 @@ void vt_instrument_set_page(ThreadId tid, struct pt_tool_page *page)
 	(tid, 1, VT_SHADOW_PAGE, sizeof(page_addr), (const UChar *)&page_addr);
 }
 
-Bool vt_instrument_is_in_wrapper(ThreadId tid)
+Bool vt_instrument_clear_in_wrapper(ThreadId tid)
 {
 	ULong in_wrapper, no = 0;
 
@@ -402,7 +404,7 @@ Bool vt_instrument_is_in_wrapper(ThreadId tid)
  * forgets that the call must not be redirected. So one block runs then; the
  * chunk's reserve has room for its unit.
  */
-void vt_instrument_end_slice(ThreadId tid, Bool after_block)
+void vt_instrument_end_time_slice(ThreadId tid, Bool after_block)
 {
 	UInt blocks = after_block ? 1 : 0;
 

@@ -47,7 +47,7 @@ static Bool was_page_discarded(Addr addr)
 	return discarded[page / 64] >> page % 64 & 1;
 }
 
-void vt_known_set_discarded(Addr start, VexGuestExtents extents)
+void vt_known_mark_discarded_code(Addr start, VexGuestExtents extents)
 {
 	UInt i, page;
 	Addr at, end;
@@ -134,7 +134,7 @@ static Bool are_descriptors_equal(const struct vt_descriptor *a,
 				 b->lanes ? &b->lanes->head : NULL);
 }
 
-UInt vt_known_find(const struct vt_descriptor *d)
+UInt vt_known_find_equal(const struct vt_descriptor *d)
 {
 	UInt hash, i;
 
@@ -179,7 +179,7 @@ static void grow_tables(void)
 	VG_(free)(old);
 }
 
-void vt_known_exclude_all(void)
+void vt_known_hide_all_from_find(void)
 {
 	if (size > 0)
 		clear_buckets();

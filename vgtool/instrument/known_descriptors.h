@@ -21,19 +21,19 @@ struct vt_descriptor {
 	struct pt_log_lanes *lanes;   /* NULL: all lanes (windows' thread
 					 filters) record the block */
 	UInt object;		      /* number of the object file, from
-					 vt_objects_number() */
+					 vt_objects_file_number() */
 };
 
 enum { VT_NO_DESCRIPTOR = 0xffffffff };
 
 /* Record that Valgrind has discarded a translation of the code in @extents,
    which may be translated again. @start: address of the block, unused. */
-void vt_known_set_discarded(Addr start, VexGuestExtents extents);
+void vt_known_mark_discarded_code(Addr start, VexGuestExtents extents);
 
 /* Return the id of a stored description that equals @d except for id and route;
    VT_NO_DESCRIPTOR if there is none, or if no translation of the code at its
    address was discarded. */
-UInt vt_known_find(const struct vt_descriptor *d);
+UInt vt_known_find_equal(const struct vt_descriptor *d);
 
 /* Add a copy of a description, whose id is vt_known_n_descriptors(). Return the
    block's record in the copy, which is valid for ever. */
@@ -43,10 +43,10 @@ const struct pt_log_block *vt_known_add(const struct vt_descriptor *);
    until the next one is added. */
 const struct vt_descriptor *vt_known_get(UInt id);
 
-/* Hide all present descriptions from vt_known_find(), because another recording
+/* Hide all present descriptions from vt_known_find_equal(), because another recording
    plan numbers lanes (windows' thread filters) differently. Their ids stay
    valid. */
-void vt_known_exclude_all(void);
+void vt_known_hide_all_from_find(void);
 
 /* Return the number of blocks whose descriptions are stored. */
 UInt vt_known_n_descriptors(void);

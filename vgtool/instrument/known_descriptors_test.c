@@ -85,7 +85,7 @@ static UInt find(UInt i)
 {
 	struct vt_descriptor d = describe(i);
 
-	return vt_known_find(&d);
+	return vt_known_find_equal(&d);
 }
 
 static void discard(UInt i, UInt bytes)
@@ -94,7 +94,7 @@ static void discard(UInt i, UInt bytes)
 
 	x.base[0] = BASE + APART * (Addr)i;
 	x.len[0] = (UShort)bytes;
-	vt_known_set_discarded(x.base[0], x);
+	vt_known_mark_discarded_code(x.base[0], x);
 }
 
 static void test_single_descriptions(void)
@@ -115,11 +115,11 @@ static void test_single_descriptions(void)
 	is_u64(find(0), 0, "discarded code is found, whatever its number");
 	other = describe(0);
 	other.object = 2;
-	is_u64(vt_known_find(&other), VT_NO_DESCRIPTOR,
+	is_u64(vt_known_find_equal(&other), VT_NO_DESCRIPTOR,
 	       "not of another object");
 	other = describe(0);
 	record.code[3] = 1;
-	is_u64(vt_known_find(&other), VT_NO_DESCRIPTOR, "nor other code");
+	is_u64(vt_known_find_equal(&other), VT_NO_DESCRIPTOR, "nor other code");
 	record.code[3] = 0;
 }
 
@@ -132,19 +132,21 @@ static void test_lanes_and_values(void)
 	lanes_record.lanes = 5;
 	values.head = (struct pt_log_head){PT_LOG_VALUES, sizeof(values)};
 	d.lanes = &lanes_record.head;
-	is_u64(vt_known_find(&d), VT_NO_DESCRIPTOR, "nor for other lanes");
+	is_u64(vt_known_find_equal(&d), VT_NO_DESCRIPTOR,
+	       "nor for other lanes");
 	vt_known_add(&d);
-	is_u64(vt_known_find(&d), 1, "they have a description of their own");
+	is_u64(vt_known_find_equal(&d), 1,
+	       "they have a description of their own");
 	lanes_record.lanes = 6;
-	is_u64(vt_known_find(&d), VT_NO_DESCRIPTOR, "each");
+	is_u64(vt_known_find_equal(&d), VT_NO_DESCRIPTOR, "each");
 	d.lanes = NULL;
 	d.values = &values;
-	is_u64(vt_known_find(&d), VT_NO_DESCRIPTOR, "so have values");
+	is_u64(vt_known_find_equal(&d), VT_NO_DESCRIPTOR, "so have values");
 	vt_known_add(&d);
 	values.n_values = 1;
-	is_u64(vt_known_find(&d), VT_NO_DESCRIPTOR, "each");
+	is_u64(vt_known_find_equal(&d), VT_NO_DESCRIPTOR, "each");
 	values.n_values = 0;
-	is_u64(vt_known_find(&d), 2, "and are found");
+	is_u64(vt_known_find_equal(&d), 2, "and are found");
 	is_u64(find(0), 0, "the first one is found still");
 	is_u64(vt_known_bytes(),
 	       3 * sizeof(record) + sizeof(lanes_record) + sizeof(values),
@@ -166,7 +168,7 @@ static void test_many(void)
 		wrong += find(i) != before + i - 1;
 	is_u64(wrong, 0, "many are found as well");
 	is_u64(find(MANY + 1000), VT_NO_DESCRIPTOR, "others are not");
-	vt_known_exclude_all();
+	vt_known_hide_all_from_find();
 	ok(find(0) == VT_NO_DESCRIPTOR && find(MANY - 1) == VT_NO_DESCRIPTOR &&
 		   vt_known_n_descriptors() == before + MANY - 1,
 	   "all are excluded for another plan, and stay");

@@ -41,7 +41,7 @@ Bool vt_stmt_has_access(const IRStmt *st)
 	}
 }
 
-Bool vt_instr_can_fault_twice(const IRSB *sb, Int imark)
+Bool vt_instr_has_two_fault_points(const IRSB *sb, Int imark)
 {
 	UInt n = 0;
 

@@ -16,6 +16,6 @@ Bool vt_stmt_has_access(const IRStmt *);
 /* Whether several statements of the instruction at statement @imark may fault.
    Then the program counter does not show which one has faulted; only recorded
    addresses do. */
-Bool vt_instr_can_fault_twice(const IRSB *, Int imark);
+Bool vt_instr_has_two_fault_points(const IRSB *, Int imark);
 
 #endif

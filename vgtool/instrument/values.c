@@ -7,7 +7,7 @@
 
 #include "vgtool/instrument/may_fault.h"
 
-struct pt_value vt_value_none(void)
+struct pt_value vt_value_without_slots(void)
 {
 	return (struct pt_value){PT_NO_SLOT, PT_NO_SLOT, PT_NO_SLOT,
 				 PT_NO_SLOT};
@@ -163,7 +163,7 @@ static IRExpr *emit_binop(struct vt_emitter *e, IRType t, IROp op, IRExpr *x,
 
 /* Return atom @x of type @t, zero-extended by emitted code to 64 bits if it is
    a shorter integer. */
-static IRExpr *emit_widen(struct vt_emitter *e, IRType t, IRExpr *x)
+static IRExpr *emit_zero_extend_to_64(struct vt_emitter *e, IRType t, IRExpr *x)
 {
 	switch (t) {
 	case Ity_I1:
@@ -181,7 +181,8 @@ static IRExpr *emit_widen(struct vt_emitter *e, IRType t, IRExpr *x)
 
 /* Emit the store of an atom of any type in @slot and the following slots. VEX
    can store vectors of 128 and 256 bits at once. */
-static void emit_store_value(struct vt_emitter *e, UInt slot, IRExpr *x)
+static void emit_store_atom_of_any_type(struct vt_emitter *e, UInt slot,
+					IRExpr *x)
 {
 	IRType t = typeOfIRExpr(e->out->tyenv, x);
 
@@ -193,7 +194,7 @@ static void emit_store_value(struct vt_emitter *e, UInt slot, IRExpr *x)
 				    emit_unop(e, Ity_I64, Iop_128HIto64, x));
 		x = emit_unop(e, Ity_I64, Iop_128to64, x);
 	}
-	vt_emit_store_value(e, slot, emit_widen(e, t, x));
+	vt_emit_store_value(e, slot, emit_zero_extend_to_64(e, t, x));
 }
 
 /* Emit the store of a value of a compare-and-swap, whose halves are @low and
@@ -204,8 +205,8 @@ static void emit_store_pair(struct vt_emitter *e, UInt slot, IRExpr *low,
 	if (high != NULL && typeOfIRExpr(e->out->tyenv, low) == Ity_I32)
 		low = emit_binop(e, Ity_I64, Iop_32HLto64, high, low);
 	else if (high != NULL)
-		emit_store_value(e, slot + 1, high);
-	emit_store_value(e, slot, low);
+		emit_store_atom_of_any_type(e, slot + 1, high);
+	emit_store_atom_of_any_type(e, slot, low);
 }
 
 /* Emit code that computes whether temporary @old equals @expected, and return
@@ -218,7 +219,7 @@ static IRExpr *emit_equal(struct vt_emitter *e, IRTemp old, IRExpr *expected)
 		  : t == Ity_I16 ? Iop_CmpEQ16
 				 : Iop_CmpEQ8;
 
-	return emit_widen(
+	return emit_zero_extend_to_64(
 		e, Ity_I1,
 		emit_binop(e, Ity_I1, op, IRExpr_RdTmp(old), expected));
 }
@@ -240,8 +241,8 @@ static void emit_store_cas_values(struct vt_emitter *e,
 
 /* Emit the load of a value of type @t; if @guard is False at run time, the
    value is 0 and no memory is read. */
-static IRExpr *emit_load(struct vt_emitter *e, IRType t, IRExpr *addr,
-			 IRExpr *guard)
+static IRExpr *emit_guarded_load(struct vt_emitter *e, IRType t, IRExpr *addr,
+				 IRExpr *guard)
 {
 	IRTemp to;
 
@@ -258,8 +259,8 @@ static IRExpr *emit_load(struct vt_emitter *e, IRType t, IRExpr *addr,
 }
 
 /* Emit the load of @bytes bytes, less than 8, and return them as 64 bits. */
-static IRExpr *emit_load_rest(struct vt_emitter *e, IRExpr *addr, UInt bytes,
-			      IRExpr *guard)
+static IRExpr *emit_load_under_8_bytes(struct vt_emitter *e, IRExpr *addr,
+				       UInt bytes, IRExpr *guard)
 {
 	static const IRType types[] = {Ity_I32, Ity_I16, Ity_I8};
 	IRExpr *all = vt_emit_u64(0);
@@ -271,12 +272,12 @@ static IRExpr *emit_load_rest(struct vt_emitter *e, IRExpr *addr, UInt bytes,
 
 		if (!(bytes & size))
 			continue;
-		x = emit_load(e, types[i],
-			      emit_binop(e, Ity_I64, Iop_Add64, addr,
-					 vt_emit_u64(offset)),
-			      guard);
+		x = emit_guarded_load(e, types[i],
+				      emit_binop(e, Ity_I64, Iop_Add64, addr,
+						 vt_emit_u64(offset)),
+				      guard);
 		x = emit_binop(e, Ity_I64, Iop_Shl64,
-			       emit_widen(e, types[i], x),
+			       emit_zero_extend_to_64(e, types[i], x),
 			       IRExpr_Const(IRConst_U8(8 * offset)));
 		all = emit_binop(e, Ity_I64, Iop_Or64, all, x);
 		offset += size;
@@ -286,7 +287,8 @@ static IRExpr *emit_load_rest(struct vt_emitter *e, IRExpr *addr, UInt bytes,
 
 /* Emit code that copies the memory that helper @d accesses, at most
    PT_MAX_VALUE bytes, to @slot and the following slots. */
-static void emit_copy_memory(struct vt_emitter *e, UInt slot, const IRDirty *d)
+static void emit_copy_memory_to_slots(struct vt_emitter *e, UInt slot,
+				      const IRDirty *d)
 {
 	UInt bytes = d->mSize < PT_MAX_VALUE ? d->mSize : PT_MAX_VALUE;
 	UInt offset;
@@ -298,9 +300,9 @@ static void emit_copy_memory(struct vt_emitter *e, UInt slot, const IRDirty *d)
 		vt_emit_store_value(
 			e, slot++,
 			bytes - offset >= 8
-				? emit_load(e, Ity_I64, addr, d->guard)
-				: emit_load_rest(e, addr, bytes - offset,
-						 d->guard));
+				? emit_guarded_load(e, Ity_I64, addr, d->guard)
+				: emit_load_under_8_bytes(
+					  e, addr, bytes - offset, d->guard));
 	}
 }
 
@@ -310,15 +312,17 @@ void vt_value_emit_before_stmt(struct vt_emitter *e, UInt access,
 	const struct pt_value *v = &e->layout->value[access];
 
 	if (st->tag == Ist_Store && v->written != PT_NO_SLOT)
-		emit_store_value(e, v->written, st->Ist.Store.data);
+		emit_store_atom_of_any_type(e, v->written, st->Ist.Store.data);
 	if (st->tag == Ist_StoreG && v->written != PT_NO_SLOT)
-		emit_store_value(e, v->written, st->Ist.StoreG.details->data);
+		emit_store_atom_of_any_type(e, v->written,
+					    st->Ist.StoreG.details->data);
 	if (st->tag != Ist_Dirty)
 		return;
 	if (v->read_if != PT_NO_SLOT)
-		emit_store_value(e, v->read_if, st->Ist.Dirty.details->guard);
+		emit_store_atom_of_any_type(e, v->read_if,
+					    st->Ist.Dirty.details->guard);
 	if (v->read != PT_NO_SLOT)
-		emit_copy_memory(e, v->read, st->Ist.Dirty.details);
+		emit_copy_memory_to_slots(e, v->read, st->Ist.Dirty.details);
 }
 
 void vt_value_emit_after_stmt(struct vt_emitter *e, UInt access,
@@ -327,17 +331,18 @@ void vt_value_emit_after_stmt(struct vt_emitter *e, UInt access,
 	const struct pt_value *v = &e->layout->value[access];
 
 	if (st->tag == Ist_WrTmp && v->read != PT_NO_SLOT)
-		emit_store_value(e, v->read, IRExpr_RdTmp(st->Ist.WrTmp.tmp));
+		emit_store_atom_of_any_type(e, v->read,
+					    IRExpr_RdTmp(st->Ist.WrTmp.tmp));
 	if (st->tag == Ist_LoadG && v->read != PT_NO_SLOT)
-		emit_store_value(e, v->read,
-				 IRExpr_RdTmp(st->Ist.LoadG.details->dst));
+		emit_store_atom_of_any_type(
+			e, v->read, IRExpr_RdTmp(st->Ist.LoadG.details->dst));
 	if (st->tag == Ist_CAS && v->written != PT_NO_SLOT)
 		emit_store_cas_values(e, v, st->Ist.CAS.details);
 	if (st->tag == Ist_Dirty && v->written != PT_NO_SLOT)
-		emit_copy_memory(e, v->written, st->Ist.Dirty.details);
+		emit_copy_memory_to_slots(e, v->written, st->Ist.Dirty.details);
 }
 
-static ULong time_stamp(void)
+static ULong read_time_stamp_counter(void)
 {
 	return __builtin_ia32_rdtsc();
 }
@@ -347,9 +352,9 @@ void vt_value_emit_time_stamp(struct vt_emitter *e)
 {
 	IRTemp now = newIRTemp(e->out->tyenv, Ity_I64);
 
-	vt_emit(e,
-		IRStmt_Dirty(unsafeIRDirty_1_N(
-			now, 0, "time_stamp", VG_(fnptr_to_fnentry)(time_stamp),
-			mkIRExprVec_0())));
+	vt_emit(e, IRStmt_Dirty(unsafeIRDirty_1_N(
+			   now, 0, "time_stamp",
+			   VG_(fnptr_to_fnentry)(read_time_stamp_counter),
+			   mkIRExprVec_0())));
 	vt_emit_store_value(e, e->layout->stamp_slot, IRExpr_RdTmp(now));
 }

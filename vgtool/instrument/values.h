@@ -15,7 +15,7 @@
 
 /* Return a struct without slots, for an access whose values are not
    recorded. */
-struct pt_value vt_value_none(void);
+struct pt_value vt_value_without_slots(void);
 
 /* Return the largest number of slots, for addresses and values, that the
    instruction at statement @imark needs if its values are recorded. */

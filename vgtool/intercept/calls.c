@@ -63,7 +63,7 @@ void vt_calls_set_paused(Bool on)
 	paused = on;
 }
 
-void vt_calls_forget_code(void)
+void vt_calls_clear_recorded_code(void)
 {
 	struct recorded_body *t;
 
@@ -75,7 +75,8 @@ void vt_calls_forget_code(void)
 
 /* ---- records ---- */
 
-static const struct pt_intercept *call_intercept(const struct vt_call *c)
+static const struct pt_intercept *
+plan_intercept_of_call(const struct vt_call *c)
 {
 	return vt_plan_intercept(c->log.interceptor - 1);
 }
@@ -101,7 +102,7 @@ static void append_value(const struct vt_call *c, UInt parameter, UInt type,
 	UInt start = record_bytes + sizeof(struct pt_call_value);
 	UInt free_bytes = start < VALUE_BYTES ? VALUE_BYTES - start : 0;
 	struct vt_capture capture = {
-		.intercept = call_intercept(c),
+		.intercept = plan_intercept_of_call(c),
 		.arg = c->arg,
 		.bytes = record.bytes + start,
 		.size = free_bytes > MIN_VALUE ? free_bytes : MIN_VALUE,
@@ -114,14 +115,14 @@ static void append_value(const struct vt_call *c, UInt parameter, UInt type,
 		v.state = PT_CALL_NO_ROOM;
 	v.bytes = capture.n;
 	VG_(memcpy)(record.bytes + record_bytes, &v, sizeof(v));
-	record_bytes = vt_padded(start + capture.n);
+	record_bytes = vt_padded_record_bytes(start + capture.n);
 	VG_(memset)
 	(record.bytes + start + capture.n, 0, record_bytes - start - capture.n);
 }
 
 static void append_arguments(const struct vt_call *c, UInt flags)
 {
-	const struct pt_intercept *in = call_intercept(c);
+	const struct pt_intercept *in = plan_intercept_of_call(c);
 	UInt i;
 
 	for (i = 0; i < in->n_parameters; i++) {
@@ -135,7 +136,7 @@ static void append_arguments(const struct vt_call *c, UInt flags)
 
 static void append_result(ThreadId tid, const struct vt_call *c)
 {
-	const struct pt_intercept *in = call_intercept(c);
+	const struct pt_intercept *in = plan_intercept_of_call(c);
 	UChar registers[VT_MAX_REGISTER_BYTES];
 
 	if (in->result != PT_NO_TYPE)
@@ -170,7 +171,8 @@ static void record_function_bytes(UInt interceptor, Addr entry)
 	if (!vt_memory_can_read(&memory, entry, bytes))
 		return;
 	record.body = (struct pt_log_body){
-		.head = {PT_LOG_BODY, vt_padded(sizeof(record.body) + bytes)},
+		.head = {PT_LOG_BODY,
+			 vt_padded_record_bytes(sizeof(record.body) + bytes)},
 		.interceptor = interceptor,
 		.pid = VG_(getpid)(),
 		.entry = entry,
@@ -205,7 +207,7 @@ static struct vt_call *allocate_call(const struct pt_intercept *in)
 
 static void copy_arguments(ThreadId tid, struct vt_call *c, Addr sp)
 {
-	const struct pt_intercept *in = call_intercept(c);
+	const struct pt_intercept *in = plan_intercept_of_call(c);
 	UChar *to = (UChar *)&c->arg[in->n_parameters];
 	UChar registers[VT_MAX_REGISTER_BYTES];
 	UInt i, bytes;
@@ -253,7 +255,7 @@ static Bool has_call_of(const struct vt_call *c, UInt interceptor)
 	return False;
 }
 
-struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp)
+struct vt_call *vt_calls_record_begin(ThreadId tid, Addr entry, Addr sp)
 {
 	struct vt_call *calls = NULL, *c;
 	ULong lanes;
@@ -276,7 +278,7 @@ struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp)
 	return calls;
 }
 
-void vt_calls_end(ThreadId tid, const struct vt_call *c, Bool returned)
+void vt_calls_record_end(ThreadId tid, const struct vt_call *c, Bool returned)
 {
 	for (; c != NULL; c = c->next) {
 		begin_record(c, PT_LOG_RETURN);

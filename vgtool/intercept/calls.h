@@ -16,27 +16,27 @@
 struct vt_call;
 
 /* Forget for which functions the code was recorded, because a new plan is used. */
-void vt_calls_forget_code(void);
+void vt_calls_clear_recorded_code(void);
 
 /* Pause or resume recording: calls that begin while @paused are not
    recorded. */
 void vt_calls_set_paused(Bool paused);
 
 /**
- * vt_calls_begin() - Record the call of a function that is about to run.
+ * vt_calls_record_begin() - Record the call of a function that is about to run.
  * @entry: address of the function.
  * @sp: address of the return address.
  *
- * Return: a list of calls, for vt_calls_end() and vt_calls_free(); NULL:
+ * Return: a list of calls, for vt_calls_record_end() and vt_calls_free(); NULL:
  *         nothing is recorded: no interceptor applies, calls are paused, or
  *         there is no ring.
  */
-struct vt_call *vt_calls_begin(ThreadId tid, Addr entry, Addr sp);
+struct vt_call *vt_calls_record_begin(ThreadId tid, Addr entry, Addr sp);
 
 /* Record the end of call @c and of all others in its list. @returned: False if
    it ended otherwise, for example by longjmp(), and has no result. Free the
    list by vt_calls_free(). */
-void vt_calls_end(ThreadId tid, const struct vt_call *, Bool returned);
+void vt_calls_record_end(ThreadId tid, const struct vt_call *, Bool returned);
 
 void vt_calls_free(struct vt_call *);
 

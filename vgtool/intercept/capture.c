@@ -72,7 +72,7 @@ static ULong read_number(const void *at, const struct pt_type *t)
 	return value;
 }
 
-static Bool is_same_string(UInt a, UInt b)
+static Bool is_same_plan_string(UInt a, UInt b)
 {
 	return VG_(strcmp)(vt_plan_string(a), vt_plan_string(b)) == 0;
 }
@@ -97,7 +97,7 @@ static struct variable find_variable(const struct vt_capture *c,
 		for (i = 0; i < s->n; i++) {
 			const struct pt_field *f = vt_plan_field(s->first + i);
 
-			if (is_same_string(f->name, name))
+			if (is_same_plan_string(f->name, name))
 				return (struct variable){p->parent + f->offset,
 							 vt_plan_type(f->type)};
 		}
@@ -106,7 +106,7 @@ static struct variable find_variable(const struct vt_capture *c,
 		const struct pt_parameter *q =
 			vt_plan_parameter(c->intercept->first_parameter + i);
 
-		if (is_same_string(q->name, name))
+		if (is_same_plan_string(q->name, name))
 			return (struct variable){c->arg[i],
 						 vt_plan_type(q->type)};
 	}
@@ -123,8 +123,8 @@ static ULong read_variable(const struct vt_capture *c, const struct value *p,
 
 /* Return the number in the variable @name; 0 if it is unreadable or
    negative. */
-static ULong read_count(const struct vt_capture *c, const struct value *p,
-			UInt name)
+static ULong read_count_variable(const struct vt_capture *c,
+				 const struct value *p, UInt name)
 {
 	struct variable v = find_variable(c, p, name);
 	ULong n = v.addr == NULL ? 0 : read_number(v.addr, v.type);
@@ -165,7 +165,7 @@ static struct elements find_elements(const struct vt_capture *c,
 		e.has_sentinel = True;
 		break;
 	case PT_BOUND_COUNT_VAR:
-		e.max_n = read_count(c, p, t->variable);
+		e.max_n = read_count_variable(c, p, t->variable);
 		break;
 	case PT_BOUND_END_VAR:
 		e.max_n = count_elements(t, size, address,
@@ -182,8 +182,9 @@ static struct elements find_elements(const struct vt_capture *c,
 /* Return the number of elements up to and including the sentinel, the value
    that ends an array, among @n contiguous numbers at @first; 0: there is no
    sentinel. */
-static ULong find_sentinel(const struct pt_type *t,
-			   const struct pt_type *element, Addr first, ULong n)
+static ULong count_to_sentinel(const struct pt_type *t,
+			       const struct pt_type *element, Addr first,
+			       ULong n)
 {
 	const UChar *bytes = (const UChar *)first;
 	ULong i;
@@ -208,7 +209,8 @@ static UInt append_array(struct vt_capture *c, const struct pt_type *t,
 	n = vt_memory_readable_bytes(&c->readable, e->first,
 				     n * element->size) /
 	    element->size;
-	sentinel = e->has_sentinel ? find_sentinel(t, element, e->first, n) : 0;
+	sentinel = e->has_sentinel ? count_to_sentinel(t, element, e->first, n)
+				   : 0;
 	if (sentinel > 0)
 		n = e->max_n = sentinel;
 	c->reserved += n * element->size;

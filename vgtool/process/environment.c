@@ -17,7 +17,7 @@ static ULong n_variables;
 static ULong n_bytes; /* of all strings with their NULs */
 static ULong hash;    /* hash of all strings; 0: not known */
 
-void vt_environment_init(void)
+void vt_environment_hash_initial(void)
 {
 	HChar **e = VG_(client_envp);
 	UInt bytes;
@@ -33,9 +33,9 @@ void vt_environment_init(void)
 	}
 }
 
-void vt_environment_publish(void)
+void vt_environment_publish_hash(void)
 {
-	struct pt_tool_page *page = vt_ring_page();
+	struct pt_tool_page *page = vt_ring_tool_page();
 
 	if (!vt_ring_is_attached())
 		return;

@@ -13,10 +13,10 @@
 
 /* Read the environment from the client's initial stack. Call it once, before
    the program starts. */
-void vt_environment_init(void);
+void vt_environment_hash_initial(void);
 
 /* Publish number, size and hash in the tool's page, also in a new page after a
    fork. */
-void vt_environment_publish(void);
+void vt_environment_publish_hash(void);
 
 #endif

@@ -26,7 +26,8 @@ static void record_write(enum pt_writer writer, Addr addr, SizeT bytes)
 		vt_ring_write_unit(PT_WRITTEN, writer, word, 2);
 }
 
-static void record_core_write(CorePart part, ThreadId tid, Addr a, SizeT bytes)
+static void record_valgrind_core_write(CorePart part, ThreadId tid, Addr a,
+				       SizeT bytes)
 {
 	record_write(part == Vg_CoreSysCall  ? PT_BY_SYSTEM_CALL
 		     : part == Vg_CoreSignal ? PT_BY_SIGNAL
@@ -57,15 +58,15 @@ void vt_system_record_futex(Addr futex)
 	record_write(PT_BY_SYSTEM_CALL, futex, sizeof(UInt));
 }
 
-void vt_system_register(void)
+void vt_system_register_callbacks(void)
 {
-	VG_(track_post_mem_write)(record_core_write);
+	VG_(track_post_mem_write)(record_valgrind_core_write);
 	VG_(track_new_mem_mmap)(record_mapping);
 	VG_(track_new_mem_brk)(record_heap_growth);
 	VG_(track_copy_mem_remap)(record_remap);
 }
 
-void vt_system_record_core(void)
+void vt_system_record_cpu_change(void)
 {
 	UInt core;
 
@@ -78,7 +79,7 @@ void vt_system_record_core(void)
 	vt_ring_write_unit(PT_CORE, core, NULL, 0);
 }
 
-void vt_system_reset_core(void)
+void vt_system_forget_cpu(void)
 {
 	last_core = UNKNOWN_CORE;
 }

@@ -10,7 +10,7 @@
 
 /* Register the callbacks with Valgrind. Context: from pre_clo_init, before
    options are parsed. */
-void vt_system_register(void);
+void vt_system_register_callbacks(void);
 
 /* Record a write of the futex word at @futex, which may have changed. Call
    after each futex(). */
@@ -18,10 +18,10 @@ void vt_system_record_futex(Addr futex);
 
 /* Record the number of the current processor if it has changed and the daemon
    has requested it. Costs a system call. */
-void vt_system_record_core(void);
+void vt_system_record_cpu_change(void);
 
 /* Forget the recorded processor, so that the next call records it again. Call
    in a forked child, whose stream is new. */
-void vt_system_reset_core(void);
+void vt_system_forget_cpu(void);
 
 #endif

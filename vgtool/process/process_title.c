@@ -19,7 +19,8 @@ enum { TASK_NAME = 16 /* [bytes] of PR_SET_NAME with the NUL */ };
 static Addr argv0;	    /* address of the program's argv[0]; 0: not
 			       known */
 static UInt readable_bytes; /* [bytes] that can be read at argv0 */
-static UInt compared_bytes; /* [bytes] at argv0 that vt_title_check() compares:
+static UInt
+	compared_bytes; /* [bytes] at argv0 that vt_title_update_if_changed() compares:
 			       the text and its NUL */
 static HChar last_text[PT_TITLE]; /* content of argv0 at the last check */
 static HChar title[PT_TITLE];	  /* the title, padded with NULs */
@@ -79,7 +80,7 @@ void vt_title_init(void)
 
 void vt_title_publish(void)
 {
-	struct pt_tool_page *page = vt_ring_page();
+	struct pt_tool_page *page = vt_ring_tool_page();
 	ULong word;
 	UInt i;
 
@@ -105,7 +106,7 @@ static void set_title(const HChar *text, UInt bytes)
 	vt_title_publish();
 }
 
-void vt_title_check(void)
+void vt_title_update_if_changed(void)
 {
 	HChar current[PT_TITLE];
 
@@ -118,7 +119,7 @@ void vt_title_check(void)
 	set_title(last_text, readable_bytes - 1);
 }
 
-void vt_title_set(Addr name)
+void vt_title_set_from_program(Addr name)
 {
 	HChar text[TASK_NAME];
 	UInt n = 0;

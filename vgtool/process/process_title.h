@@ -17,11 +17,11 @@ void vt_title_init(void);
 
 /* Update the title in the tool's page if the program has written over argv[0]
    since the last call. */
-void vt_title_check(void);
+void vt_title_update_if_changed(void);
 
 /* Use the name given by PR_SET_NAME as the title. @name: its address in the
    program. */
-void vt_title_set(Addr name);
+void vt_title_set_from_program(Addr name);
 
 /* Copy the title to the tool's page, as after a fork, when the page is new. */
 void vt_title_publish(void);

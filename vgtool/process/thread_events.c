@@ -55,7 +55,7 @@ enum {
 
 static void record_thread_start(ThreadId parent, ThreadId child)
 {
-	UInt number = vt_thread_add(child);
+	UInt number = vt_thread_assign_number(child);
 
 	vt_ring_write_unit(PT_THREAD_START, number, NULL, 0);
 	vt_event_record_thread(number, True, vt_thread_n_alive());
@@ -75,36 +75,37 @@ static void record_thread_end(ThreadId tid)
 /* Prepare recording for thread @tid, whose generated code is about to run. */
 static void before_code_runs(ThreadId tid, ULong blocks)
 {
-	Bool is_in_wrapper = vt_instrument_is_in_wrapper(tid);
+	Bool is_in_wrapper = vt_instrument_clear_in_wrapper(tid);
 	Bool ready = vt_switch_before_code_runs(tid, vt_thread_number(tid));
 	Bool records = vt_switch_is_thread_recorded(vt_thread_number(tid));
 
 	has_called_exit = False; /* an earlier exit has not happened */
 	ready &= vt_ring_make_room();
-	ready &= !vt_branch_count_exits();
+	ready &= !vt_branch_sample_and_discard();
 	if (!ready)
-		vt_instrument_end_slice(tid, is_in_wrapper);
+		vt_instrument_end_time_slice(tid, is_in_wrapper);
 	unrecorded = records ? NULL : vt_ring_sink_page();
-	vt_instrument_set_page(tid, records ? vt_ring_page() : unrecorded);
+	vt_instrument_set_tool_page(tid,
+				    records ? vt_ring_tool_page() : unrecorded);
 	/* A thread whose time slice is ended at once runs no code. */
 	if (ready && records && tid != last_thread) {
 		last_thread = tid;
 		vt_ring_write_unit(PT_THREAD, vt_thread_number(tid), NULL, 0);
 	}
 	if (ready && records)
-		vt_system_record_core();
+		vt_system_record_cpu_change();
 	if (vt_recording_plan != NULL)
-		vt_ring_close_unit();
-	vt_ring_page()->running = records;
+		vt_ring_move_cursor_past_unit();
+	vt_ring_tool_page()->running = records;
 }
 
 /* Complete the unit of a fault without a handler, which is visible only here,
    and stop counting. Called when generated code has stopped. */
 static void after_code_ran(ThreadId tid, ULong blocks)
 {
-	if (vt_ring_page()->running && VG_(is_exiting)(tid))
+	if (vt_ring_tool_page()->running && VG_(is_exiting)(tid))
 		vt_fault_write_partial(tid);
-	vt_ring_page()->running = 0;
+	vt_ring_tool_page()->running = 0;
 	unrecorded = NULL;
 	vt_switch_after_code_ran(tid);
 }
@@ -114,9 +115,9 @@ static void after_code_ran(ThreadId tid, ULong blocks)
    only the block itself can cause a signal. */
 static void before_signal_delivery(ThreadId tid, Int signal, Bool alt_stack)
 {
-	if (vt_ring_page()->running) {
+	if (vt_ring_tool_page()->running) {
 		vt_fault_write_partial(tid);
-		vt_ring_page()->running = 0;
+		vt_ring_tool_page()->running = 0;
 	} else if (unrecorded != NULL && vt_recording_plan == NULL) {
 		vt_fault_set_pc(tid, unrecorded);
 	}
@@ -128,7 +129,7 @@ static void before_signal_delivery(ThreadId tid, Int signal, Bool alt_stack)
 
 /* Whether sigaction() with arguments @args installs a handler that may repair
    the cause of a fault: one that requests SA_SIGINFO. */
-static Bool installs_repair_handler(const UWord *args)
+static Bool installs_fault_repair_handler(const UWord *args)
 {
 	struct {
 		UWord handler, flags;
@@ -148,10 +149,10 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 		has_called_exit = True;
 		exit_code = args[0] & 0xff;
 	} else if (number == __NR_rt_sigaction &&
-		   installs_repair_handler(args)) {
+		   installs_fault_repair_handler(args)) {
 		vt_registers_restore_exact();
 	} else if (number == __NR_execve || number == __NR_execveat) {
-		vt_outcome_log();
+		vt_outcome_log_plan_effects();
 		vt_connection_flush();
 		vt_ring_set_ending(PT_EXEC, 0);
 	}
@@ -204,9 +205,9 @@ static void update_title(ThreadId tid, UInt number, const UWord *args,
 {
 	if (number == __NR_prctl && args[0] == SET_NAME && !sr_isError(res) &&
 	    vt_thread_number(tid) == 1)
-		vt_title_set(args[1]);
+		vt_title_set_from_program(args[1]);
 	else
-		vt_title_check();
+		vt_title_update_if_changed();
 }
 
 static void after_syscall(ThreadId tid, UInt number, UWord *args, UInt n,
@@ -243,9 +244,9 @@ static void before_fork(ThreadId tid)
 		join_sockets[0] = join_sockets[1] = -1;
 	fork_info = (struct vt_fork_info){
 		.parent_pid = VG_(getpid)(),
-		.parent_stream = vt_connection_stream(),
+		.parent_stream = vt_connection_stream_number(),
 		.n_blocks = vt_descriptor_n_blocks(),
-		.parent_log = vt_ring_log_head(),
+		.parent_log = vt_ring_n_logged_bytes(),
 	};
 }
 
@@ -289,20 +290,20 @@ static void after_fork_in_child(ThreadId tid)
 	close_fd(&join_sockets[0]);
 	vt_ring_unmap_parent();
 	vt_mark_reset_names();
-	vt_connection_abandon();
+	vt_connection_leave_to_parent();
 	if (recorded)
 		join_as_child();
 	vt_connection_close_parent();
 	close_fd(&join_sockets[1]);
-	vt_system_reset_core();
+	vt_system_forget_cpu();
 	vt_thread_reset_numbers();
 	record_thread_start(VG_INVALID_THREADID, tid);
 	last_thread = VG_INVALID_THREADID;
 	vt_title_publish();
-	vt_environment_publish();
+	vt_environment_publish_hash();
 }
 
-void vt_process_register(void)
+void vt_process_register_callbacks(void)
 {
 	VG_(track_pre_thread_ll_create)(record_thread_start);
 	VG_(track_pre_thread_ll_exit)(record_thread_end);
@@ -311,19 +312,19 @@ void vt_process_register(void)
 	VG_(track_pre_deliver_signal)(before_signal_delivery);
 	VG_(needs_syscall_wrapper)(before_syscall, after_syscall);
 	VG_(atfork)(before_fork, after_fork_in_parent, after_fork_in_child);
-	vt_system_register();
+	vt_system_register_callbacks();
 }
 
-Bool vt_process_has_exited(void)
+Bool vt_process_has_called_exit(void)
 {
 	return has_called_exit;
 }
 
-void vt_process_finish(Int signal)
+void vt_process_record_end(Int signal)
 {
-	vt_ring_page()->running = 0;
-	vt_title_check();
-	vt_outcome_log();
+	vt_ring_tool_page()->running = 0;
+	vt_title_update_if_changed();
+	vt_outcome_log_plan_effects();
 	if (signal != 0)
 		vt_ring_write_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_ring_set_ending(signal ? PT_FATAL : PT_EXITED,

@@ -8,14 +8,14 @@
 #include "vgtool/core/prelude.h"
 
 /* Register the callbacks with Valgrind. Context: from pre_clo_init. */
-void vt_process_register(void);
+void vt_process_register_callbacks(void);
 
 /* Whether the program has called exit and was not ended by a signal. */
-Bool vt_process_has_exited(void);
+Bool vt_process_has_called_exit(void);
 
 /* Store in the ring how the program has ended, and log which parts of the
    recording plan have taken effect. @signal: the signal that ended it; 0: it
    has exited. */
-void vt_process_finish(Int signal);
+void vt_process_record_end(Int signal);
 
 #endif

@@ -70,7 +70,7 @@ struct reader {
 	Addr target;	/* destination, if the instruction is a branch */
 };
 
-static void skip_prefixes(struct reader *r)
+static void read_prefixes(struct reader *r)
 {
 	UInt i;
 
@@ -179,7 +179,7 @@ static enum kind decode_instr(struct reader *r)
 {
 	UChar opcode;
 
-	skip_prefixes(r);
+	read_prefixes(r);
 	opcode = *r->next++;
 	if (opcode == 0x0f) {
 		HChar shape = two_bytes[*r->next++];
@@ -209,7 +209,7 @@ static Bool may_branch_to(Addr side, Addr other)
 	return kind == UNKNOWN;
 }
 
-Bool vt_branch_may_be_and(const struct vt_branch_sides *s)
+Bool vt_branch_may_be_logical_and(const struct vt_branch_sides *s)
 {
 	return may_branch_to(s->side[0], s->side[1]) ||
 	       may_branch_to(s->side[1], s->side[0]);

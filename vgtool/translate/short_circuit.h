@@ -24,6 +24,6 @@ Bool vt_branch_decode_sides(Addr instr, UInt len, struct vt_branch_sides *);
 
 /* Whether the branch may be the first half of an "&&". False is certain; True
    is not. Reads no more code at both sides than VEX would. */
-Bool vt_branch_may_be_and(const struct vt_branch_sides *);
+Bool vt_branch_may_be_logical_and(const struct vt_branch_sides *);
 
 #endif

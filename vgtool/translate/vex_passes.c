@@ -177,10 +177,11 @@ static void print_code(const HChar *title, const struct ps_code *code)
 
 /* Compare the two results, and print them if they differ. All instructions have
    VEX's registers, so the output shows only differences in their order. */
-static void compare_code(const struct ps_code *ours, const struct ps_code *vex)
+static void report_code_difference(const struct ps_code *ours,
+				   const struct ps_code *vex)
 {
-	if (!vt_compare_count_pass(VT_PASS_REGISTERS,
-				   is_equal_host_code(ours, vex)))
+	if (!vt_compare_count_must_print(VT_PASS_REGISTERS,
+					 is_equal_host_code(ours, vex)))
 		return;
 	print_code("VEX's", vex);
 	print_code("ours", ours);
@@ -189,8 +190,8 @@ static void compare_code(const struct ps_code *ours, const struct ps_code *vex)
 /* Allocate registers by ps_allocate_registers() and by VEX, and report
    differences. Return: VEX's code. Both results lie in VEX's memory for this
    translation, so a block that needs more than about half of it exhausts it. */
-static struct ps_code *compare_registers(struct ps_code *code,
-					 const struct ps_host *vex_host)
+static struct ps_code *
+allocate_twice_and_compare(struct ps_code *code, const struct ps_host *vex_host)
 {
 	struct ps_host recording_host = *vex_host;
 	struct ps_code *ours, *vex;
@@ -208,9 +209,9 @@ static struct ps_code *compare_registers(struct ps_code *code,
 	current_list = &vex_calls;
 	vex = __real_doRegisterAllocation_v3(code, &recording_host);
 	if (ours)
-		compare_code(ours, vex);
+		report_code_difference(ours, vex);
 	else
-		vt_compare_count_unhandled(VT_PASS_REGISTERS);
+		vt_compare_count_left_to_vex(VT_PASS_REGISTERS);
 	return vex;
 }
 
@@ -219,13 +220,14 @@ enum { FRAME = offsetof(VexGuestAMD64State, guest_RBP) };
 /* Compare two results of a pass, VEX's and ours, and return ours; return VEX's
    if @ours is NULL. Make ours before VEX's, because VEX may modify the block
    that both start from. */
-static IRSB *compare_results(enum vt_pass pass, IRSB *vex, IRSB *ours)
+static IRSB *compare_and_choose_result(enum vt_pass pass, IRSB *vex, IRSB *ours)
 {
 	if (!ours) {
-		vt_compare_count_unhandled(pass);
+		vt_compare_count_left_to_vex(pass);
 		return vex;
 	}
-	vt_compare_report_block(pass, vex, ours, ps_is_same_block(vex, ours));
+	vt_compare_report_if_differ(pass, vex, ours,
+				    ps_is_same_block(vex, ours));
 	return ours;
 }
 
@@ -234,9 +236,9 @@ IRSB *__wrap_do_minimal_initial_iropt_BB(IRSB *sb)
 	IRSB *ours = ps_flatten(sb);
 
 	if (vt_compare_is_on)
-		return compare_results(VT_PASS_INITIAL,
-				       __real_do_minimal_initial_iropt_BB(sb),
-				       ours);
+		return compare_and_choose_result(
+			VT_PASS_INITIAL, __real_do_minimal_initial_iropt_BB(sb),
+			ours);
 	return ours ? ours : __real_do_minimal_initial_iropt_BB(sb);
 }
 
@@ -248,7 +250,7 @@ struct optimiser {
 	VexArch arch;
 };
 
-/* VEX's own function, which is_precise() calls. */
+/* VEX's own function, which is_precise_or_frame() calls. */
 static ps_precise_fn vex_precise;
 /* Whether a PUT may have been preserved only because the frame pointer is
    exact. */
@@ -256,7 +258,7 @@ static Bool frame_mattered;
 
 /* Whether the register in [@low, @high] is exact where memory is accessed. The
    frame pointer always is, so that signal handlers find the right value. */
-static Bool is_precise(Int low, Int high, VexRegisterUpdates when)
+static Bool is_precise_or_frame(Int low, Int high, VexRegisterUpdates when)
 {
 	if (vex_precise(low, high, when))
 		return True;
@@ -266,7 +268,8 @@ static Bool is_precise(Int low, Int high, VexRegisterUpdates when)
 	return True;
 }
 
-static IRSB *run_optimiser(const struct optimiser *o, IRSB *sb, Addr guest)
+static IRSB *optimise_or_leave_to_vex(const struct optimiser *o, IRSB *sb,
+				      Addr guest)
 {
 	IRSB *ours = ps_optimise(sb, o->special, o->precise, o->updates, guest);
 
@@ -274,14 +277,16 @@ static IRSB *run_optimiser(const struct optimiser *o, IRSB *sb, Addr guest)
 		return ours;
 	sb = __real_do_iropt_BB(sb, o->special, o->precise, o->updates, guest,
 				o->arch);
-	return vt_compare_is_on ? compare_results(VT_PASS_OPTIMISE, sb, ours)
-				: sb;
+	return vt_compare_is_on
+		       ? compare_and_choose_result(VT_PASS_OPTIMISE, sb, ours)
+		       : sb;
 }
 
-static IRSB *optimise_block(const struct optimiser *o, IRSB *sb, Addr guest)
+static IRSB *optimise_and_drop_frame_loads(const struct optimiser *o, IRSB *sb,
+					   Addr guest)
 {
 	frame_mattered = False;
-	sb = run_optimiser(o, sb, guest);
+	sb = optimise_or_leave_to_vex(o, sb, guest);
 	if (frame_mattered)
 		ps_remove_frame_loads(sb, FRAME);
 	return sb;
@@ -291,16 +296,17 @@ IRSB *__wrap_do_iropt_BB(IRSB *sb, ps_spec_helper_fn special,
 			 ps_precise_fn precise, VexRegisterUpdates updates,
 			 Addr guest, VexArch arch)
 {
-	const struct optimiser o = {special, is_precise, updates, arch};
+	const struct optimiser o = {special, is_precise_or_frame, updates,
+				    arch};
 	IRSB *next;
 
 	vex_precise = precise;
 	vt_registers_set_frame_exact();
-	sb = optimise_block(&o, sb, guest);
+	sb = optimise_and_drop_frame_loads(&o, sb, guest);
 	do
 		next = vt_superblock_make_next(sb, &guest);
-	while (next &&
-	       vt_superblock_append(sb, optimise_block(&o, next, guest)));
+	while (next && vt_superblock_append(sb, optimise_and_drop_frame_loads(
+							&o, next, guest)));
 	return sb;
 }
 
@@ -328,12 +334,13 @@ static Addr compare_trees(IRSB *sb, ps_precise_fn precise,
 	Addr vex_end, end;
 
 	if (!ps_build_trees(sb, precise, when, &end)) {
-		vt_compare_count_unhandled(VT_PASS_TREES);
+		vt_compare_count_left_to_vex(VT_PASS_TREES);
 		return build_trees_by_vex(sb, precise, when);
 	}
 	vex_end = build_trees_by_vex(vex, precise, when);
-	vt_compare_report_block(VT_PASS_TREES, vex, sb,
-				vex_end == end && ps_is_same_block(vex, sb));
+	vt_compare_report_if_differ(VT_PASS_TREES, vex, sb,
+				    vex_end == end &&
+					    ps_is_same_block(vex, sb));
 	return end;
 }
 
@@ -344,10 +351,10 @@ Addr __wrap_ado_treebuild_BB(IRSB *sb, ps_precise_fn precise,
 
 	vex_precise = precise;
 	if (vt_compare_is_on)
-		return compare_trees(sb, is_precise, when);
-	return ps_build_trees(sb, is_precise, when, &end)
+		return compare_trees(sb, is_precise_or_frame, when);
+	return ps_build_trees(sb, is_precise_or_frame, when, &end)
 		       ? end
-		       : build_trees_by_vex(sb, is_precise, when);
+		       : build_trees_by_vex(sb, is_precise_or_frame, when);
 }
 
 struct ps_code *__wrap_doRegisterAllocation_v3(struct ps_code *code,
@@ -356,7 +363,7 @@ struct ps_code *__wrap_doRegisterAllocation_v3(struct ps_code *code,
 	struct ps_code *ours;
 
 	if (vt_compare_is_on)
-		return compare_registers(code, host);
+		return allocate_twice_and_compare(code, host);
 	ours = ps_allocate_registers(code, host);
 	return ours ? ours : __real_doRegisterAllocation_v3(code, host);
 }

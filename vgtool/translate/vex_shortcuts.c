@@ -50,7 +50,7 @@ VexTranslateResult __wrap_LibVEX_Translate(VexTranslateArgs *args)
 }
 
 /* Report that there is no code at @at, so that VEX stops there. */
-static struct vt_disassembled report_no_code(IRSB *sb, Addr at)
+static struct vt_disassembled make_no_decode_result(IRSB *sb, Addr at)
 {
 	addStmtToIRSB(sb, IRStmt_Put(offsetof(VexGuestAMD64State, guest_RIP),
 				     IRExpr_Const(IRConst_U64(at))));
@@ -61,12 +61,12 @@ static struct vt_disassembled report_no_code(IRSB *sb, Addr at)
 /* Whether code at @at that VEX decodes speculatively is a side of the last
    branch and cannot be part of an "&&". Only code that VEX is about to read is
    examined. */
-static Bool is_useless_side(Addr at)
+static Bool is_useless_branch_side(Addr at)
 {
 	if (last == BRANCH)
 		last = vt_switch_may_chase(sides.side[0]) &&
 				       vt_switch_may_chase(sides.side[1]) &&
-				       vt_branch_may_be_and(&sides)
+				       vt_branch_may_be_logical_and(&sides)
 			       ? MAY_BE_AND
 			       : USELESS;
 	return last == USELESS && (at == sides.side[0] || at == sides.side[1]);
@@ -81,8 +81,8 @@ struct vt_disassembled __wrap_disInstr_AMD64(IRSB *sb, const UChar *code,
 {
 	struct vt_disassembled d;
 
-	if (!diagnosis && is_useless_side(at))
-		return report_no_code(sb, at);
+	if (!diagnosis && is_useless_branch_side(at))
+		return make_no_decode_result(sb, at);
 	d = __real_disInstr_AMD64(sb, code, delta, at, arch, archinfo, abi,
 				  endness, diagnosis && is_diagnosed);
 	if (diagnosis)

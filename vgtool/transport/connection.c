@@ -167,7 +167,7 @@ const HChar *vt_connection_path(void)
 	return joined_path;
 }
 
-void vt_connection_abandon(void)
+void vt_connection_leave_to_parent(void)
 {
 	parent_sock = sock;
 	sock = VT_NO_SOCKET;
@@ -186,12 +186,12 @@ UInt vt_connection_fields_to_record(void)
 	return welcome.fields;
 }
 
-Bool vt_connection_has_report(void)
+Bool vt_connection_awaits_report(void)
 {
 	return (welcome.wants & PT_WANT_GOODBYE) != 0;
 }
 
-UInt vt_connection_stream(void)
+UInt vt_connection_stream_number(void)
 {
 	return welcome.stream;
 }
@@ -245,7 +245,7 @@ void vt_connection_send(enum pt_message_type type, ULong value)
 	}
 	/* Do not wait if other messages are in the outbox: the program has
 	   already waited ROOM_MS for them. */
-	send_outbox(vt_outbox_add(type, value) ? ROOM_MS : 0);
+	send_outbox(vt_outbox_add_was_empty(type, value) ? ROOM_MS : 0);
 	vt_ring_set_lost_messages(vt_outbox_n_dropped());
 }
 
@@ -351,7 +351,7 @@ static Bool print_text(const HChar *packet, UInt bytes, ULong pending_before)
 /* Tell the user that the report is cut or missing because of @why, and the
    daemon that the tool does not wait any more. @printed: whether some of the
    report was printed. */
-static void report_missing_rest(const HChar *why, Bool printed)
+static void explain_missing_report(const HChar *why, Bool printed)
 {
 	HChar text[80];
 
@@ -380,7 +380,7 @@ static Int print_report(void)
 		}
 		bytes = vt_socket_receive(sock, packet, sizeof(packet));
 		if (bytes < sizeof(*m)) {
-			report_missing_rest("the daemon is gone", printed);
+			explain_missing_report("the daemon is gone", printed);
 			return 0;
 		}
 		if (m->type == PT_MSG_DONE)
@@ -390,7 +390,7 @@ static Int print_report(void)
 			ended = !print_text(packet, bytes, pending_before);
 		}
 	}
-	report_missing_rest("interrupted", printed);
+	explain_missing_report("interrupted", printed);
 	return 0;
 }
 
@@ -413,10 +413,10 @@ Int vt_connection_finish(void)
 
 	if (sock == VT_NO_SOCKET)
 		return 0;
-	vt_outbox_add(PT_MSG_BYE, 0);
+	vt_outbox_add_was_empty(PT_MSG_BYE, 0);
 	vt_connection_flush();
 	report_lost_messages();
-	if (vt_connection_has_report())
+	if (vt_connection_awaits_report())
 		status = print_report();
 	else if (vt_socket_poll(sock, 0) & VT_POLL_GONE)
 		vt_message("the daemon is gone, the program was not recorded "

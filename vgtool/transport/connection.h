@@ -20,7 +20,7 @@ struct vt_fork_info {
 	UInt parent_stream; /* number of the parent's stream */
 	UInt n_blocks;	    /* blocks described so far, which the child
 			       inherits */
-	ULong parent_log;   /* [bytes] vt_ring_log_head() of the parent */
+	ULong parent_log;   /* [bytes] vt_ring_n_logged_bytes() of the parent */
 };
 
 /* Callbacks that handle the data received from the daemon. */
@@ -63,16 +63,16 @@ const HChar *vt_connection_path(void);
 /* Stop using the connection, in a forked child, which shares it with the
    parent. The descriptor stays open until the daemon has answered the child's
    hello, or until vt_connection_close_parent(). */
-void vt_connection_abandon(void);
+void vt_connection_leave_to_parent(void);
 
-/* Close the parent's connection that vt_connection_abandon() has left open, if
+/* Close the parent's connection that vt_connection_leave_to_parent() has left open, if
    any. */
 void vt_connection_close_parent(void);
 
 /* Return, from the daemon's welcome, the fields to record (enum pt_fields) and
    the number of the stream. */
 UInt vt_connection_fields_to_record(void);
-UInt vt_connection_stream(void);
+UInt vt_connection_stream_number(void);
 
 /* Send a message. PT_MSG_LOST, PT_MSG_HAPPENED and PT_MSG_BYE wait for room in
    the socket, and stay in the outbox if there is none in time (outbox.h). Other
@@ -110,9 +110,9 @@ const ULong *vt_connection_ask(const struct pt_message *question, UInt bytes,
 void vt_connection_run_messages(void);
 
 /* Whether vt_connection_finish() waits for the daemon and prints its report. */
-Bool vt_connection_has_report(void);
+Bool vt_connection_awaits_report(void);
 
-/* End the recording: send PT_MSG_BYE and, if vt_connection_has_report(), print
+/* End the recording: send PT_MSG_BYE and, if vt_connection_awaits_report(), print
    the texts that the daemon sends. Return: the exit status that the daemon asks
    for, or 0. */
 Int vt_connection_finish(void);

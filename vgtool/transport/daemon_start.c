@@ -91,7 +91,7 @@ static void exit_process(Int status)
 /* Remove LD_PRELOAD from the program's environment and return the environment.
    Call in the process that becomes the daemon, which has its own copy of
    memory. */
-static HChar **daemon_environment(void)
+static HChar **remove_ld_preload(void)
 {
 	HChar **from = VG_(client_envp), **to = from;
 
@@ -105,7 +105,7 @@ static HChar **daemon_environment(void)
 /* Execute the daemon with @args in place of this process. The daemon's standard
    error is the output pipe; its descriptor number REPORT is a copy of the
    program's standard error. */
-static void become_daemon(const HChar *const *args)
+static void exec_daemon_program(const HChar *const *args)
 {
 	vki_sigset_t none = {{0}};
 	SysRes r = vt_syscall3(__NR_open, (UWord) "/dev/null", VKI_O_RDWR, 0);
@@ -119,7 +119,7 @@ static void become_daemon(const HChar *const *args)
 	VG_(do_syscall)
 	(__NR_rt_sigprocmask, SET_MASK, (UWord)&none, 0, sizeof(none), 0, 0);
 	vt_syscall3(__NR_execve, (UWord)args[0], (UWord)args,
-		    (UWord)daemon_environment());
+		    (UWord)remove_ld_preload());
 	exit_process(127);
 }
 
@@ -129,14 +129,14 @@ static SysRes clone_process(UWord flags)
 }
 
 /* Run the middle process: clone the daemon's process and end. */
-static void run_middle_process(const HChar *const *args)
+static void clone_daemon_and_exit(const HChar *const *args)
 {
 	SysRes r;
 
 	vt_syscall3(__NR_setsid, 0, 0, 0);
 	r = clone_process(SIGNAL_CHILD);
 	if (!sr_isError(r) && sr_Res(r) == 0)
-		become_daemon(args);
+		exec_daemon_program(args);
 	exit_process(sr_isError(r));
 }
 
@@ -188,7 +188,7 @@ static Bool spawn_detached(const HChar *const *args)
 	SysRes r = clone_process(0);
 
 	if (!sr_isError(r) && sr_Res(r) == 0)
-		run_middle_process(args);
+		clone_daemon_and_exit(args);
 	return !sr_isError(r) && wait_for_process(sr_Res(r));
 }
 

@@ -85,7 +85,8 @@ void vt_mark_write(enum pt_named kind, const HChar *name, Addr start,
 	VG_(memset)(&like, 0, sizeof(like));
 	like.log.r = (struct pt_log_named){
 		.head = {PT_LOG_NAMED,
-			 vt_padded(sizeof(struct pt_log_named) + length + 1)},
+			 vt_padded_record_bytes(sizeof(struct pt_log_named) +
+						length + 1)},
 		.kind = kind,
 		.start = start,
 		.size = size,
@@ -96,5 +97,5 @@ void vt_mark_write(enum pt_named kind, const HChar *name, Addr start,
 	if (n != NULL)
 		vt_ring_write_unit(PT_MARK, n->log.r.id, NULL, 0);
 	else
-		vt_ring_count_skipped(1);
+		vt_ring_add_skipped_count(1);
 }

@@ -76,7 +76,7 @@ static void log_record_with_path(union path_record *r, UInt bytes,
 {
 	UInt end = bytes + copy_path(r->room + bytes, path);
 
-	r->head.bytes = vt_padded(end + 1);
+	r->head.bytes = vt_padded_record_bytes(end + 1);
 	VG_(memset)(r->room + end, 0, r->head.bytes - end);
 	vt_ring_append_log(r, r->head.bytes);
 }
@@ -132,7 +132,7 @@ static UInt add_file(const HChar *path)
 }
 
 /* Return the number of the file @path, a new one if it has none yet. */
-static UInt file_number(const HChar *path)
+static UInt find_or_add_file_number(const HChar *path)
 {
 	UInt i;
 
@@ -142,7 +142,7 @@ static UInt file_number(const HChar *path)
 	return add_file(path);
 }
 
-UInt vt_objects_number(Addr code)
+UInt vt_objects_file_number(Addr code)
 {
 	const HChar *path;
 	UInt i;
@@ -151,7 +151,7 @@ UInt vt_objects_number(Addr code)
 		if (code - objects[i].start < objects[i].size)
 			return objects[i].number;
 	path = mapped_file_path(code);
-	return path != NULL ? file_number(path) : 0;
+	return path != NULL ? find_or_add_file_number(path) : 0;
 }
 
 /* Whether two paths are equal, or both NULL. */
@@ -162,7 +162,7 @@ static Bool is_same_file(const HChar *a, const HChar *b)
 	return VG_(strcmp)(a, b) == 0;
 }
 
-void vt_objects_find_code(struct vt_code_object *t, Addr addr)
+void vt_objects_find_by_code(struct vt_code_object *t, Addr addr)
 {
 	const DebugInfo *di = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), addr);
 
@@ -187,7 +187,7 @@ Bool vt_objects_has_code(const struct vt_code_object *t, Addr addr)
 
 	if (addr - t->start < t->size)
 		return True;
-	vt_objects_find_code(&other, addr);
+	vt_objects_find_by_code(&other, addr);
 	if (other.object != NULL)
 		return False;
 	return is_same_file(t->object != NULL

@@ -27,7 +27,7 @@ void vt_objects_log_file(Addr code);
    that it is mapped from, or else 0. An object's number does not change while
    it is mapped, and no other object or file ever has it. Call
    vt_objects_log_changes() first. */
-UInt vt_objects_number(Addr code);
+UInt vt_objects_file_number(Addr code);
 
 /*
  * The object file that some code belongs to. Code outside the text of every
@@ -44,14 +44,14 @@ struct vt_code_object {
 };
 
 /* Set the struct to the object file that the code at @addr belongs to. */
-void vt_objects_find_code(struct vt_code_object *, Addr addr);
+void vt_objects_find_by_code(struct vt_code_object *, Addr addr);
 
 /* Whether the code at @addr belongs to the same object file as the given
    code. */
 Bool vt_objects_has_code(const struct vt_code_object *, Addr addr);
 
 /* Return @bytes, the size of a log record, rounded up to a multiple of 8. */
-static inline UInt vt_padded(UInt bytes)
+static inline UInt vt_padded_record_bytes(UInt bytes)
 {
 	return (bytes + 7) & ~7u;
 }

@@ -14,7 +14,7 @@
 
 /* Add a message. PT_MSG_HAPPENED is not added if the same event already waits,
    since both would have one effect. Return: whether the outbox was empty. */
-Bool vt_outbox_add(enum pt_message_type type, ULong value);
+Bool vt_outbox_add_was_empty(enum pt_message_type type, ULong value);
 
 /* Send waiting messages without blocking. Return: whether the outbox is empty
    now. If the daemon has ended, all messages are removed. */

@@ -35,36 +35,36 @@ static UInt max_chunks;	 /* chunks that fit the mapping */
 static struct pt_places places;
 static Bool was_attached;
 static struct pt_tool_page *stopped_page; /* the ring's page after
-					     vt_ring_stop(), else NULL */
+					     vt_ring_stop_overfull(), else NULL */
 static UInt log_size;			  /* [bytes] */
 static ULong log_notified;		  /* log head that the last PT_MSG_LOG
 					     reported */
 static struct {
 	const UInt *unit, *end; /* unit is NULL: none, or returned before */
 } handed_over;			/* the units published by vt_ring_make_room(),
-				   for vt_ring_last_chunk() */
+				   for vt_ring_take_last_chunk() */
 
 /* Return the address in the ring at which chunk @number is stored. */
-static void *chunk_place(ULong number)
+static void *chunk_address(ULong number)
 {
 	return place0 + (ULong)pt_place(places, number) * chunk_bytes;
 }
 
 UInt *vt_ring_current_unit(void)
 {
-	return (UInt *)pt_cursor(page);
+	return (UInt *)pt_load_cursor(page);
 }
 
 void vt_ring_set_unit_length(UInt bytes)
 {
-	page->next = pt_cursor(page) + bytes;
+	page->next = pt_load_cursor(page) + bytes;
 }
 
 /* Write a control unit at @unit, then move the cursor to it. */
 static void write_control_unit(UInt *unit, enum pt_kind kind, UInt id,
 			       const ULong *word, UInt n)
 {
-	unit[0] = pt_control_header(kind, 8 + 8 * n);
+	unit[0] = pt_control_unit_header(kind, 8 + 8 * n);
 	unit[1] = id;
 	VG_(memcpy)(unit + 2, word, 8 * n);
 	pt_set_cursor(page, (Addr)unit);
@@ -84,7 +84,7 @@ static ULong released_chunks(void)
 
 /* Use more places from chunk @number on if the daemon has announced that the
    ring grows there. */
-static void grow_ring_at_chunk(ULong number)
+static void grow_ring_if_announced(ULong number)
 {
 	/*
 	 * Pairs with the store-release of grow_at in the daemon's
@@ -106,7 +106,7 @@ static Bool has_place_for_chunk(ULong number)
 {
 	ULong n_released = released_chunks();
 
-	grow_ring_at_chunk(number);
+	grow_ring_if_announced(number);
 	return number < n_released + places.n;
 }
 
@@ -114,10 +114,10 @@ static Bool has_place_for_chunk(ULong number)
    place in the ring, or staging. */
 static Addr find_chunk_start(ULong number)
 {
-	if (!vt_ring_is_attached() || vt_staging_is_next() ||
+	if (!vt_ring_is_attached() || vt_staging_is_next_staged() ||
 	    !has_place_for_chunk(number))
 		return page->staging;
-	return (Addr)chunk_place(number);
+	return (Addr)chunk_address(number);
 }
 
 /*
@@ -137,7 +137,7 @@ static void begin_chunk(ULong number)
 	vt_staging_start_timer();
 }
 
-void vt_ring_init(void)
+void vt_ring_use_sink(void)
 {
 	handed_over.unit = NULL;
 	page = &sink_page;
@@ -157,7 +157,7 @@ Bool vt_ring_is_attached(void)
 	return page != &sink_page;
 }
 
-struct pt_tool_page *vt_ring_page(void)
+struct pt_tool_page *vt_ring_tool_page(void)
 {
 	return page;
 }
@@ -172,7 +172,7 @@ struct pt_tool_page *vt_ring_sink_page(void)
 	return &sink_page;
 }
 
-void vt_ring_close_unit(void)
+void vt_ring_move_cursor_past_unit(void)
 {
 	*(UInt *)page->next = 0;
 	pt_set_cursor(page, page->next);
@@ -241,16 +241,16 @@ Bool vt_ring_attach(Int fd, ULong bytes)
 
 void vt_ring_detach(void)
 {
-	vt_ring_init();
+	vt_ring_use_sink();
 }
 
-void vt_ring_stop(void)
+void vt_ring_stop_overfull(void)
 {
 	if (!vt_ring_is_attached())
 		return;
 	pt_store_relaxed(&page->overfull, 1);
 	stopped_page = page;
-	vt_ring_init();
+	vt_ring_use_sink();
 }
 
 void vt_ring_set_ending(enum pt_ending ending, ULong value)
@@ -269,7 +269,7 @@ void vt_ring_unmap_parent(void)
 	if (!vt_ring_is_attached() && stopped_page == NULL)
 		return;
 	stopped_page = NULL;
-	vt_ring_init();
+	vt_ring_use_sink();
 	VG_(am_munmap_valgrind)(daemon_page, PT_PAGE);
 	VG_(am_munmap_valgrind)(tool_page, mapped - PT_PAGE);
 }
@@ -281,7 +281,7 @@ void vt_ring_unmap_parent(void)
  * thousands of units. The daemon is informed in any case when the ring is full
  * and when the program ends.
  */
-static void notify_daemon(ULong published)
+static void notify_daemon_of_backlog(ULong published)
 {
 	if (published - released_chunks() == CHUNKS_TO_NOTIFY)
 		vt_connection_send(PT_MSG_CHUNK, published);
@@ -299,10 +299,10 @@ static void publish_chunk(void)
 	vt_staging_start_timer();
 	((ULong *)chunk_start)[1] = committed;
 	if (staged)
-		pt_stream_copy(chunk_place(number), (void *)chunk_start,
+		pt_stream_copy(chunk_address(number), (void *)chunk_start,
 			       committed);
 	vt_staging_stop_timer();
-	vt_staging_add_chunk(committed, staged);
+	vt_staging_add_chunk_time(committed, staged);
 	/*
 	 * Pairs with the load-acquire of published in the daemon's
 	 * daemon/client/ring.c: the units and the committed length are visible
@@ -310,7 +310,7 @@ static void publish_chunk(void)
 	 * fence, since a release alone does not order its non-temporal stores.
 	 */
 	pt_store_release(&page->published, number + 1);
-	notify_daemon(number + 1);
+	notify_daemon_of_backlog(number + 1);
 	begin_chunk(number + 1);
 }
 
@@ -325,7 +325,7 @@ static ULong chunk_that_needs_place(void)
 
 	if (chunk_start == page->staging)
 		return number;
-	return vt_staging_is_next() ? 0 : number + 1;
+	return vt_staging_is_next_staged() ? 0 : number + 1;
 }
 
 /* Whether the current chunk can be published and the next one can begin. */
@@ -373,7 +373,7 @@ Bool vt_ring_make_room(void)
 	return True;
 }
 
-const UInt *vt_ring_last_chunk(const UInt **end)
+const UInt *vt_ring_take_last_chunk(const UInt **end)
 {
 	const UInt *unit = handed_over.unit;
 
@@ -392,7 +392,7 @@ void vt_ring_flush(void)
 							       writes it */
 }
 
-void vt_ring_count_skipped(UInt n)
+void vt_ring_add_skipped_count(UInt n)
 {
 	pt_store_relaxed(&page->skipped, pt_load_relaxed(&page->skipped) + n);
 }
@@ -424,10 +424,10 @@ void vt_ring_write_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
 	if (reserve_has_room(bytes))
 		write_control_unit((UInt *)page->next, kind, id, word, n);
 	else
-		vt_ring_count_skipped(1);
+		vt_ring_add_skipped_count(1);
 }
 
-ULong vt_ring_log_head(void)
+ULong vt_ring_n_logged_bytes(void)
 {
 	return pt_load_relaxed(&page->log_head);
 }
@@ -442,7 +442,7 @@ static Bool log_has_room(UInt bytes)
 	 */
 	ULong tail = pt_load_acquire(&released->log_tail);
 
-	return vt_ring_log_head() - tail + bytes <= log_size;
+	return vt_ring_n_logged_bytes() - tail + bytes <= log_size;
 }
 
 /* Wait until the log has room for @bytes. Return: False if no ring is attached
@@ -457,7 +457,7 @@ static Bool wait_for_log_room(UInt bytes)
 /* Append @record to the log, which has room for it without wrapping around. */
 static void append_record(const void *record, UInt bytes)
 {
-	ULong head = vt_ring_log_head();
+	ULong head = vt_ring_n_logged_bytes();
 
 	VG_(memcpy)(log_bytes + (head & (log_size - 1)), record, bytes);
 	/*
@@ -472,7 +472,7 @@ static void append_record(const void *record, UInt bytes)
 static void append_padding(UInt bytes)
 {
 	struct pt_log_head filler = {PT_LOG_PAD, bytes};
-	ULong head = vt_ring_log_head();
+	ULong head = vt_ring_n_logged_bytes();
 
 	VG_(memcpy)
 	(log_bytes + (head & (log_size - 1)), &filler, sizeof(filler));
@@ -487,14 +487,14 @@ Bool vt_ring_append_log(const void *record, UInt bytes)
 	tl_assert(bytes % 8 == 0 && bytes <= PT_MAX_RECORD);
 	if (!vt_ring_is_attached())
 		return False;
-	to_end = log_size - (vt_ring_log_head() & (log_size - 1));
+	to_end = log_size - (vt_ring_n_logged_bytes() & (log_size - 1));
 	if (!wait_for_log_room(to_end < bytes ? to_end + bytes : bytes))
 		return False;
 	if (to_end < bytes)
 		append_padding(to_end);
 	append_record(record, bytes);
-	if (vt_ring_log_head() - log_notified > log_size / 4) {
-		log_notified = vt_ring_log_head();
+	if (vt_ring_n_logged_bytes() - log_notified > log_size / 4) {
+		log_notified = vt_ring_n_logged_bytes();
 		vt_connection_send(PT_MSG_LOG, log_notified);
 	}
 	return True;

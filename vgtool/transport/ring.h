@@ -5,7 +5,7 @@
  * The ring is memory that tool and daemon share. It has chunks, which are
  * filled with units (records of executed blocks and of other events) and
  * published whole, and the log, which describes blocks. Generated code reaches
- * the ring through one pointer, vt_ring_page(), which each thread holds in a
+ * the ring through one pointer, vt_ring_tool_page(), which each thread holds in a
  * shadow register. The pointer can thus be exchanged: a forked child without a
  * daemon, and a program whose daemon has ended, write to the sink, which is
  * private memory that is overwritten again and again.
@@ -23,7 +23,7 @@
 enum { VT_RESERVE = 32 << 10 };
 
 /* Write to the sink from now on. Call once before all other functions. */
-void vt_ring_init(void);
+void vt_ring_use_sink(void);
 
 /* Map the daemon's memory (@fd, @bytes) and write to its ring from now on.
    Return: False if the memory cannot be mapped or holds no valid ring. */
@@ -36,7 +36,7 @@ void vt_ring_detach(void);
 /* End the recording because descriptions of code take too much memory. Later
    units are written to the sink; pt_tool_page.overfull notifies the daemon.
    Context: no translated code is running. */
-void vt_ring_stop(void);
+void vt_ring_stop_overfull(void);
 
 /* Store how the image ended, that it may end (PT_EXEC), or that it has not
    (PT_ALIVE), where the daemon reads it. @value: see struct pt_tool_page. */
@@ -54,7 +54,7 @@ Bool vt_ring_is_attached(void);
 Bool vt_ring_was_attached(void);
 
 /* Return the tool's page of the ring, or the sink's page. Never NULL. */
-struct pt_tool_page *vt_ring_page(void);
+struct pt_tool_page *vt_ring_tool_page(void);
 
 /* Return the sink's page, for threads that are not recorded. If a ring is
    attached, empty the sink first. */
@@ -63,7 +63,7 @@ struct pt_tool_page *vt_ring_sink_page(void);
 /* Move the cursor (the address of the unit being written) past the last unit,
    because the code that runs next may write none, and the cursor must not point
    to another block's unit. */
-void vt_ring_close_unit(void);
+void vt_ring_move_cursor_past_unit(void);
 
 /* Return the number of messages that the daemon has sent so far and that must
    be executed soon: see pt_daemon_page.orders. */
@@ -83,7 +83,7 @@ Bool vt_ring_make_room(void);
    and set @end to their end. They are valid until translated code runs, which
    may overwrite them. NULL: there is no such chunk, or it was returned
    before. */
-const UInt *vt_ring_last_chunk(const UInt **end);
+const UInt *vt_ring_take_last_chunk(const UInt **end);
 
 /* Publish the current chunk, though it is not full, if the next one is free.
    Context: no translated code is running. */
@@ -111,13 +111,13 @@ Bool vt_ring_append_log(const void *record, UInt bytes);
 
 /* Add @n to the accesses, marks and control units that could not be recorded;
    the run is then lossy. */
-void vt_ring_count_skipped(UInt n);
+void vt_ring_add_skipped_count(UInt n);
 
 /* Store the total number of lost messages for the daemon's report. No-op
    without a ring. */
 void vt_ring_set_lost_messages(UInt n);
 
 /* Return the number of bytes logged since the ring was attached. */
-ULong vt_ring_log_head(void);
+ULong vt_ring_n_logged_bytes(void);
 
 #endif

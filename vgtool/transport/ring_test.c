@@ -77,13 +77,13 @@ void vt_staging_stop_timer(void)
 {
 }
 
-void vt_staging_add_chunk(ULong bytes, Bool staged)
+void vt_staging_add_chunk_time(ULong bytes, Bool staged)
 {
 	(void)bytes;
 	(void)staged;
 }
 
-Bool vt_staging_is_next(void)
+Bool vt_staging_is_next_staged(void)
 {
 	return stages;
 }
@@ -162,7 +162,7 @@ static void attach(void)
 {
 	Int fd = make_memory();
 
-	vt_ring_init();
+	vt_ring_use_sink();
 	ok(!vt_ring_is_attached() && vt_ring_attach(fd, BYTES) &&
 		   vt_ring_is_attached(),
 	   "a ring is attached");
@@ -171,7 +171,7 @@ static void attach(void)
 
 static void leave(void)
 {
-	vt_ring_init();
+	vt_ring_use_sink();
 	munmap(daemon_page, BYTES);
 }
 
@@ -181,7 +181,7 @@ static void test_shapes(void)
 	struct pt_daemon_page good = *daemon_page;
 	UInt wrong = 0;
 
-	vt_ring_init();
+	vt_ring_use_sink();
 	for (UInt i = 0; i < 7; i++) {
 		*daemon_page = good;
 		switch (i) {
@@ -328,7 +328,7 @@ static UInt fill_chunk(void)
 	static const ULong words[30];
 	UInt n = 0;
 
-	while (vt_ring_page()->next <= vt_ring_page()->limit) {
+	while (vt_ring_tool_page()->next <= vt_ring_tool_page()->limit) {
 		vt_ring_write_unit(PT_MARK, 7, words, 30);
 		n++;
 	}
@@ -356,11 +356,11 @@ static void test_chunks(Bool staged)
 		wrong += !vt_ring_make_room();
 		wrong += tool_page()->published.value != i + 1 ||
 			 !holds(place(i), i, n);
-		units = vt_ring_last_chunk(&end);
+		units = vt_ring_take_last_chunk(&end);
 		wrong += units == NULL ||
 			 (Addr)end - (Addr)units !=
 				 PT_CHUNK_HEAD + n * (8 + 8 * 30);
-		wrong += vt_ring_last_chunk(&end) != NULL;
+		wrong += vt_ring_take_last_chunk(&end) != NULL;
 	}
 	is_u64(wrong, 0, "full ones are, with their units");
 	is_u64(n_messages[PT_MSG_CHUNK], 1,
@@ -388,15 +388,15 @@ static void test_ending(void)
 	vt_ring_set_ending(PT_FATAL, 11);
 	ok(tool_page()->ending == PT_FATAL && tool_page()->ending_value == 11,
 	   "the ending is in the tool's page");
-	vt_ring_count_skipped(3);
-	vt_ring_count_skipped(4);
+	vt_ring_add_skipped_count(3);
+	vt_ring_add_skipped_count(4);
 	vt_ring_set_lost_messages(5);
 	ok(tool_page()->skipped.value == 7 &&
 		   tool_page()->lost_messages.value == 5,
 	   "so are lost accesses and messages");
 	daemon_page->orders.value = 9;
 	is_u64(vt_ring_n_commands(), 9, "commands are counted by the daemon");
-	vt_ring_stop();
+	vt_ring_stop_overfull();
 	ok(!vt_ring_is_attached() && tool_page()->overfull.value == 1,
 	   "a ring that is stopped is detached");
 	vt_ring_set_ending(PT_EXITED, 1);

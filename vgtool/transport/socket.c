@@ -40,7 +40,7 @@ static void set_send_timeout(Int fd)
 /* Whether the process at the other end runs as the same user. Another user may
    have created the socket's path and must not receive the program's
    accesses. */
-static Bool is_same_user(Int fd)
+static Bool is_peer_same_user(Int fd)
 {
 	enum { SOCKET_LEVEL = 1, PEER_CREDENTIALS = 17 };
 	struct {
@@ -71,7 +71,7 @@ Int vt_socket_connect(const HChar *path)
 		return VT_NO_SOCKET;
 	set_send_timeout(fd);
 	r = vt_syscall3(__NR_connect, fd, (UWord)&a, sizeof(a));
-	if (!sr_isError(r) && is_same_user(fd))
+	if (!sr_isError(r) && is_peer_same_user(fd))
 		return fd;
 	VG_(close)(fd);
 	return VT_NO_SOCKET;

@@ -58,7 +58,7 @@ void vt_staging_stop_timer(void)
 /* Whether chunk number @n of a trial is to be staged. Pairs begin alternately
    with the staged and the other chunk, so that a program that becomes slower or
    faster favours neither. */
-static Bool is_staged_turn(UInt n)
+static Bool is_trial_chunk_staged(UInt n)
 {
 	return (n & 1) ^ (n >> 1 & 1);
 }
@@ -74,7 +74,7 @@ static void end_trial(void)
 
 /* Count a pair of chunks, of which the second had @cost [ns / 2^20 bytes].
    @staged: whether the second was the staged one. */
-static void count_pair(ULong cost, Bool staged)
+static void count_staged_win(ULong cost, Bool staged)
 {
 	ULong staged_cost = staged ? cost : trial.first_cost;
 	ULong direct_cost = staged ? trial.first_cost : cost;
@@ -84,7 +84,7 @@ static void count_pair(ULong cost, Bool staged)
 	trial.is_invalid = False;
 }
 
-void vt_staging_add_chunk(ULong bytes, Bool staged)
+void vt_staging_add_chunk_time(ULong bytes, Bool staged)
 {
 	ULong cost = (stopwatch.sum_ns << 20) / bytes;
 
@@ -95,18 +95,19 @@ void vt_staging_add_chunk(ULong bytes, Bool staged)
 		chunks_to_trial--;
 		return;
 	}
-	trial.is_invalid |= staged != is_staged_turn(trial.n);
+	trial.is_invalid |= staged != is_trial_chunk_staged(trial.n);
 	if (trial.n++ & 1)
-		count_pair(cost, staged);
+		count_staged_win(cost, staged);
 	else
 		trial.first_cost = cost;
 	if (trial.n == 2 * PAIRS)
 		end_trial();
 }
 
-Bool vt_staging_is_next(void)
+Bool vt_staging_is_next_staged(void)
 {
 	if (vt_staging_mode != VT_STAGING_AUTO)
 		return vt_staging_mode == VT_STAGING_ALWAYS;
-	return chunks_to_trial == 0 ? is_staged_turn(trial.n) : staging_pays;
+	return chunks_to_trial == 0 ? is_trial_chunk_staged(trial.n)
+				    : staging_pays;
 }

@@ -36,9 +36,9 @@ void vt_staging_stop_timer(void);
 
 /* Add the chunk that was just published to the trial, if one is running.
    @bytes: its length. @staged: whether it was staged. */
-void vt_staging_add_chunk(ULong bytes, Bool staged);
+void vt_staging_add_chunk_time(ULong bytes, Bool staged);
 
 /* Whether the next chunk is to be staged. */
-Bool vt_staging_is_next(void);
+Bool vt_staging_is_next_staged(void);
 
 #endif

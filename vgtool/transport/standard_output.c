@@ -16,7 +16,7 @@ enum {
 static Int fd_copies[3] = {-1, -1, -1}; /* copies of descriptors 1 and 2, by
 					   descriptor */
 
-void vt_print_init(void)
+void vt_print_copy_descriptors(void)
 {
 	Int i;
 

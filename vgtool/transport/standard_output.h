@@ -9,7 +9,7 @@
 #include "vgtool/core/prelude.h"
 
 /* Copy the descriptors 1 and 2 for vt_print(). Call before the program runs. */
-void vt_print_init(void);
+void vt_print_copy_descriptors(void);
 
 /**
  * vt_print() - Write the beginning of a text.

@@ -14,13 +14,13 @@
 
 /* Record the known value of each temporary that a redundant GET writes;
    ps_clean_substitute() then removes the GET. */
-void ps_clean_find_gets(struct ps_stmt_list *);
+void ps_clean_record_known_gets(struct ps_stmt_list *);
 
 /* Replace by no-ops the PUTs (writes of the guest's state) that are overwritten
    before anything needs them. @pc_offset: offset of the program counter, which
    the end of the block writes. */
-void ps_clean_remove_puts(struct ps_stmt_list *, Int pc_offset, ps_precise_fn,
-			  VexRegisterUpdates);
+void ps_clean_remove_dead_puts(struct ps_stmt_list *, Int pc_offset,
+			       ps_precise_fn, VexRegisterUpdates);
 
 /* Substitute known values for temporaries, and fold constants. */
 void ps_clean_substitute(struct ps_stmt_list *);
@@ -31,7 +31,7 @@ void ps_clean_remove_dead(struct ps_stmt_list *, const IRExpr *next);
 
 /* Replace calls of VEX's helper functions by equivalent expressions. Return:
    whether any was replaced. */
-Bool ps_clean_replace_calls(struct ps_stmt_list *, ps_spec_helper_fn);
+Bool ps_clean_replace_helper_calls(struct ps_stmt_list *, ps_spec_helper_fn);
 
 /*
  * ps_fold() - Fold constants and simplify a flat expression, by the rules of

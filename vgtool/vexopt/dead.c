@@ -17,7 +17,7 @@ static inline void mark_atom_read(void *pass, const IRExpr *e)
 
 /* If a statement has an effect, mark the temporaries that it reads. Return:
    whether it has an effect. */
-static Bool mark_operands_read(const IRStmt *st)
+static Bool mark_operands_if_effect(const IRStmt *st)
 {
 	if (st->tag == Ist_NoOp)
 		return False;
@@ -38,7 +38,7 @@ void ps_clean_remove_dead(struct ps_stmt_list *m, const IRExpr *next)
 	VG_(memset)(is_read, 0, (SizeT)m->types->types_used);
 	mark_atom_read(NULL, next);
 	for (Int i = m->n - 1; i >= 0; i--)
-		if (mark_operands_read(m->stmts[i]))
+		if (mark_operands_if_effect(m->stmts[i]))
 			m->stmts[--first] = m->stmts[i];
 	m->stmts += first;
 	m->n -= first;

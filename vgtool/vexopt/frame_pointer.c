@@ -46,7 +46,7 @@ static Bool is_register_rewritten(const IRSB *sb, Int low)
    anything reads them: a bit for each offset and size. */
 typedef UInt parts;
 
-static parts part_bit(Int offset, Int bytes)
+static parts byte_range_bit(Int offset, Int bytes)
 {
 	return 1U << (4 * offset + __builtin_ctz((UInt)bytes));
 }
@@ -83,9 +83,9 @@ static parts part_written_by_put(const IRSB *sb, const IRStmt *st, Int low)
 
 	return offset < 0 || offset >= BYTES
 		       ? 0
-		       : part_bit(offset,
-				  sizeofIRType(typeOfIRExpr(sb->tyenv,
-							    st->Ist.Put.data)));
+		       : byte_range_bit(offset,
+					sizeofIRType(typeOfIRExpr(
+						sb->tyenv, st->Ist.Put.data)));
 }
 
 /* Return the ranges that are overwritten, unread, by @st or later statements.

@@ -75,7 +75,7 @@ static IRExpr *assign_to_temp(struct ps_stmt_list *m, IRExpr *e)
 IRExpr *ps_make_operand(struct ps_stmt_list *m, IRExpr *e)
 {
 	if (ps_is_atom(e) && !ps_is_f64i(e))
-		return ps_known_atom(m->known, e);
+		return ps_atom_or_known_value(m->known, e);
 	return assign_to_temp(m, e);
 }
 
@@ -89,7 +89,7 @@ IRExpr *ps_make_flat_expr(struct ps_stmt_list *m, IRExpr *e)
 {
 	switch (e->tag) {
 	case Iex_RdTmp:
-		return ps_known_atom(m->known, e);
+		return ps_atom_or_known_value(m->known, e);
 	case Iex_Const:
 	case Iex_Get:
 		return e;

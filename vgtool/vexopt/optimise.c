@@ -4,7 +4,7 @@
  */
 #include "vgtool/vexopt/clean.h"
 
-static Bool is_simple_expr(const IRExpr *e)
+static Bool is_supported_expr(const IRExpr *e)
 {
 	switch (e->tag) {
 	case Iex_GetI:
@@ -20,7 +20,7 @@ static Bool is_simple_expr(const IRExpr *e)
 /* Whether this folder can optimise a statement. VEX optimises other statements,
    and vectors and floating-point numbers, in ways that are not implemented
    here. */
-static Bool is_simple_stmt(const IRTypeEnv *types, const IRStmt *st)
+static Bool is_supported_stmt(const IRTypeEnv *types, const IRStmt *st)
 {
 	switch (st->tag) {
 	case Ist_NoOp:
@@ -31,7 +31,7 @@ static Bool is_simple_stmt(const IRTypeEnv *types, const IRStmt *st)
 	case Ist_Exit:
 		return True;
 	case Ist_WrTmp:
-		return is_simple_expr(st->Ist.WrTmp.data) &&
+		return is_supported_expr(st->Ist.WrTmp.data) &&
 		       !ps_is_vector_or_float(types->types[st->Ist.WrTmp.tmp]);
 	default:
 		return False;
@@ -67,11 +67,11 @@ static Bool may_be_loop(const struct ps_stmt_list *m, const IRExpr *next,
 
 /* Start the list with all statements of @sb. Return: whether all of them are
    simple. */
-static Bool add_simple_stmts(struct ps_stmt_list *m, const IRSB *sb)
+static Bool add_stmts_if_supported(struct ps_stmt_list *m, const IRSB *sb)
 {
 	ps_make_begin(m, sb->tyenv, sb->stmts_used + 1);
 	for (Int i = 0; i < sb->stmts_used; i++) {
-		if (!is_simple_stmt(sb->tyenv, sb->stmts[i]))
+		if (!is_supported_stmt(sb->tyenv, sb->stmts[i]))
 			return False;
 		m->stmts[i] = sb->stmts[i];
 	}
@@ -85,16 +85,16 @@ IRSB *ps_optimise(const IRSB *sb, ps_spec_helper_fn special,
 	struct ps_stmt_list m;
 	IRExpr *next;
 
-	if (!is_supported_block(sb, updates) || !add_simple_stmts(&m, sb))
+	if (!is_supported_block(sb, updates) || !add_stmts_if_supported(&m, sb))
 		return NULL;
-	ps_clean_find_gets(&m);
-	ps_clean_remove_puts(&m, sb->offsIP, precise, updates);
+	ps_clean_record_known_gets(&m);
+	ps_clean_remove_dead_puts(&m, sb->offsIP, precise, updates);
 	ps_clean_substitute(&m);
-	next = ps_known_atom(m.known, sb->next);
+	next = ps_atom_or_known_value(m.known, sb->next);
 	ps_clean_remove_dead(&m, next);
 	if (m.failed)
 		return NULL;
-	if (ps_clean_replace_calls(&m, special))
+	if (ps_clean_replace_helper_calls(&m, special))
 		ps_clean_remove_dead(&m, next);
 	if (m.failed || !m.n || may_be_loop(&m, next, guest))
 		return NULL;

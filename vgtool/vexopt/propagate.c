@@ -18,7 +18,7 @@ static void substitute_in_temp_write(struct ps_stmt_list *m, IRStmt *st)
 	IRExpr *e = st->Ist.WrTmp.data;
 
 	if (e->tag == Iex_Get && m->known[t]) {
-		m->known[t] = ps_known_atom(m->known, m->known[t]);
+		m->known[t] = ps_atom_or_known_value(m->known, m->known[t]);
 		return;
 	}
 	e = ps_fold(m->known, ps_make_flat_expr(m, e));

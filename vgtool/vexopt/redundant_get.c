@@ -43,7 +43,7 @@ void ps_make_set_slice_value(struct ps_stmt_list *m, Int offset, IRExpr *atom)
 	m->failed |= !ps_slice_add(m->slices, offset, high, 0, atom);
 }
 
-void ps_clean_find_gets(struct ps_stmt_list *m)
+void ps_clean_record_known_gets(struct ps_stmt_list *m)
 {
 	for (Int i = 0; i < m->n && !m->failed; i++) {
 		const IRStmt *st = m->stmts[i];
@@ -98,7 +98,7 @@ static void remove_precise_slices(struct ps_slices *s, ps_precise_fn precise,
 
 /* Add the slice that a PUT writes to those that are overwritten later. Return:
    whether it was there already, so that the PUT is redundant. */
-static Bool record_overwriting_put(struct ps_stmt_list *m, const IRStmt *st)
+static Bool find_or_record_overwrite(struct ps_stmt_list *m, const IRStmt *st)
 {
 	Int low = st->Ist.Put.offset;
 	Int high = low + ps_size_of_atom(m->types->types, st->Ist.Put.data) - 1;
@@ -123,8 +123,9 @@ static void record_reads_of_temp_write(struct ps_stmt_list *m, const IRStmt *st,
 					 1);
 }
 
-void ps_clean_remove_puts(struct ps_stmt_list *m, Int pc_offset,
-			  ps_precise_fn precise, VexRegisterUpdates updates)
+void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,
+			       ps_precise_fn precise,
+			       VexRegisterUpdates updates)
 {
 	ps_slices_clear(m->slices);
 	/* the end of the block writes the program counter */
@@ -134,7 +135,7 @@ void ps_clean_remove_puts(struct ps_stmt_list *m, Int pc_offset,
 
 		switch (st->tag) {
 		case Ist_Put:
-			if (record_overwriting_put(m, st))
+			if (find_or_record_overwrite(m, st))
 				m->stmts[i] = IRStmt_NoOp();
 			break;
 		case Ist_WrTmp:

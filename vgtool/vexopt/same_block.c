@@ -29,7 +29,7 @@ static Bool is_same_temp(IRTemp a, IRTemp b)
 
 /* Give the temporaries @a and @b, which two statements write, the same name.
    Return: whether both statements write one, or neither does. */
-static Bool name_written_temps(IRTemp a, IRTemp b)
+static Bool give_temps_same_name(IRTemp a, IRTemp b)
 {
 	if (a == IRTemp_INVALID || b == IRTemp_INVALID)
 		return a == b;
@@ -37,7 +37,8 @@ static Bool name_written_temps(IRTemp a, IRTemp b)
 	return True;
 }
 
-static const IRExpr *replace_copy(const IRExpr *const *copies, const IRExpr *e)
+static const IRExpr *resolve_copied_temp(const IRExpr *const *copies,
+					 const IRExpr *e)
 {
 	return e && e->tag == Iex_RdTmp && copies[e->Iex.RdTmp.tmp]
 		       ? copies[e->Iex.RdTmp.tmp]
@@ -151,8 +152,8 @@ static Bool is_same_expr_of_kind(const IRExpr *a, const IRExpr *b)
 /* Whether two expressions are equal; either may be NULL. */
 static Bool is_same_expr(const IRExpr *a, const IRExpr *b)
 {
-	a = replace_copy(one.copy, a);
-	b = replace_copy(other.copy, b);
+	a = resolve_copied_temp(one.copy, a);
+	b = resolve_copied_temp(other.copy, b);
 	if (a == NULL || b == NULL)
 		return a == b;
 	return a->tag == b->tag && is_same_expr_of_kind(a, b);
@@ -169,7 +170,7 @@ static Bool is_same_loadg(const IRLoadG *a, const IRLoadG *b)
 	return a->end == b->end && a->cvt == b->cvt &&
 	       is_same_expr(a->addr, b->addr) && is_same_expr(a->alt, b->alt) &&
 	       is_same_expr(a->guard, b->guard) &&
-	       name_written_temps(a->dst, b->dst);
+	       give_temps_same_name(a->dst, b->dst);
 }
 
 static Bool is_same_storeg(const IRStoreG *a, const IRStoreG *b)
@@ -186,8 +187,8 @@ static Bool is_same_cas(const IRCAS *a, const IRCAS *b)
 	       is_same_expr(a->expdLo, b->expdLo) &&
 	       is_same_expr(a->dataHi, b->dataHi) &&
 	       is_same_expr(a->dataLo, b->dataLo) &&
-	       name_written_temps(a->oldHi, b->oldHi) &&
-	       name_written_temps(a->oldLo, b->oldLo);
+	       give_temps_same_name(a->oldHi, b->oldHi) &&
+	       give_temps_same_name(a->oldLo, b->oldLo);
 }
 
 static Bool are_same_state_effects(const IRDirty *a, const IRDirty *b)
@@ -211,7 +212,7 @@ static Bool is_same_dirty(const IRDirty *a, const IRDirty *b)
 	       are_same_args(a->args, b->args) && a->mFx == b->mFx &&
 	       is_same_expr(a->mAddr, b->mAddr) && a->mSize == b->mSize &&
 	       a->nFxState == b->nFxState && are_same_state_effects(a, b) &&
-	       name_written_temps(a->tmp, b->tmp);
+	       give_temps_same_name(a->tmp, b->tmp);
 }
 
 static Bool is_same_imark(const IRStmt *a, const IRStmt *b)
@@ -249,7 +250,7 @@ static Bool is_same_stmt_of_kind(const IRStmt *a, const IRStmt *b)
 		return is_same_puti(a->Ist.PutI.details, b->Ist.PutI.details);
 	case Ist_WrTmp:
 		return is_same_expr(a->Ist.WrTmp.data, b->Ist.WrTmp.data) &&
-		       name_written_temps(a->Ist.WrTmp.tmp, b->Ist.WrTmp.tmp);
+		       give_temps_same_name(a->Ist.WrTmp.tmp, b->Ist.WrTmp.tmp);
 	case Ist_Store:
 		return a->Ist.Store.end == b->Ist.Store.end &&
 		       is_same_expr(a->Ist.Store.addr, b->Ist.Store.addr) &&
@@ -267,8 +268,8 @@ static Bool is_same_stmt_of_kind(const IRStmt *a, const IRStmt *b)
 		       is_same_expr(a->Ist.LLSC.addr, b->Ist.LLSC.addr) &&
 		       is_same_expr(a->Ist.LLSC.storedata,
 				    b->Ist.LLSC.storedata) &&
-		       name_written_temps(a->Ist.LLSC.result,
-					  b->Ist.LLSC.result);
+		       give_temps_same_name(a->Ist.LLSC.result,
+					    b->Ist.LLSC.result);
 	case Ist_Dirty:
 		return is_same_dirty(a->Ist.Dirty.details,
 				     b->Ist.Dirty.details);
@@ -282,7 +283,7 @@ static Bool is_same_stmt_of_kind(const IRStmt *a, const IRStmt *b)
 
 /* Whether the comparison ignores @st, because it is a no-op or a copy. Copies
    are recorded in @copies, by temporary. */
-static Bool is_ignored_stmt(const IRExpr **copies, const IRStmt *st)
+static Bool is_noop_or_recorded_copy(const IRExpr **copies, const IRStmt *st)
 {
 	const IRExpr *e = st->Ist.WrTmp.data;
 
@@ -290,7 +291,7 @@ static Bool is_ignored_stmt(const IRExpr **copies, const IRStmt *st)
 		return True;
 	if (st->tag != Ist_WrTmp || !ps_is_atom(e) || ps_is_f64i(e))
 		return False;
-	copies[st->Ist.WrTmp.tmp] = replace_copy(copies, e);
+	copies[st->Ist.WrTmp.tmp] = resolve_copied_temp(copies, e);
 	return True;
 }
 
@@ -300,7 +301,7 @@ static const IRStmt *next_compared_stmt(const IRExpr **copies, const IRSB *sb,
 					Int *i)
 {
 	while (*i < sb->stmts_used)
-		if (!is_ignored_stmt(copies, sb->stmts[(*i)++]))
+		if (!is_noop_or_recorded_copy(copies, sb->stmts[(*i)++]))
 			return sb->stmts[*i - 1];
 	return NULL;
 }

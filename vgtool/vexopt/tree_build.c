@@ -32,7 +32,7 @@ static void emit_pending(struct ps_trees *t, struct ps_pending *p)
 
 /* Emit the oldest pending value if PS_MAX_PENDING are pending. A value that has
    moved to its use counts until remove_moved_entries(). */
-static void limit_pending(struct ps_trees *t)
+static void emit_oldest_if_full(struct ps_trees *t)
 {
 	struct ps_pending *oldest = ps_pending_at(t, t->oldest);
 
@@ -81,7 +81,8 @@ static void add_pending(struct ps_trees *t, IRStmt *st)
 	t->uses[st->Ist.WrTmp.tmp] = ps_pending_mark(t->end++);
 }
 
-static Bool is_invalidated(const struct ps_reads *r, const struct effect *e)
+static Bool is_changed_by_effect(const struct ps_reads *r,
+				 const struct effect *e)
 {
 	return (r->memory && e->memory) || e->is_all ||
 	       (r->low <= e->high && e->low <= r->high);
@@ -89,14 +90,14 @@ static Bool is_invalidated(const struct ps_reads *r, const struct effect *e)
 
 /* Emit the pending values that a statement with effect @e may change, oldest
    first. */
-static void emit_invalidated(struct ps_trees *t, const struct effect *e)
+static void emit_changed_by_effect(struct ps_trees *t, const struct effect *e)
 {
 	UInt i;
 
 	for (i = t->oldest; i != t->end; i++) {
 		struct ps_pending *p = ps_pending_at(t, i);
 
-		if (p->value != NULL && is_invalidated(&p->reads, e))
+		if (p->value != NULL && is_changed_by_effect(&p->reads, e))
 			emit_pending(t, p);
 	}
 }
@@ -177,7 +178,7 @@ static void emit_stmt(struct ps_trees *t, IRStmt *st)
 	IRStmt *new = ps_tree_move_stmt(t, st);
 
 	if (t->end - t->oldest != t->n_moved && find_effect(t, st, &e))
-		emit_invalidated(t, &e);
+		emit_changed_by_effect(t, &e);
 	remove_moved_entries(t);
 	*t->out++ = new;
 }
@@ -186,7 +187,7 @@ static void add_stmt(struct ps_trees *t, IRStmt *st)
 {
 	UInt uses;
 
-	limit_pending(t);
+	emit_oldest_if_full(t);
 	if (st->tag != Ist_WrTmp) {
 		if (t->oldest != t->end)
 			emit_stmt(t, st);

@@ -73,7 +73,7 @@ void vt_callstack_reset(void)
 	for (i = 0; i < VG_N_THREADS; i++)
 		while (stacks[i].n > 0)
 			vt_calls_free(stacks[i].call[--stacks[i].n].call);
-	vt_calls_forget_code();
+	vt_calls_clear_recorded_code();
 	if (return_sites != NULL)
 		VG_(HT_destruct)(return_sites, VG_(free));
 	return_sites = VG_(HT_construct)("vt.trigger");
@@ -127,7 +127,7 @@ Bool vt_callstack_discard_return_code(void)
 }
 
 /* Store the stack pointer of the thread's innermost call in its shadow
-   register, for the check of vt_callstack_emit_end_check(): only a higher stack
+   register, for the check of vt_callstack_emit_sp_check(): only a higher stack
    pointer ends calls. */
 static void store_last_call_sp(ThreadId tid)
 {
@@ -184,8 +184,8 @@ static void end_calls_below(ThreadId tid, Addr sp, Addr pc)
 			continue;
 		if (s->call[i].sp >= sp)
 			break;
-		vt_calls_end(tid, s->call[i].call,
-			     has_returned(&s->call[i], sp, pc));
+		vt_calls_record_end(tid, s->call[i].call,
+				    has_returned(&s->call[i], sp, pc));
 		remove_activation(s, i);
 	}
 	store_last_call_sp(tid);
@@ -264,7 +264,7 @@ static void push_call(ThreadId tid, Addr entry, Addr sp)
 static void record_arguments(ThreadId tid, struct activation *a)
 {
 	if (a->is_at_entry)
-		a->call = vt_calls_begin(tid, a->entry, a->sp);
+		a->call = vt_calls_record_begin(tid, a->entry, a->sp);
 	a->is_at_entry = False;
 }
 
@@ -301,8 +301,8 @@ static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
 
 /* Emit a call of @helper with @pc and @yield_addr and, unless @yield_addr is 0,
    a side exit that yields at @yield_addr if the helper returns True. */
-static void emit_helper_check(struct vt_emitter *e, const HChar *name,
-			      void *helper, Addr pc, Addr yield_addr)
+static void emit_helper_and_yield(struct vt_emitter *e, const HChar *name,
+				  void *helper, Addr pc, Addr yield_addr)
 {
 	IRTemp found = newIRTemp(e->out->tyenv, Ity_I64);
 	IRTemp guard = newIRTemp(e->out->tyenv, Ity_I1);
@@ -322,7 +322,7 @@ static void emit_helper_check(struct vt_emitter *e, const HChar *name,
 
 /* Whether @pc is the entry of a function that an event or an interceptor
    names. */
-static Bool is_checked_entry(Addr pc)
+static Bool is_watched_function_entry(Addr pc)
 {
 	const struct vt_function_range *r;
 	UInt n;
@@ -336,7 +336,7 @@ static Bool is_checked_entry(Addr pc)
 Bool vt_callstack_needs_check(Addr pc)
 {
 	return is_used &&
-	       (find_return_site(pc) != NULL || is_checked_entry(pc));
+	       (find_return_site(pc) != NULL || is_watched_function_entry(pc));
 }
 
 /* End calls after a jump such as longjmp(). Helper that runs at the end of a
@@ -350,7 +350,7 @@ static VG_REGPARM(2) void check_jump(Addr sp, Addr target)
 	must_yield = False;
 	end_calls_below(tid, sp, target);
 	if (must_yield)
-		vt_instrument_end_slice(tid, False);
+		vt_instrument_end_time_slice(tid, False);
 }
 
 /* Whether @data is the old stack pointer, plus, minus or masked by a constant.
@@ -399,8 +399,8 @@ static Bool sets_unrelated_sp(const IRSB *in, Int sp_offset)
 	return is_unrelated;
 }
 
-void vt_callstack_emit_end_check(struct vt_emitter *e, const IRSB *in,
-				 Int sp_offset)
+void vt_callstack_emit_sp_check(struct vt_emitter *e, const IRSB *in,
+				Int sp_offset)
 {
 	IRTemp limit, sp, above;
 	IRDirty *d;
@@ -424,7 +424,8 @@ void vt_callstack_emit_end_check(struct vt_emitter *e, const IRSB *in,
 	vt_emit(e, IRStmt_Dirty(d));
 }
 
-void vt_callstack_emit_top_check(struct vt_emitter *e, Addr pc, Addr yield_addr)
+void vt_callstack_emit_entry_check(struct vt_emitter *e, Addr pc,
+				   Addr yield_addr)
 {
 	struct return_site *site;
 
@@ -433,9 +434,10 @@ void vt_callstack_emit_top_check(struct vt_emitter *e, Addr pc, Addr yield_addr)
 	site = find_return_site(pc);
 	if (site != NULL) {
 		site->has_check = True;
-		emit_helper_check(e, "check_return", check_return, pc,
-				  yield_addr);
+		emit_helper_and_yield(e, "check_return", check_return, pc,
+				      yield_addr);
 	}
-	if (is_checked_entry(pc))
-		emit_helper_check(e, "check_call", check_call, pc, yield_addr);
+	if (is_watched_function_entry(pc))
+		emit_helper_and_yield(e, "check_call", check_call, pc,
+				      yield_addr);
 }

@@ -31,13 +31,14 @@ Bool vt_callstack_needs_check(Addr pc);
 /* Emit the check for a call or a return in a block that begins at @pc, if it
    needs one. @yield_addr: address at which the block may yield to the
    scheduler; 0: it cannot. */
-void vt_callstack_emit_top_check(struct vt_emitter *, Addr pc, Addr yield_addr);
+void vt_callstack_emit_entry_check(struct vt_emitter *, Addr pc,
+				   Addr yield_addr);
 
 /* Emit the check at the end of block @in, if it sets the stack pointer to an
    unrelated value. @sp_offset: offset of the stack pointer in the guest
    state. */
-void vt_callstack_emit_end_check(struct vt_emitter *, const IRSB *in,
-				 Int sp_offset);
+void vt_callstack_emit_sp_check(struct vt_emitter *, const IRSB *in,
+				Int sp_offset);
 
 /* End the calls of a thread whose frames lie below its stack pointer. */
 void vt_callstack_end_left_calls(ThreadId tid);

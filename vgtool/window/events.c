@@ -26,7 +26,7 @@ static struct event *events;
 static UInt n_events;
 static ULong start_ns; /* time at which the plan began */
 static Bool has_news;  /* an event may have happened since the last
-			  vt_event_update() */
+			  vt_event_update_has_news() */
 static UInt n_alive;   /* threads alive */
 static UInt max_alive; /* largest number of threads so far */
 static Bool has_time;  /* the plan has events of kind TIME */
@@ -44,7 +44,7 @@ static Bool is_of_thread(const struct pt_event *e, UInt thread)
 
 /* Find the function that @event names, if it is a call or return in this
    process, and store its number. */
-static void find_event_function(UInt event)
+static void store_event_function(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	const HChar *image = vt_plan_string(e->image);
@@ -78,7 +78,7 @@ void vt_event_reset(void)
 	has_time = False;
 	max_alive = 0;
 	for (i = 0; i < vt_recording_plan->events.n; i++) {
-		find_event_function(i);
+		store_event_function(i);
 		events[i].happened =
 			(vt_plan_event(i)->flags & PT_EVENT_HAPPENED) != 0;
 		events[i].idle =
@@ -194,11 +194,11 @@ void vt_event_record_image(const HChar *path, Bool loaded)
 	for (i = 0; (e = find_event_of_kind(&i, loaded ? PT_EVENT_LOAD
 						       : PT_EVENT_UNLOAD));
 	     i++)
-		if (vt_functions_matches_image(path,
-					       e->flags & PT_EVENT_BY_PATH
-						       ? PT_IMAGE_PATH
-						       : PT_IMAGE_NAME,
-					       vt_plan_string(e->image)))
+		if (vt_functions_is_path_of_image(path,
+						  e->flags & PT_EVENT_BY_PATH
+							  ? PT_IMAGE_PATH
+							  : PT_IMAGE_NAME,
+						  vt_plan_string(e->image)))
 			record_event(i);
 }
 
@@ -228,7 +228,7 @@ void vt_event_record_return(ULong activation)
 
 /* Return the time [ns] since the start of the thread of @event, or of the
    process if it names no thread. */
-static ULong event_time(UInt event)
+static ULong event_elapsed_ns(UInt event)
 {
 	ULong start = vt_plan_event(event)->thread == 0
 			      ? start_ns
@@ -245,7 +245,7 @@ static ULong event_count(UInt event, UInt thread)
 	enum vt_counter_kind kind;
 
 	if (e->kind == PT_EVENT_TIME)
-		return event_time(event);
+		return event_elapsed_ns(event);
 	return vt_counters_is_count_event(e->kind, &kind)
 		       ? vt_counters_total(kind, thread)
 		       : 0;
@@ -264,7 +264,7 @@ static ULong remaining_count(UInt event, UInt thread)
 }
 
 /* Whether event @e happens when any single thread reaches its count. */
-static Bool is_per_thread(const struct pt_event *e)
+static Bool is_counted_per_thread(const struct pt_event *e)
 {
 	return e->kind != PT_EVENT_TIME && e->thread == 0 &&
 	       !(e->flags & PT_EVENT_SUM);
@@ -278,9 +278,9 @@ static ULong min_remaining_count(UInt event)
 	ULong remaining, least = e->count;
 	UInt thread;
 
-	if (!is_per_thread(e))
+	if (!is_counted_per_thread(e))
 		return remaining_count(event, e->thread);
-	for (thread = 1; thread < vt_counters_thread_limit(); thread++) {
+	for (thread = 1; thread < vt_counters_n_thread_totals(); thread++) {
 		remaining = remaining_count(event, thread);
 		least = remaining < least ? remaining : least;
 	}
@@ -305,14 +305,14 @@ static void record_reached_counts(void)
 	}
 }
 
-Bool vt_event_is_request(UInt event, const HChar *request)
+Bool vt_event_waits_for_request(UInt event, const HChar *request)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	UInt k;
 
 	if (e->kind == PT_EVENT_ALL || e->kind == PT_EVENT_ANY)
 		for (k = e->first; k < e->first + e->n; k++)
-			if (vt_event_is_request(k, request))
+			if (vt_event_waits_for_request(k, request))
 				return True;
 	return e->kind == PT_EVENT_REQUEST && is_of_this_process(e) &&
 	       VG_(strcmp)(vt_plan_string(e->name), request) == 0;
@@ -343,7 +343,7 @@ UInt vt_event_function_number(UInt event)
 	return events[event].function;
 }
 
-ULong vt_event_count(UInt event)
+ULong vt_event_reported_count(UInt event)
 {
 	const struct pt_event *e = vt_plan_event(event);
 	enum vt_counter_kind kind;
@@ -375,18 +375,18 @@ void vt_event_arm(UInt event, Bool is_opening)
 	state->idle = !is_opening && (e->flags & PT_EVENT_SINCE_OPEN);
 	state->calls = 0;
 	state->activation = 0;
-	state->n_base = vt_counters_thread_limit();
+	state->n_base = vt_counters_n_thread_totals();
 	state->base = VG_(realloc)("vt.watch", state->base,
 				   (state->n_base + 1) * sizeof(*state->base));
 	for (k = 0; k < state->n_base; k++)
 		state->base[k] = event_count(event, k);
 }
 
-Bool vt_event_update(void)
+Bool vt_event_update_has_news(void)
 {
 	Bool any;
 
-	if (has_time || vt_counters_kinds())
+	if (has_time || vt_counters_get_counted_kinds())
 		record_reached_counts();
 	any = has_news;
 	has_news = False;
@@ -419,8 +419,8 @@ UInt vt_event_limit_counters(UInt thread, ULong *limits)
 		kinds |= 1u << kind;
 		if (e->thread != 0 && e->thread != thread)
 			continue;
-		remaining = remaining_count(i, is_per_thread(e) ? thread
-								: e->thread);
+		remaining = remaining_count(
+			i, is_counted_per_thread(e) ? thread : e->thread);
 		limits[kind] =
 			remaining < limits[kind] ? remaining : limits[kind];
 	}

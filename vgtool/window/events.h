@@ -47,11 +47,11 @@ Bool vt_event_has_function(UInt function);
 
 /* Record the events whose count or time has been reached. Return: whether any
    event may have happened since the last call. */
-Bool vt_event_update(void);
+Bool vt_event_update_has_news(void);
 
 /* Whether @event is a client request with the name @request, or ALL or ANY of
    events of which one is. */
-Bool vt_event_is_request(UInt event, const HChar *request);
+Bool vt_event_waits_for_request(UInt event, const HChar *request);
 
 /* Whether @event has happened since it was armed. An event of the number of
    threads holds while that many threads are alive; an event that is ALL or ANY
@@ -69,7 +69,7 @@ UInt vt_event_function_number(UInt event);
 /* Return the number that the log reports for @event (struct pt_log_outcome):
    the count or time [ns] that it has reached, the calls, requests or signals
    since it was armed, or the largest number of threads alive. */
-ULong vt_event_count(UInt event);
+ULong vt_event_reported_count(UInt event);
 
 /* Make @event wait to happen again. If @is_opening, its window has just opened,
    and only events that count from the opening on are armed. */

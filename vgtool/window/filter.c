@@ -81,11 +81,11 @@ static Bool is_image_at_path(UInt image, const HChar *path)
 {
 	const struct pt_image *im = vt_plan_image(image);
 
-	return vt_functions_matches_image(path, im->kind,
-					  vt_plan_string(im->name));
+	return vt_functions_is_path_of_image(path, im->kind,
+					     vt_plan_string(im->name));
 }
 
-void vt_filter_add_object(const HChar *path)
+void vt_filter_record_mapped_object(const HChar *path)
 {
 	UInt i;
 
@@ -280,7 +280,8 @@ Bool vt_filter_has_interceptor(Addr entry)
 /* Whether select number @select of the plan, a class of instructions, includes
    the instruction of @len bytes at @pc. @accesses: whether that accesses
    memory. */
-static Bool is_selected(UInt select, Addr pc, UInt len, Bool accesses)
+static Bool does_select_match_instr(UInt select, Addr pc, UInt len,
+				    Bool accesses)
 {
 	switch (vt_plan_select(select)->kind) {
 	case PT_SELECT_ANY:
@@ -300,7 +301,7 @@ static const struct pt_select *find_select(const struct pt_function *f, Addr pc,
 	UInt i;
 
 	for (i = f->first_select; i < f->first_select + f->n_selects; i++)
-		if (is_selected(i, pc, len, accesses))
+		if (does_select_match_instr(i, pc, len, accesses))
 			return vt_plan_select(i);
 	return NULL;
 }

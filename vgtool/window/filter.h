@@ -20,7 +20,7 @@ struct vt_record_filter {
 void vt_filter_reset(void);
 
 /* Record that the object file @path was mapped. */
-void vt_filter_add_object(const HChar *path);
+void vt_filter_record_mapped_object(const HChar *path);
 
 /* Drop the object file found last, because objects were mapped or unmapped. */
 void vt_filter_clear_cache(void);

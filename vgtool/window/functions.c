@@ -98,7 +98,8 @@ static Bool is_system_object(const HChar *path)
 	return path[0] != '/';
 }
 
-Bool vt_functions_matches_image(const HChar *path, UInt kind, const HChar *name)
+Bool vt_functions_is_path_of_image(const HChar *path, UInt kind,
+				   const HChar *name)
 {
 	switch (kind) {
 	case PT_IMAGE_PATH:
@@ -140,8 +141,8 @@ static Bool has_demangled_name(const HChar *symbol, const HChar *name)
 	       (written[n] == 0 || written[n] == '(' || written[n] == '@');
 }
 
-static Bool is_function_symbol(const struct vt_named_function *w,
-			       const HChar *symbol)
+static Bool is_symbol_of_function(const struct vt_named_function *w,
+				  const HChar *symbol)
 {
 	return w->decorated ? is_named(symbol, w->name)
 			    : has_demangled_name(symbol, w->name);
@@ -150,10 +151,10 @@ static Bool is_function_symbol(const struct vt_named_function *w,
 static Bool has_any_symbol(const struct vt_named_function *w,
 			   const HChar *primary, const HChar *const *secondary)
 {
-	if (is_function_symbol(w, primary))
+	if (is_symbol_of_function(w, primary))
 		return True;
 	for (; secondary && *secondary; secondary++)
-		if (is_function_symbol(w, *secondary))
+		if (is_symbol_of_function(w, *secondary))
 			return True;
 	return False;
 }
@@ -173,8 +174,8 @@ static void add_range(Addr start, UInt size, UInt function)
 /* Add the range of symbol number @symbol of an object to each function that it
    is a name of. @is_candidate: by function, whether the object belongs to its
    image. */
-static void add_symbol(const DebugInfo *di, Int symbol,
-		       const UChar *is_candidate)
+static void add_symbol_range(const DebugInfo *di, Int symbol,
+			     const UChar *is_candidate)
 {
 	const HChar *primary, **secondary;
 	struct vt_symbol_address at;
@@ -207,13 +208,13 @@ void vt_functions_add_object(const DebugInfo *di)
 		return;
 	is_candidate = VG_(calloc)("vt.functions", n_functions, 1);
 	for (i = 0; i < n_functions; i++) {
-		is_candidate[i] = vt_functions_matches_image(
+		is_candidate[i] = vt_functions_is_path_of_image(
 			path, functions[i].image_kind, functions[i].image);
 		outcome_flags[i] |= is_candidate[i] ? PT_OUTCOME_MAPPED : 0;
 		any |= is_candidate[i];
 	}
 	for (n = 0; any && n < symbols; n++)
-		add_symbol(di, n, is_candidate);
+		add_symbol_range(di, n, is_candidate);
 	VG_(free)(is_candidate);
 }
 

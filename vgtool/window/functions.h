@@ -50,8 +50,8 @@ void vt_functions_remove_ranges(Addr start, Addr end);
 
 /* Whether the object file @path is one that @kind (enum pt_image_kind) and
    @name stand for. */
-Bool vt_functions_matches_image(const HChar *path, UInt kind,
-				const HChar *name);
+Bool vt_functions_is_path_of_image(const HChar *path, UInt kind,
+				   const HChar *name);
 
 /* Return the range number @index, from 0, of those that contain @pc; NULL if
    fewer contain it. */

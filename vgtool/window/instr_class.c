@@ -75,7 +75,7 @@ static struct known *find_bucket(const UChar *code, UInt len)
 	return &table[i];
 }
 
-static const struct known *find_answer(const UChar *code, UInt len)
+static const struct known *find_known_matches(const UChar *code, UInt len)
 {
 	const struct known *k = table_size == 0 ? NULL : find_bucket(code, len);
 
@@ -96,7 +96,7 @@ static void grow_table(void)
 }
 
 /* Store the answer for an instruction. */
-static void add_answer(const UChar *code, UInt len, ULong matches)
+static void store_known_matches(const UChar *code, UInt len, ULong matches)
 {
 	struct known *k;
 
@@ -112,8 +112,8 @@ static void add_answer(const UChar *code, UInt len, ULong matches)
 /* Add an instruction to the question, unless its answer is known. */
 static void add_to_question(const UChar *code, UInt len)
 {
-	if (len == 0 || len > PT_MAX_LEN || find_answer(code, len) != NULL ||
-	    n_asked == PT_MAX_INSTRS)
+	if (len == 0 || len > PT_MAX_LEN ||
+	    find_known_matches(code, len) != NULL || n_asked == PT_MAX_INSTRS)
 		return;
 	asked_instrs[n_asked++] = question.code + bytes_asked;
 	question.code[bytes_asked++] = len;
@@ -121,7 +121,7 @@ static void add_to_question(const UChar *code, UInt len)
 	bytes_asked += len;
 }
 
-void vt_instr_class_ask_block(const IRSB *in, Bool (*may_record)(Addr pc))
+void vt_instr_class_ask_daemon(const IRSB *in, Bool (*may_record)(Addr pc))
 {
 	const ULong *matches;
 	const IRStmt *st;
@@ -146,12 +146,13 @@ void vt_instr_class_ask_block(const IRSB *in, Bool (*may_record)(Addr pc))
 				    sizeof(question.head) + bytes_asked,
 				    PT_MSG_DECODED);
 	for (i = 0; matches != NULL && i < n_asked; i++)
-		add_answer(asked_instrs[i] + 1, asked_instrs[i][0], matches[i]);
+		store_known_matches(asked_instrs[i] + 1, asked_instrs[i][0],
+				    matches[i]);
 }
 
 Bool vt_instr_class_matches(UInt select, Addr pc, UInt len)
 {
-	const struct known *k = find_answer((const UChar *)pc, len);
+	const struct known *k = find_known_matches((const UChar *)pc, len);
 
 	return k != NULL && (k->matches >> answer_bits[select] & 1);
 }

@@ -20,10 +20,10 @@ void vt_instr_class_reset(void);
 /* Ask the daemon which selects match the instructions of a block that have no
    stored answer, if the plan has selects that need the decoder. @may_record:
    whether the instruction at @pc may be recorded; others are left out. */
-void vt_instr_class_ask_block(const IRSB *, Bool (*may_record)(Addr pc));
+void vt_instr_class_ask_daemon(const IRSB *, Bool (*may_record)(Addr pc));
 
 /* Whether select number @select of the plan matches the instruction of @len
-   bytes at @pc. Call vt_instr_class_ask_block() for its block first. */
+   bytes at @pc. Call vt_instr_class_ask_daemon() for its block first. */
 Bool vt_instr_class_matches(UInt select, Addr pc, UInt len);
 
 #endif

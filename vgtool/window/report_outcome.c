@@ -33,7 +33,7 @@ static void log_outcome(struct pt_log_outcome r, const HChar *similar_name)
 	len = len > PT_MAX_NAME ? 0 : len;
 	VG_(memset)(&u, 0, sizeof(u));
 	r.head.kind = PT_LOG_OUTCOME;
-	r.head.bytes = vt_padded(sizeof(r) + len + 1);
+	r.head.bytes = vt_padded_record_bytes(sizeof(r) + len + 1);
 	u.r = r;
 	VG_(memcpy)(u.bytes + sizeof(r), similar_name, len);
 	vt_ring_append_log(&u, r.head.bytes);
@@ -65,7 +65,7 @@ static UInt compared_length(const struct search *s, const HChar *name)
 
 /* Whether @name is a part that a compiler has split off the function, such as
    "f.part.0". */
-static Bool is_compiler_part(const struct search *s, const HChar *name)
+static Bool is_split_off_by_compiler(const struct search *s, const HChar *name)
 {
 	return VG_(strncmp)(name, s->nearest.word, s->nearest.n) == 0 &&
 	       name[s->nearest.n] == '.';
@@ -86,9 +86,9 @@ static void compare_symbol(struct search *s, const HChar *symbol)
 	n = compared_length(s, name);
 	if (n == 0 || n > PT_MAX_NAME)
 		return;
-	if (is_compiler_part(s, name))
+	if (is_split_off_by_compiler(s, name))
 		s->nearest.least_distance = 0;
-	else if (!pt_suggestion_is_better(&s->nearest, name, n))
+	else if (!pt_suggestion_store_if_better(&s->nearest, name, n))
 		return;
 	VG_(memcpy)(s->found, name, n);
 	s->found[n] = 0;
@@ -130,9 +130,9 @@ static void search_similar_name(struct search *s,
 	if (n_searches++ >= MAX_SEARCHES)
 		s->nearest.least_distance = 0;
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
-		if (vt_functions_matches_image(VG_(DebugInfo_get_filename)(di),
-					       sought->image_kind,
-					       sought->image))
+		if (vt_functions_is_path_of_image(
+			    VG_(DebugInfo_get_filename)(di), sought->image_kind,
+			    sought->image))
 			search_object_symbols(s, di);
 }
 
@@ -164,8 +164,8 @@ static Bool is_event_image_mapped(const struct pt_event *e)
 	const DebugInfo *di;
 
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
-		if (vt_functions_matches_image(VG_(DebugInfo_get_filename)(di),
-					       kind, name))
+		if (vt_functions_is_path_of_image(
+			    VG_(DebugInfo_get_filename)(di), kind, name))
 			return True;
 	return False;
 }
@@ -177,7 +177,7 @@ static void log_event_outcome(UInt event)
 		.what = PT_OUTCOME_EVENT,
 		.number = event,
 		.flags = vt_event_has_happened(event) ? PT_OUTCOME_HAPPENED : 0,
-		.count = vt_event_count(event),
+		.count = vt_event_reported_count(event),
 	};
 
 	if (e->kind == PT_EVENT_UNLOAD && is_event_image_mapped(e))
@@ -192,7 +192,7 @@ static void log_event_outcome(UInt event)
 
 /* Count a missing image (object file) or function. Return: whether it may be
    logged, because few have been counted. */
-static Bool may_log_missing(void)
+static Bool count_missing_may_log(void)
 {
 	return n_missing++ < PT_MAX_MISSED;
 }
@@ -206,7 +206,7 @@ static void log_missing_functions(const struct pt_image *image)
 		if (vt_plan_function(i)->kind == PT_FUNCTION_ANY)
 			continue;
 		vt_functions_get(vt_filter_function_number(i), &flags);
-		if (!(flags & PT_OUTCOME_FOUND) && may_log_missing())
+		if (!(flags & PT_OUTCOME_FOUND) && count_missing_may_log())
 			log_function_outcome(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_FUNCTION,
@@ -223,7 +223,7 @@ static void log_missing_images(const struct pt_lane *lane)
 	     i++) {
 		if (vt_filter_was_mapped(i))
 			log_missing_functions(vt_plan_image(i));
-		else if (may_log_missing())
+		else if (count_missing_may_log())
 			log_outcome(
 				(struct pt_log_outcome){
 					.what = PT_OUTCOME_IMAGE, .number = i},
@@ -231,7 +231,7 @@ static void log_missing_images(const struct pt_lane *lane)
 	}
 }
 
-void vt_outcome_log(void)
+void vt_outcome_log_plan_effects(void)
 {
 	UInt i;
 

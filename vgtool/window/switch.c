@@ -72,7 +72,7 @@ static void update_chasing(void)
 {
 #ifdef VT_SHORTCUTS
 	Bool chase = vt_recording_plan == NULL ||
-		     (code.lanes == 0 && vt_counters_kinds() == 0);
+		     (code.lanes == 0 && vt_counters_get_counted_kinds() == 0);
 #else
 	Bool chase = vt_recording_plan == NULL;
 #endif
@@ -85,7 +85,7 @@ static void update_chasing(void)
 static void discard_all_translations(void)
 {
 	VG_(discard_translations)(0, ~0ULL, "alleria");
-	vt_segment_clear_all();
+	vt_segment_delete_all_steps();
 	update_chasing();
 }
 
@@ -104,7 +104,7 @@ static void add_object(const DebugInfo *di)
 {
 	vt_functions_add_object(di);
 	vt_event_record_image(VG_(DebugInfo_get_filename)(di), True);
-	vt_filter_add_object(VG_(DebugInfo_get_filename)(di));
+	vt_filter_record_mapped_object(VG_(DebugInfo_get_filename)(di));
 }
 
 static void remove_object(const HChar *path, Addr start, SizeT size)
@@ -121,7 +121,7 @@ static void add_mapped_objects(void)
 
 	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di)) {
 		vt_functions_add_object(di);
-		vt_filter_add_object(VG_(DebugInfo_get_filename)(di));
+		vt_filter_record_mapped_object(VG_(DebugInfo_get_filename)(di));
 	}
 }
 
@@ -157,7 +157,7 @@ void vt_switch_set_plan(struct pt_plan *plan)
 	code.was_retained = False;
 	code.retention = FIRST_RETENTION;
 	save_vex_settings();
-	vt_known_exclude_all();
+	vt_known_hide_all_from_find();
 	vt_functions_clear();
 	vt_counters_reset();
 	vt_callstack_reset();
@@ -224,7 +224,7 @@ static Bool is_code_retained(void)
 {
 	ULong now;
 
-	if (!vt_windows_may_open())
+	if (!vt_windows_is_any_not_over())
 		return False;
 	now = vt_clock_now_ns();
 	code.was_retained = True;
@@ -240,7 +240,7 @@ static Bool is_code_retained(void)
    other lanes (windows' thread filters) record now. */
 static Bool update_translated_lanes(void)
 {
-	ULong lanes = vt_windows_lanes();
+	ULong lanes = vt_windows_recording_lanes();
 
 	if (lanes == code.lanes) {
 		code.until = 0;
@@ -257,7 +257,7 @@ static Bool update_translated_lanes(void)
 /* Set the counters of a thread to the counts that remain until the next events.
    Return: whether other kinds are counted than before, so that all code must be
    discarded. */
-static Bool update_counters(ThreadId tid, UInt thread)
+static Bool set_thread_counters(ThreadId tid, UInt thread)
 {
 	ULong limits[VT_N_COUNTERS];
 	UInt kinds, k;
@@ -267,10 +267,10 @@ static Bool update_counters(ThreadId tid, UInt thread)
 		limits[k] = VT_COUNT_UNLIMITED;
 	kinds = vt_windows_limit_counters(thread, limits);
 	if (code.was_retained)
-		kinds |= vt_counters_kinds();
-	changed = kinds != vt_counters_kinds();
-	vt_counters_set_kinds(kinds);
-	vt_counters_start(tid, thread, limits);
+		kinds |= vt_counters_get_counted_kinds();
+	changed = kinds != vt_counters_get_counted_kinds();
+	vt_counters_set_counted_kinds(kinds);
+	vt_counters_start_thread(tid, thread, limits);
 	return changed;
 }
 
@@ -291,7 +291,7 @@ static Bool update_single_instr_blocks(ThreadId tid)
 		discard_all_translations();
 		return True;
 	}
-	if (!vt_counters_is_thread_stuck() ||
+	if (!vt_counters_has_no_progress() ||
 	    (is_single_instr && last_single_pc == pc))
 		return False;
 	set_single_instr_blocks(True);
@@ -313,7 +313,7 @@ Bool vt_switch_before_code_runs(ThreadId tid, UInt thread)
 	vt_windows_update();
 	was_discarded = update_translated_lanes();
 	was_discarded |=
-		update_counters(tid, thread) || vt_segment_is_memory_full();
+		set_thread_counters(tid, thread) || vt_segment_is_memory_full();
 	if (was_discarded)
 		discard_all_translations();
 	was_discarded |= vt_callstack_discard_return_code();
@@ -329,5 +329,5 @@ void vt_switch_count_to_fault(ThreadId tid)
 void vt_switch_after_code_ran(ThreadId tid)
 {
 	if (vt_recording_plan != NULL)
-		vt_counters_stop(tid);
+		vt_counters_add_to_totals(tid);
 }

@@ -12,7 +12,7 @@ enum state { WAITING, OPEN, OVER };
 
 struct window {
 	enum state state;
-	ULong count_at_opening; /* read_sample_count() when the window opened */
+	ULong count_at_opening; /* read_sample_clock() when the window opened */
 	UInt n_intervals_passed; /* intervals that are over */
 	ULong openings;		 /* times that the window was opened */
 	Bool is_recording;	 /* open, and inside a sample or interval */
@@ -55,7 +55,7 @@ UInt vt_windows_request_named(const HChar *name, Bool open)
 		const struct pt_window *w = vt_plan_window(i);
 		Bool called = VG_(strcmp)(vt_plan_string(w->name), name) == 0;
 		Bool waits = w->on != PT_NO_EVENT &&
-			     vt_event_is_request(w->on, name);
+			     vt_event_waits_for_request(w->on, name);
 
 		if (called || (waits && !open))
 			vt_windows_request(i, open);
@@ -87,7 +87,7 @@ const HChar *vt_windows_state(UInt window, ULong *openings)
 
 /* Return the present count, or time [ns], by which the samples or intervals of
    @w are measured. */
-static ULong read_sample_count(const struct pt_window *w)
+static ULong read_sample_clock(const struct pt_window *w)
 {
 	if (w->n_intervals != 0)
 		return vt_counters_total(VT_INSTRUCTIONS, 0);
@@ -123,7 +123,7 @@ static Bool is_in_sample(const struct pt_window *w, struct window *s,
 	*left = ~0ULL;
 	if (w->n_intervals == 0 && w->sample_every == 0)
 		return True;
-	now = read_sample_count(w);
+	now = read_sample_clock(w);
 	if (w->n_intervals == 0) {
 		in = (now - s->count_at_opening) % w->sample_every;
 		*left = (in < w->sample_for ? w->sample_for : w->sample_every) -
@@ -155,7 +155,7 @@ static void open_window(UInt window)
 
 	windows[window].state = OPEN;
 	windows[window].openings++;
-	windows[window].count_at_opening = read_sample_count(w);
+	windows[window].count_at_opening = read_sample_clock(w);
 	if (w->till != PT_NO_EVENT && windows[window].is_requested)
 		vt_event_arm(w->till, False);
 	if (w->till != PT_NO_EVENT)
@@ -219,7 +219,7 @@ static void write_recording_start(UInt window)
 
 /* Return the number of instructions that the process retires until @window
    begins to record; 0 if that is not known. */
-static ULong instrs_to_recording(UInt window)
+static ULong n_instrs_until_recording(UInt window)
 {
 	const struct pt_window *w = vt_plan_window(window);
 	enum vt_counter_kind kind;
@@ -241,7 +241,7 @@ static Bool is_warming_up(UInt window)
 
 	return w->n_warm != 0 && windows[window].state != OVER &&
 	       !windows[window].is_recording &&
-	       instrs_to_recording(window) <= w->warmup;
+	       n_instrs_until_recording(window) <= w->warmup;
 }
 
 /* Return the bits @first to @first + @n - 1. */
@@ -252,7 +252,7 @@ static ULong lane_mask(UInt first, UInt n)
 
 /* Update is_recording of all windows, and return the lanes (windows' thread
    filters) that record now. */
-static ULong update_lanes(void)
+static ULong update_recording_lanes(void)
 {
 	ULong to_record = 0, left;
 	UInt i;
@@ -284,7 +284,7 @@ static void publish_open_windows(void)
 	for (i = 0; i < vt_recording_plan->windows.n; i++)
 		open |= (ULong)(windows[i].state == OPEN) << i;
 	/* Relaxed: nothing else is read because of it. */
-	pt_store_relaxed(&vt_ring_page()->windows, open);
+	pt_store_relaxed(&vt_ring_tool_page()->windows, open);
 }
 
 static void update_windows(void)
@@ -300,14 +300,14 @@ Bool vt_windows_update(void)
 {
 	ULong before = lanes;
 
-	if (vt_event_update() || any_requested)
+	if (vt_event_update_has_news() || any_requested)
 		update_windows();
 	any_requested = False;
-	lanes = update_lanes();
+	lanes = update_recording_lanes();
 	return lanes != before;
 }
 
-Bool vt_windows_may_open(void)
+Bool vt_windows_is_any_not_over(void)
 {
 	UInt i;
 
@@ -317,7 +317,7 @@ Bool vt_windows_may_open(void)
 	return False;
 }
 
-ULong vt_windows_lanes(void)
+ULong vt_windows_recording_lanes(void)
 {
 	return lanes;
 }
@@ -355,7 +355,7 @@ static UInt limit_counters_to_warmup(UInt window, ULong *limits)
 	    windows[window].is_recording)
 		return 0;
 	if (!is_warming_up(window))
-		remaining = instrs_to_recording(window) - w->warmup;
+		remaining = n_instrs_until_recording(window) - w->warmup;
 	if (remaining != 0 && remaining < limits[VT_INSTRUCTIONS])
 		limits[VT_INSTRUCTIONS] = remaining;
 	return 1u << VT_INSTRUCTIONS;

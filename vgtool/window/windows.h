@@ -38,14 +38,14 @@ const HChar *vt_windows_state(UInt window, ULong *openings);
 Bool vt_windows_update(void);
 
 /* Whether some window is open or may still open. */
-Bool vt_windows_may_open(void);
+Bool vt_windows_is_any_not_over(void);
 
 /* Return the lanes (windows' thread filters) that record now, a bit each: those
    of open windows inside a sample or interval, and those of warm-ups. 0 while
    recording is paused. */
-ULong vt_windows_lanes(void);
+ULong vt_windows_recording_lanes(void);
 
-/* Return those of vt_windows_lanes() that apply to thread number @thread. */
+/* Return those of vt_windows_recording_lanes() that apply to thread number @thread. */
 ULong vt_windows_thread_lanes(UInt thread);
 
 /* Reduce @limits [VT_N_COUNTERS] to the counts that remain for thread number
@@ -57,6 +57,6 @@ UInt vt_windows_limit_counters(UInt thread, ULong *limits);
    end: records PT_LOG_OUTCOME hold the counts of events, and which images and
    functions were not found. The user learns from them why a window did not
    open. Context: no translated code is running. */
-void vt_outcome_log(void);
+void vt_outcome_log_plan_effects(void);
 
 #endif

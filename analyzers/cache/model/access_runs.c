@@ -203,7 +203,7 @@ bool an_block_access_ref(const struct an_block *b, unsigned smallest_line,
 {
 	const struct pt_access *a = &b->access[i];
 	bool based = a->slot != PT_NO_SLOT;
-	uint64_t base = based ? pt_slot(slots + 2 * a->slot) : 0;
+	uint64_t base = based ? pt_read_shared_slot(slots + 2 * a->slot) : 0;
 
 	*out = (struct an_ref){base + a->delta, clamp_size(a, smallest_line),
 			       a->kind != PT_LOAD};

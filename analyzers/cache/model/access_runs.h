@@ -46,7 +46,8 @@ struct an_run {
 static inline uint64_t an_run_base(const struct an_run *r,
 				   const uint32_t *slots)
 {
-	return pt_slot(slots + r->slot_or_instr) & (uint64_t)r->base_mask;
+	return pt_read_shared_slot(slots + r->slot_or_instr) &
+	       (uint64_t)r->base_mask;
 }
 
 /* Whether a run can be looked up by the line of its first byte: it is

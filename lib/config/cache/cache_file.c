@@ -305,7 +305,7 @@ static int read_level(const struct al_node *map, struct an_geometry *g,
 	static const char *const keys[] = {"name", "kind", "size", "assoc",
 					   "line", "next", NULL};
 	struct an_level level = {.next = AN_MEMORY};
-	int rc = al_yaml_check_map(map, keys, a_level, message);
+	int rc = al_yaml_check_known_keys(map, keys, a_level, message);
 
 	if (!rc)
 		rc = read_level_name(map, g, &level, message);
@@ -324,7 +324,7 @@ static int read_hierarchy(const struct al_node *root, struct an_geometry *g,
 	static const char *const keys[] = {"levels", "sweep", NULL};
 	static const char what[] = "the file";
 	const struct al_node *level_list, *sweep;
-	int rc = al_yaml_check_map(root, keys, what, message);
+	int rc = al_yaml_check_known_keys(root, keys, what, message);
 
 	if (rc)
 		return rc;

@@ -90,7 +90,8 @@ enum al_fault al_level_check(struct an_level *level, char *why)
 	return AL_FAULT_NONE;
 }
 
-void al_geometry_build(const struct an_level *level, struct an_geometry *out)
+void al_geometry_from_host_levels(const struct an_level *level,
+				  struct an_geometry *out)
 {
 	static const enum an_cache_kind kinds[AL_HOST_LEVELS] = {
 		AN_INSTRUCTION, AN_DATA, AN_UNIFIED, AN_UNIFIED};
@@ -175,6 +176,6 @@ int al_geometry_parse(const char *const *spec, struct an_geometry *out,
 		if (spec[i] &&
 		    parse_cache_option(names[i], spec[i], &level[i], message))
 			return -EINVAL;
-	al_geometry_build(level, out);
+	al_geometry_from_host_levels(level, out);
 	return 0;
 }

@@ -36,10 +36,11 @@ enum al_fault al_level_derive_sets(struct an_level *level, char *why);
 enum al_fault al_level_check(struct an_level *level, char *why);
 
 /**
- * al_geometry_build() - Connect levels: I1 and D1 to L2, L2 to LL, LL to
+ * al_geometry_from_host_levels() - Connect levels: I1 and D1 to L2, L2 to LL, LL to
  *                       memory.
  * @level: [AL_HOST_LEVELS] checked levels; L2 is omitted if its size is 0.
  */
-void al_geometry_build(const struct an_level *level, struct an_geometry *out);
+void al_geometry_from_host_levels(const struct an_level *level,
+				  struct an_geometry *out);
 
 #endif

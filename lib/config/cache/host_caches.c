@@ -73,8 +73,8 @@ static int check_and_round_level(struct an_level *level, int i, char *why)
 
 /* Check all levels. @source: origin of their description, such as "the kernel".
    @note: receives a line if a level is implausible. */
-static int check_all_levels(struct an_level *level, const char *source,
-			    char *note)
+static int check_and_round_all_levels(struct an_level *level,
+				      const char *source, char *note)
 {
 	char why[AL_MESSAGE];
 
@@ -96,11 +96,11 @@ void al_hostcaches_detect(const char *sysfs, const struct al_cpu *cpu,
 	*note = '\0';
 	memset(level, 0, AL_HOST_LEVELS * sizeof(*level));
 	if (!al_sysfs_read_caches(sysfs, level) &&
-	    !check_all_levels(level, "the kernel", note))
+	    !check_and_round_all_levels(level, "the kernel", note))
 		return;
 	memset(level, 0, AL_HOST_LEVELS * sizeof(*level));
 	if (cpu && !al_cpuid_read_caches(cpu, level) &&
-	    !check_all_levels(level, "the processor", note))
+	    !check_and_round_all_levels(level, "the processor", note))
 		return;
 	if (!*note)
 		al_message(note,

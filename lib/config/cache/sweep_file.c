@@ -31,7 +31,7 @@ struct values {
 				     value */
 };
 
-static int find_swept_level(const struct al_node *map,
+static int read_swept_level(const struct al_node *map,
 			    const struct an_geometry *g, struct an_sweep *s,
 			    char *message)
 {
@@ -49,7 +49,7 @@ static int find_swept_level(const struct al_node *map,
 	return al_yaml_report_bad_word(n, words, message);
 }
 
-static int check_policy(const struct al_node *n, char *message)
+static int check_policy_is_lru(const struct al_node *n, char *message)
 {
 	static const char *const words[] = {"LRU", NULL};
 
@@ -164,7 +164,8 @@ static int read_key_values(const struct al_node *map, const char *key,
 	return rc;
 }
 
-static bool has_cache(const struct an_sweep *s, const struct an_level *l)
+static bool is_shape_in_sweep(const struct an_sweep *s,
+			      const struct an_level *l)
 {
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->shape[i].line == l->line &&
@@ -176,12 +177,12 @@ static bool has_cache(const struct an_sweep *s, const struct an_level *l)
 
 /* Append a cache unless the sweep has it. @l: checked by
    al_level_derive_sets(). */
-static int append_cache(const struct al_node *map, struct an_sweep *s,
-			const struct an_level *l, char *message)
+static int append_cache_if_new(const struct al_node *map, struct an_sweep *s,
+			       const struct an_level *l, char *message)
 {
 	uint64_t lines = l->size / l->line;
 
-	if (has_cache(s, l))
+	if (is_shape_in_sweep(s, l))
 		return 0;
 	if (s->n == AL_MAX_SWEEP)
 		return al_yaml_error(map, message, "more than %d caches",
@@ -220,7 +221,7 @@ static int append_cache_if_possible(struct values *const v[3],
 		return 0;
 	for (k = 0; k < 3; k++)
 		v[k]->used[i[k]] = true;
-	return append_cache(v[0]->node, s, &level, message);
+	return append_cache_if_new(v[0]->node, s, &level, message);
 }
 
 static int check_all_values_used(const struct values *v, char *message)
@@ -266,16 +267,16 @@ static int read_sweep(const struct al_node *map, const struct an_geometry *g,
 	const struct al_node *policy;
 	const struct an_level *level;
 	struct values line, size, assoc;
-	int rc = al_yaml_check_map(map, keys, what, message);
+	int rc = al_yaml_check_known_keys(map, keys, what, message);
 
 	if (!rc)
-		rc = find_swept_level(map, g, s, message);
+		rc = read_swept_level(map, g, s, message);
 	if (rc)
 		return rc;
 	policy = al_yaml_get(map, "policy");
 	level = &g->level[s->level];
 	if (policy)
-		rc = check_policy(policy, message);
+		rc = check_policy_is_lru(policy, message);
 	if (!rc)
 		rc = read_key_values(map, "line", level->line, &line, message);
 	if (!rc)

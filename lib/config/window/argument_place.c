@@ -34,16 +34,16 @@ struct next {
 
 /* ---- classes ---- */
 
-static void classify_part(const struct al_windows *w, uint32_t type,
-			  uint32_t offset, struct classes *c)
+static void classify_type_at_offset(const struct al_windows *w, uint32_t type,
+				    uint32_t offset, struct classes *c)
 {
 	const struct pt_type *t = &w->type[type];
 	uint32_t *part = &c->part[offset / EIGHT];
 
 	if (t->kind == PT_TYPE_STRUCT) {
 		for (uint32_t i = t->first; i < t->first + t->n; i++)
-			classify_part(w, w->field[i].type,
-				      offset + w->field[i].offset, c);
+			classify_type_at_offset(w, w->field[i].type,
+						offset + w->field[i].offset, c);
 	} else if (t->size == PT_X87_BYTES) {
 		*part = PT_IN_X87;
 	} else if (t->kind != PT_TYPE_FLOAT) {
@@ -60,7 +60,7 @@ static struct classes classify_type(const struct al_windows *w, uint32_t type)
 	if (w->type[type].size > 2 * EIGHT)
 		c.part[0] = PT_ON_STACK;
 	else
-		classify_part(w, type, 0, &c);
+		classify_type_at_offset(w, type, 0, &c);
 	return c;
 }
 
@@ -113,8 +113,8 @@ static void assign_stack_slots(const struct al_windows *w, uint32_t type,
 	*slot += (w->type[type].size + EIGHT - 1) / EIGHT;
 }
 
-static void assign_parameter(const struct al_windows *w, struct pt_parameter *p,
-			     struct next *next)
+static void assign_parameter_location(const struct al_windows *w,
+				      struct pt_parameter *p, struct next *next)
 {
 	struct classes c = classify_type(w, p->type);
 
@@ -126,7 +126,8 @@ static void assign_parameter(const struct al_windows *w, struct pt_parameter *p,
 
 /* Set the location of the result. Return: whether it is in memory, whose
    address the caller passes in the first integer register. */
-static bool assign_result(const struct al_windows *w, struct pt_intercept *c)
+static bool assign_result_location(const struct al_windows *w,
+				   struct pt_intercept *c)
 {
 	struct classes classes = classify_type(w, c->result);
 	struct next next = {{0}};
@@ -146,13 +147,13 @@ void al_intercept_set_locations(const struct al_windows *w,
 	struct next next = {{0}};
 	uint32_t index = 0;
 
-	if (c->result != PT_NO_TYPE && assign_result(w, c))
+	if (c->result != PT_NO_TYPE && assign_result_location(w, c))
 		next.slot[PT_IN_INTEGER]++;
 	for (uint32_t i = 0; i < c->n_parameters; index++) {
 		struct pt_parameter *p = &w->parameter[c->first_parameter + i];
 
 		if (p->index == index) {
-			assign_parameter(w, p, &next);
+			assign_parameter_location(w, p, &next);
 			i++;
 		} else if (next.slot[PT_IN_INTEGER] < INTEGERS) {
 			next.slot[PT_IN_INTEGER]++;

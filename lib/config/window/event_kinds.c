@@ -45,7 +45,7 @@ static int read_any_thread_key(struct event_reader *e)
 {
 	const struct al_node *node = al_yaml_get(e->map, "any_thread");
 	bool any;
-	int rc = al_value_bool(e->r, e->map, "any_thread", &any);
+	int rc = al_value_read_bool_key(e->r, e->map, "any_thread", &any);
 
 	if (!rc && any && e->event.thread)
 		return al_yaml_error(node, e->r->message,
@@ -66,7 +66,7 @@ static int read_since_key(struct event_reader *e)
 	if (!e->is_till)
 		return al_yaml_error(node->key, e->r->message,
 				     "'since' is for what closes a window");
-	if (!al_value_text(node) || strcmp(node->text, words[0]))
+	if (!al_value_text_or_null(node) || strcmp(node->text, words[0]))
 		return al_yaml_error(node, e->r->message,
 				     "'since' is not 'opening'");
 	e->event.flags |= PT_EVENT_SINCE_OPEN;
@@ -78,14 +78,14 @@ static int read_event_image(struct event_reader *e, const char *path_key,
 {
 	const char *const keys[] = {path_key, name_key, NULL};
 	const struct al_node *node;
-	int rc = al_value_find_key(e->r, e->map, keys, &node);
+	int rc = al_value_find_exclusive_key(e->r, e->map, keys, &node);
 
 	if (rc || !node)
 		return rc;
 	if (!strcmp(node->key->text, path_key))
 		e->event.flags |= PT_EVENT_BY_PATH;
-	return al_value_image(e->r, node, e->event.flags & PT_EVENT_BY_PATH,
-			      &e->event.image);
+	return al_value_store_image_name(
+		e->r, node, e->event.flags & PT_EVENT_BY_PATH, &e->event.image);
 }
 
 static int read_event_name(struct event_reader *e, const char *key)
@@ -93,12 +93,13 @@ static int read_event_name(struct event_reader *e, const char *key)
 	const struct al_node *node = al_yaml_get_required(
 		e->map, key, AL_TEXT, e->what, e->r->message);
 
-	return node ? al_value_string(e->r, node, &e->event.name) : -EINVAL;
+	return node ? al_value_store_string(e->r, node, &e->event.name)
+		    : -EINVAL;
 }
 
 /* ---- each kind ---- */
 
-static int read_creation(struct event_reader *e)
+static int check_event_has_process(struct event_reader *e)
 {
 	return e->event.process ? 0
 				: report_missing_key(e, "'process' above 0");
@@ -117,12 +118,12 @@ static int read_image_load(struct event_reader *e)
 static int read_nth_call(struct event_reader *e, const struct al_node *nth)
 {
 	const struct al_node *function = al_yaml_get(e->map, "function");
-	const char *text = al_value_text(nth);
+	const char *text = al_value_text_or_null(nth);
 	uint64_t first, last;
 
 	if (!text || al_only_parse_numbers(text, &first, &last))
-		return al_value_count(e->r, nth, 0, UINT64_MAX,
-				      &e->event.count);
+		return al_value_parse_count(e->r, nth, 0, UINT64_MAX,
+					    &e->event.count);
 	return al_yaml_error(
 		nth, e->r->message,
 		"nth '%.60s' is not one number; a window from one "
@@ -139,7 +140,8 @@ static int read_call(struct event_reader *e)
 	int rc = read_event_name(e, "function");
 
 	if (!rc)
-		rc = al_value_bool(e->r, e->map, "decorated", &decorated);
+		rc = al_value_read_bool_key(e->r, e->map, "decorated",
+					    &decorated);
 	if (rc)
 		return rc;
 	if (decorated)
@@ -165,11 +167,11 @@ static int read_thread_limits(struct event_reader *e)
 	if (!ge && !le)
 		return report_missing_key(e, "'ge' or 'le'");
 	if (ge)
-		rc = al_value_count(e->r, ge, 0, AL_MAX_PROCESS,
-				    &e->event.count);
+		rc = al_value_parse_count(e->r, ge, 0, AL_MAX_PROCESS,
+					  &e->event.count);
 	if (!rc && le)
-		rc = al_value_count(e->r, le, 1, AL_MAX_PROCESS,
-				    &e->event.most);
+		rc = al_value_parse_count(e->r, le, 1, AL_MAX_PROCESS,
+					  &e->event.most);
 	if (!rc && e->event.most < e->event.count)
 		rc = al_yaml_error(le, e->r->message,
 				   "le '%.60s' is less than ge '%.60s'",
@@ -182,7 +184,7 @@ static int read_time(struct event_reader *e)
 	static const char *const keys[] = {"ms", "us", "s", NULL};
 	const struct al_node *node;
 	uint64_t unit = 1000000;
-	int rc = al_value_find_key(e->r, e->map, keys, &node);
+	int rc = al_value_find_exclusive_key(e->r, e->map, keys, &node);
 
 	if (rc)
 		return rc;
@@ -192,13 +194,13 @@ static int read_time(struct event_reader *e)
 		unit = 1000;
 	else if (!strcmp(node->key->text, "s"))
 		unit = 1000000000;
-	rc = al_value_time(e->r, node, unit, &e->event.count);
+	rc = al_value_parse_time(e->r, node, unit, &e->event.count);
 	return rc ? rc : read_since_key(e);
 }
 
 static int read_event_count(struct event_reader *e, const struct al_node *node)
 {
-	return al_value_count(e->r, node, 1, UINT64_MAX, &e->event.count);
+	return al_value_parse_count(e->r, node, 1, UINT64_MAX, &e->event.count);
 }
 
 static int read_instructions(struct event_reader *e)
@@ -227,7 +229,7 @@ static int read_reads_and_writes(struct event_reader *e,
 	if (w->n[AL_EVENTS] + 2 > PT_MAX_EVENTS)
 		return al_yaml_error(e->map, e->r->message,
 				     "more than %d events", PT_MAX_EVENTS);
-	if (al_arrays_add(w, AL_EVENTS, 2, &first))
+	if (al_arrays_add_entries(w, AL_EVENTS, 2, &first))
 		return al_value_report_no_memory(e->r);
 	e->event.kind = PT_EVENT_READS;
 	w->event[first] = e->event;
@@ -275,14 +277,15 @@ static int read_signal(struct event_reader *e)
 	const struct al_node *node = al_yaml_get_required(
 		e->map, "number", AL_TEXT, e->what, e->r->message);
 
-	return node ? al_value_signal(e->r, node, &e->event.count) : -EINVAL;
+	return node ? al_value_parse_signal(e->r, node, &e->event.count)
+		    : -EINVAL;
 }
 
 /* Read the value of event `monitor`, which must be {monitor: true}. */
 static int read_monitor(struct event_reader *e)
 {
 	bool asked;
-	int rc = al_value_bool(e->r, e->map, "asked", &asked);
+	int rc = al_value_read_bool_key(e->r, e->map, "asked", &asked);
 
 	return rc || asked ? rc
 			   : al_yaml_error(e->map, e->r->message,
@@ -291,8 +294,8 @@ static int read_monitor(struct event_reader *e)
 
 /* clang-format off */
 static const struct event_kind kinds[] = {
-	{"creation", PT_EVENT_CREATION, read_creation, {"process", "thread"}},
-	{"termination", PT_EVENT_TERMINATION, read_creation,
+	{"creation", PT_EVENT_CREATION, check_event_has_process, {"process", "thread"}},
+	{"termination", PT_EVENT_TERMINATION, check_event_has_process,
 	 {"process", "thread"}},
 	{"load", PT_EVENT_LOAD, read_image_load, {"name", "path", "process"}},
 	{"unload", PT_EVENT_UNLOAD, read_image_load,
@@ -328,11 +331,13 @@ static int read_process_and_thread(struct event_reader *e,
 				   const struct event_kind *k)
 {
 	struct al_window_reader *r = e->r;
-	int rc = al_value_number(r, e->map, "process", &e->event.process);
+	int rc = al_value_read_number_key(r, e->map, "process",
+					  &e->event.process);
 
 	if (!rc)
-		rc = al_value_number(r, e->map, "thread", &e->event.thread);
-	if (rc || !e->event.process || k->read == read_creation)
+		rc = al_value_read_number_key(r, e->map, "thread",
+					      &e->event.thread);
+	if (rc || !e->event.process || k->read == check_event_has_process)
 		return rc;
 	if (r->n_named_processes < PT_MAX_EVENTS)
 		r->named_process[r->n_named_processes++] =
@@ -353,7 +358,7 @@ static int read_event_keys(struct al_window_reader *r,
 	int rc;
 
 	snprintf(what, sizeof(what), "'%s'", k->name);
-	rc = al_yaml_check_map(map, k->keys, what, r->message);
+	rc = al_yaml_check_known_keys(map, k->keys, what, r->message);
 	e.event.kind = (uint16_t)k->kind;
 	if (!rc)
 		rc = read_process_and_thread(&e, k);
@@ -396,7 +401,7 @@ int al_event_kind_read(struct al_window_reader *r, const struct al_node *node,
 	return 1;
 }
 
-void al_event_kind_names(const char **names)
+void al_event_kind_list_names(const char **names)
 {
 	for (const struct event_kind *k = kinds; k < kinds + AL_EVENT_KINDS;
 	     k++)

@@ -28,7 +28,7 @@ static int read_event_group(struct al_window_reader *r,
 	if (n > PT_MAX_EVENTS - w->n[AL_EVENTS])
 		return al_yaml_error(node, r->message, "more than %d events",
 				     PT_MAX_EVENTS);
-	if (al_arrays_add(w, AL_EVENTS, n, &first))
+	if (al_arrays_add_entries(w, AL_EVENTS, n, &first))
 		return al_value_report_no_memory(r);
 	w->event[i] = (struct pt_event){
 		.kind = (uint16_t)kind, .first = first, .n = n};
@@ -66,8 +66,8 @@ static int read_event_map(struct al_window_reader *r,
 	if (node->key && strcmp(node->key->text, "on") &&
 	    strcmp(node->key->text, "till"))
 		return read_named_event(r, node, is_till, i);
-	al_event_kind_names(words + 3);
-	rc = al_yaml_check_map(node, words, "an event", r->message);
+	al_event_kind_list_names(words + 3);
+	rc = al_yaml_check_known_keys(node, words, "an event", r->message);
 	if (rc)
 		return rc;
 	if (node->child && !node->child->next)
@@ -81,7 +81,7 @@ int al_event_read(struct al_window_reader *r, const struct al_node *node,
 	if (r->windows->n[AL_EVENTS] == PT_MAX_EVENTS)
 		return al_yaml_error(node, r->message, "more than %d events",
 				     PT_MAX_EVENTS);
-	if (al_arrays_add(r->windows, AL_EVENTS, 1, event))
+	if (al_arrays_add_entries(r->windows, AL_EVENTS, 1, event))
 		return al_value_report_no_memory(r);
 	if (node->kind == AL_LIST)
 		return read_event_group(r, node, PT_EVENT_ANY, is_till, *event);

@@ -22,7 +22,7 @@ struct decoded {
 
 /* Return name number @i that the decoder has for this kind of select; NULL
    after the last name. */
-static const char *decoder_word(uint32_t kind, int i)
+static const char *decoder_name_at_index(uint32_t kind, int i)
 {
 	switch (kind) {
 	case PT_SELECT_ISA:
@@ -55,7 +55,7 @@ bool al_select_is_known_name(uint32_t kind, const char *name,
 	snprintf(class, sizeof(class), "%s", name);
 	if (kind == PT_SELECT_FORM)
 		class[strcspn(class, "_")] = '\0';
-	while ((words[i] = decoder_word(kind, i)))
+	while ((words[i] = decoder_name_at_index(kind, i)))
 		if (!strcasecmp(words[i++], class))
 			return true;
 	*nearest = al_suggest_word(class, words);
@@ -133,22 +133,25 @@ static bool has_selected_name(uint32_t kind, const char *name,
 	case PT_SELECT_FORM:
 		return !strcasecmp(name, d->form);
 	case PT_SELECT_CLASS:
-		return !strcasecmp(name,
-				   decoder_word(kind, (int)d->in.mnemonic));
+		return !strcasecmp(
+			name, decoder_name_at_index(kind, (int)d->in.mnemonic));
 	case PT_SELECT_ISA:
-		return !strcasecmp(name,
-				   decoder_word(kind, (int)d->in.meta.isa_set));
+		return !strcasecmp(
+			name,
+			decoder_name_at_index(kind, (int)d->in.meta.isa_set));
 	case PT_SELECT_EXTENSION:
-		return !strcasecmp(name,
-				   decoder_word(kind, (int)d->in.meta.isa_ext));
+		return !strcasecmp(
+			name,
+			decoder_name_at_index(kind, (int)d->in.meta.isa_ext));
 	default:
 		return !strcasecmp(
-			name, decoder_word(kind, (int)d->in.meta.category));
+			name,
+			decoder_name_at_index(kind, (int)d->in.meta.category));
 	}
 }
 
-uint64_t al_select_match(const struct pt_plan *p, const uint8_t *code,
-			 size_t bytes)
+uint64_t al_select_matching_bits(const struct pt_plan *p, const uint8_t *code,
+				 size_t bytes)
 {
 	const struct pt_select *s = al_plan_array(p, p->selects);
 	struct decoded d;

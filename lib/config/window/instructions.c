@@ -29,7 +29,7 @@ static int read_record_fields(struct al_window_reader *r,
 	for (const struct al_node *c = list->child; c; c = c->next) {
 		int i = 0;
 
-		if (!al_value_text(c))
+		if (!al_value_text_or_null(c))
 			return al_yaml_error(c, r->message,
 					     "a field is not a word");
 		while (words[i] && strcmp(words[i], c->text))
@@ -82,15 +82,16 @@ int al_instruction_read(struct al_window_reader *r, const struct al_node *map,
 		PT_SELECT_EXTENSION, PT_SELECT_EXTENSION, PT_SELECT_CATEGORY};
 	struct pt_select s = {.kind = PT_SELECT_ANY};
 	const struct al_node *node = NULL;
-	int rc = al_yaml_check_map(map, all, "an instruction", r->message);
+	int rc = al_yaml_check_known_keys(map, all, "an instruction",
+					  r->message);
 
 	if (!rc)
-		rc = al_value_find_key(r, map, keys, &node);
+		rc = al_value_find_exclusive_key(r, map, keys, &node);
 	for (int k = 0; !rc && node && keys[k]; k++)
 		if (!strcmp(keys[k], node->key->text))
 			s.kind = kinds[k];
 	if (!rc && node)
-		rc = al_value_string(r, node, &s.name);
+		rc = al_value_store_string(r, node, &s.name);
 	if (!rc && s.kind == PT_SELECT_CATEGORY) {
 		if (!strcmp(node->text, "any"))
 			s = (struct pt_select){.kind = PT_SELECT_ANY};

@@ -129,10 +129,10 @@ static int read_parameter_direction(struct al_window_reader *r,
 {
 	const struct al_node *in_key = al_yaml_get(map, "in");
 	bool in, out;
-	int rc = al_value_bool(r, map, "in", &in);
+	int rc = al_value_read_bool_key(r, map, "in", &in);
 
 	if (!rc)
-		rc = al_value_bool(r, map, "out", &out);
+		rc = al_value_read_bool_key(r, map, "out", &out);
 	if (rc)
 		return rc;
 	if (!in_key && !out)
@@ -151,14 +151,14 @@ static int read_parameter(struct al_window_reader *r, const struct al_node *map,
 					   "in",   "out",   NULL};
 	const struct al_node *name, *index, *type;
 	uint64_t number = 0;
-	int rc = al_yaml_check_map(map, keys, a_parameter, r->message);
+	int rc = al_yaml_check_known_keys(map, keys, a_parameter, r->message);
 
 	if (rc)
 		return rc;
 	index = al_yaml_get_required(map, "index", AL_TEXT, a_parameter,
 				     r->message);
 	if (!index ||
-	    al_value_count(r, index, 0, PT_MAX_PARAMETERS - 1, &number))
+	    al_value_parse_count(r, index, 0, PT_MAX_PARAMETERS - 1, &number))
 		return -EINVAL;
 	p->index = (uint32_t)number;
 	type = al_yaml_get_required(map, "type", AL_TEXT, a_parameter,
@@ -166,7 +166,7 @@ static int read_parameter(struct al_window_reader *r, const struct al_node *map,
 	if (!type || al_type_find(r, type, &p->type))
 		return -EINVAL;
 	name = al_yaml_get(map, "name");
-	if (name && al_value_string(r, name, &p->name))
+	if (name && al_value_store_string(r, name, &p->name))
 		return -EINVAL;
 	return read_parameter_direction(r, map, &p->flags);
 }
@@ -223,7 +223,7 @@ static int read_parameters(struct al_window_reader *r,
 	if (rc)
 		return rc;
 	c->n_parameters = n;
-	if (al_arrays_add(w, AL_PARAMETERS, n, &c->first_parameter))
+	if (al_arrays_add_entries(w, AL_PARAMETERS, n, &c->first_parameter))
 		return al_value_report_no_memory(r);
 	qsort(p, n, sizeof(p[0]), compare_parameter_index);
 	if (n)
@@ -240,7 +240,8 @@ int al_intercept_read(struct al_window_reader *r, const struct al_node *map,
 	struct pt_intercept c = {.result = PT_NO_TYPE};
 	bool pure;
 	uint32_t i;
-	int rc = al_yaml_check_map(map, keys, "an interceptor", r->message);
+	int rc = al_yaml_check_known_keys(map, keys, "an interceptor",
+					  r->message);
 
 	if (!rc && result)
 		rc = al_type_find(r, result, &c.result);
@@ -249,7 +250,7 @@ int al_intercept_read(struct al_window_reader *r, const struct al_node *map,
 	if (!rc)
 		rc = check_all_type_variables(r, map, &c);
 	if (!rc)
-		rc = al_value_bool(r, map, "pure", &pure);
+		rc = al_value_read_bool_key(r, map, "pure", &pure);
 	if (rc)
 		return rc;
 	c.flags = pure ? PT_INTERCEPT_PURE : 0;
@@ -258,7 +259,7 @@ int al_intercept_read(struct al_window_reader *r, const struct al_node *map,
 		return al_yaml_error(map, r->message,
 				     "more than %d interceptors",
 				     PT_MAX_INTERCEPTS);
-	if (al_arrays_add(w, AL_INTERCEPTS, 1, &i))
+	if (al_arrays_add_entries(w, AL_INTERCEPTS, 1, &i))
 		return al_value_report_no_memory(r);
 	w->intercept[i] = c;
 	*number = i + 1;

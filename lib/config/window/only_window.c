@@ -86,7 +86,7 @@ static void write_function_name(const struct al_only *o, FILE *f)
 {
 	char *name = strndup(o->function, (size_t)o->function_length);
 
-	al_json_string(f, name ? name : "");
+	al_json_write_string(f, name ? name : "");
 	free(name);
 }
 
@@ -98,7 +98,7 @@ static void write_event(const struct al_only *o, const char *key,
 	fprintf(f, ", nth: %" PRIu64, nth);
 	if (o->image) {
 		fputs(", image_name: ", f);
-		al_json_string(f, o->image);
+		al_json_write_string(f, o->image);
 	}
 	fputs("}}\n", f);
 }
@@ -119,7 +119,7 @@ void al_only_write_window_file(const struct al_only *o, FILE *f)
 	      f);
 	if (o->image) {
 		fputs("name: ", f);
-		al_json_string(f, o->image);
+		al_json_write_string(f, o->image);
 		fputs("\n                ", f);
 	}
 	fputs("functions:\n"

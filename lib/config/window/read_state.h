@@ -38,30 +38,34 @@ typedef int al_key_reader(struct al_window_reader *, const struct al_node *,
 int al_value_report_no_memory(const struct al_window_reader *);
 
 /* Return the text of a node; NULL if @node is NULL or not a word. */
-const char *al_value_text(const struct al_node *);
+const char *al_value_text_or_null(const struct al_node *);
 
 /* Read a number from @min to @max, with or without a suffix K, M or G. */
-int al_value_count(const struct al_window_reader *, const struct al_node *node,
-		   uint64_t min, uint64_t max, uint64_t *out);
+int al_value_parse_count(const struct al_window_reader *,
+			 const struct al_node *node, uint64_t min, uint64_t max,
+			 uint64_t *out);
 
 /* Read the number of a process or thread. @out: unchanged if @map has no
    @key. */
-int al_value_number(const struct al_window_reader *, const struct al_node *map,
-		    const char *key, uint32_t *out);
+int al_value_read_number_key(const struct al_window_reader *,
+			     const struct al_node *map, const char *key,
+			     uint32_t *out);
 
 /* Read "true" or "false". @out: false if @map has no @key. */
-int al_value_bool(const struct al_window_reader *, const struct al_node *map,
-		  const char *key, bool *out);
+int al_value_read_bool_key(const struct al_window_reader *,
+			   const struct al_node *map, const char *key,
+			   bool *out);
 
 /* Read a time above 0 with suffix ns, us, ms or s, as "20ms", or without suffix
    in units of @unit [ns]. */
-int al_value_time(const struct al_window_reader *, const struct al_node *node,
-		  uint64_t unit, uint64_t *ns);
+int al_value_parse_time(const struct al_window_reader *,
+			const struct al_node *node, uint64_t unit,
+			uint64_t *ns);
 
 /* Add a text, which must not be empty, to the strings of the windows. @at:
    receives its offset. */
-int al_value_string(const struct al_window_reader *, const struct al_node *node,
-		    uint32_t *at);
+int al_value_store_string(const struct al_window_reader *,
+			  const struct al_node *node, uint32_t *at);
 
 /* Write the message that the word of @node is an unknown @what, because it is
    none of @words, NULL-terminated. Return: -EINVAL. */
@@ -70,19 +74,21 @@ int al_value_report_unknown(const struct al_window_reader *,
 			    const char *const *words);
 
 /* Read a signal: its number, or its name with or without SIG. */
-int al_value_signal(const struct al_window_reader *, const struct al_node *node,
-		    uint64_t *out);
+int al_value_parse_signal(const struct al_window_reader *,
+			  const struct al_node *node, uint64_t *out);
 
 /* Set @out to the value of that key of @keys, NULL-terminated, which @map has;
    NULL if it has none. Two of these keys in one map are an error. */
-int al_value_find_key(const struct al_window_reader *,
-		      const struct al_node *map, const char *const *keys,
-		      const struct al_node **out);
+int al_value_find_exclusive_key(const struct al_window_reader *,
+				const struct al_node *map,
+				const char *const *keys,
+				const struct al_node **out);
 
 /* Read an image: an absolute path if @is_path, else a file's name without '/'.
    @at: receives the offset of the string. */
-int al_value_image(const struct al_window_reader *, const struct al_node *node,
-		   bool is_path, uint32_t *at);
+int al_value_store_image_name(const struct al_window_reader *,
+			      const struct al_node *node, bool is_path,
+			      uint32_t *at);
 
 /* ---- event_kinds.c ---- */
 
@@ -99,7 +105,7 @@ int al_event_kind_read(struct al_window_reader *, const struct al_node *node,
 		       bool is_till, uint32_t i);
 
 /* Store the names of all kinds of events in @names, [AL_EVENT_KINDS]. */
-void al_event_kind_names(const char **names);
+void al_event_kind_list_names(const char **names);
 
 /* ---- event_syntax.c, record_filter.c ---- */
 

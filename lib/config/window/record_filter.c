@@ -73,8 +73,10 @@ static int read_list_entries(struct al_window_reader *r,
 
 /* Read a list of kind @l. @list: NULL if the list is omitted. @first, @n:
    receive the index of its first entry and the number of entries. */
-static int read_list(struct al_window_reader *r, const struct al_node *list,
-		     const struct list_kind *l, uint32_t *first, uint32_t *n)
+static int read_list_into_array(struct al_window_reader *r,
+				const struct al_node *list,
+				const struct list_kind *l, uint32_t *first,
+				uint32_t *n)
 {
 	static const struct al_node nothing = {.kind = AL_MAP};
 
@@ -87,7 +89,7 @@ static int read_list(struct al_window_reader *r, const struct al_node *list,
 		if (++*n > AL_MAX_ENTRIES)
 			return al_yaml_error(c, r->message, "more than %d '%s'",
 					     AL_MAX_ENTRIES, l->key);
-	if (al_arrays_add(r->windows, l->array, *n, first))
+	if (al_arrays_add_entries(r->windows, l->array, *n, first))
 		return al_value_report_no_memory(r);
 	return list ? read_list_entries(r, list, l, *first, *n)
 		    : l->read(r, &nothing, *first);
@@ -104,8 +106,9 @@ static int compare_numbers(uint32_t a, uint32_t b)
 	return compare(a - 1, b - 1);
 }
 
-static int compare_names(uint32_t kind_a, uint32_t name_a, uint32_t kind_b,
-			 uint32_t name_b, const struct al_windows *w)
+static int compare_kinds_and_names(uint32_t kind_a, uint32_t name_a,
+				   uint32_t kind_b, uint32_t name_b,
+				   const struct al_windows *w)
 {
 	int by_kind = compare(kind_a, kind_b);
 
@@ -119,7 +122,8 @@ static int compare_selects(const void *a, const void *b, void *windows)
 {
 	const struct pt_select *x = a, *y = b;
 
-	return compare_names(x->kind, x->name, y->kind, y->name, windows);
+	return compare_kinds_and_names(x->kind, x->name, y->kind, y->name,
+				       windows);
 }
 
 static const struct list_kind instructions = {"instructions", "an instruction",
@@ -133,7 +137,7 @@ static int read_function_name(struct al_window_reader *r,
 {
 	const struct al_node *name = al_yaml_get(map, "name");
 	bool decorated;
-	int rc = al_value_bool(r, map, "decorated", &decorated);
+	int rc = al_value_read_bool_key(r, map, "decorated", &decorated);
 
 	f->kind = PT_FUNCTION_ANY;
 	if (rc || (!name && !decorated))
@@ -142,7 +146,7 @@ static int read_function_name(struct al_window_reader *r,
 		return al_yaml_error(map, r->message, "%s has no 'name'",
 				     functions.what);
 	f->kind = decorated ? PT_FUNCTION_DECORATED : PT_FUNCTION_NAME;
-	return al_value_string(r, name, &f->name);
+	return al_value_store_string(r, name, &f->name);
 }
 
 /* Read the keys `instructions` and `intercept` of a function. With `intercept`
@@ -162,8 +166,8 @@ static int read_function_content(struct al_window_reader *r,
 		rc = al_intercept_read(r, intercept, &f->intercept);
 	if (rc || (intercept && !list))
 		return rc;
-	return read_list(r, list, &instructions, &f->first_select,
-			 &f->n_selects);
+	return read_list_into_array(r, list, &instructions, &f->first_select,
+				    &f->n_selects);
 }
 
 static int read_function_entry(struct al_window_reader *r,
@@ -172,7 +176,8 @@ static int read_function_entry(struct al_window_reader *r,
 	static const char *const keys[] = {"name", "decorated", "instructions",
 					   "intercept", NULL};
 	struct pt_function f = {0};
-	int rc = al_yaml_check_map(map, keys, functions.what, r->message);
+	int rc =
+		al_yaml_check_known_keys(map, keys, functions.what, r->message);
 
 	if (!rc)
 		rc = read_function_name(r, map, &f);
@@ -186,7 +191,8 @@ static int compare_functions(const void *a, const void *b, void *windows)
 {
 	const struct pt_function *x = a, *y = b;
 
-	return compare_names(x->kind, x->name, y->kind, y->name, windows);
+	return compare_kinds_and_names(x->kind, x->name, y->kind, y->name,
+				       windows);
 }
 
 static const struct list_kind functions = {"functions", "a function",
@@ -203,7 +209,7 @@ static int read_image_kind(struct al_window_reader *r,
 	static const uint32_t kinds[] = {PT_IMAGE_PATH, PT_IMAGE_NAME,
 					 PT_IMAGE_MAIN, PT_IMAGE_NO_SYSTEM};
 	const struct al_node *node;
-	int i = 0, rc = al_value_find_key(r, map, keys, &node);
+	int i = 0, rc = al_value_find_exclusive_key(r, map, keys, &node);
 	bool yes = true;
 
 	image->kind = PT_IMAGE_ANY;
@@ -212,10 +218,10 @@ static int read_image_kind(struct al_window_reader *r,
 	while (strcmp(keys[i], node->key->text))
 		i++;
 	if (kinds[i] == PT_IMAGE_PATH || kinds[i] == PT_IMAGE_NAME)
-		rc = al_value_image(r, node, kinds[i] == PT_IMAGE_PATH,
-				    &image->name);
+		rc = al_value_store_image_name(
+			r, node, kinds[i] == PT_IMAGE_PATH, &image->name);
 	else
-		rc = al_value_bool(r, map, keys[i], &yes);
+		rc = al_value_read_bool_key(r, map, keys[i], &yes);
 	if (yes)
 		image->kind = kinds[i];
 	return rc;
@@ -227,13 +233,14 @@ static int read_image_entry(struct al_window_reader *r,
 	static const char *const keys[] = {
 		"path", "name", "main", "any_but_system", "functions", NULL};
 	struct pt_image image = {0};
-	int rc = al_yaml_check_map(map, keys, images.what, r->message);
+	int rc = al_yaml_check_known_keys(map, keys, images.what, r->message);
 
 	if (!rc)
 		rc = read_image_kind(r, map, &image);
 	if (!rc)
-		rc = read_list(r, al_yaml_get(map, functions.key), &functions,
-			       &image.first_function, &image.n_functions);
+		rc = read_list_into_array(r, al_yaml_get(map, functions.key),
+					  &functions, &image.first_function,
+					  &image.n_functions);
 	r->windows->image[i] = image;
 	return rc;
 }
@@ -242,7 +249,8 @@ static int compare_images(const void *a, const void *b, void *windows)
 {
 	const struct pt_image *x = a, *y = b;
 
-	return compare_names(x->kind, x->name, y->kind, y->name, windows);
+	return compare_kinds_and_names(x->kind, x->name, y->kind, y->name,
+				       windows);
 }
 
 static const struct list_kind images = {"images", "an image", AL_IMAGES,
@@ -255,13 +263,14 @@ static int read_thread_entry(struct al_window_reader *r,
 {
 	static const char *const keys[] = {"thread", "images", NULL};
 	struct pt_lane lane = {.window = r->windows->n[AL_WINDOWS] - 1};
-	int rc = al_yaml_check_map(map, keys, threads.what, r->message);
+	int rc = al_yaml_check_known_keys(map, keys, threads.what, r->message);
 
 	if (!rc)
-		rc = al_value_number(r, map, "thread", &lane.thread);
+		rc = al_value_read_number_key(r, map, "thread", &lane.thread);
 	if (!rc)
-		rc = read_list(r, al_yaml_get(map, images.key), &images,
-			       &lane.first_image, &lane.n_images);
+		rc = read_list_into_array(r, al_yaml_get(map, images.key),
+					  &images, &lane.first_image,
+					  &lane.n_images);
 	r->windows->lane[i] = lane;
 	return rc;
 }
@@ -282,13 +291,14 @@ static int read_process_entry(struct al_window_reader *r,
 {
 	static const char *const keys[] = {"process", "threads", NULL};
 	struct al_process_entry entry = {0};
-	int rc = al_yaml_check_map(map, keys, "a process", r->message);
+	int rc = al_yaml_check_known_keys(map, keys, "a process", r->message);
 
 	if (!rc)
-		rc = al_value_number(r, map, "process", &entry.number);
+		rc = al_value_read_number_key(r, map, "process", &entry.number);
 	if (!rc)
-		rc = read_list(r, al_yaml_get(map, threads.key), &threads,
-			       &entry.first_lane, &entry.n_lanes);
+		rc = read_list_into_array(r, al_yaml_get(map, threads.key),
+					  &threads, &entry.first_lane,
+					  &entry.n_lanes);
 	r->windows->process_entry[i] = entry;
 	return rc;
 }
@@ -309,7 +319,7 @@ int al_window_entries_read(struct al_window_reader *r,
 			   const struct al_node *list, uint32_t window)
 {
 	uint32_t first, n;
-	int rc = read_list(r, list, &processes, &first, &n);
+	int rc = read_list_into_array(r, list, &processes, &first, &n);
 
 	if (rc)
 		return rc;

@@ -35,8 +35,8 @@ static int read_sample_amount(const struct al_window_reader *r,
 		return al_yaml_error(map, r->message, "a sample has no '%s'",
 				     key);
 	if (unit == PT_COUNT_NS)
-		return al_value_time(r, node, 1000000, out);
-	return al_value_count(r, node, 1, UINT64_MAX, out);
+		return al_value_parse_time(r, node, 1000000, out);
+	return al_value_parse_count(r, node, 1, UINT64_MAX, out);
 }
 
 static int read_sample(const struct al_window_reader *r,
@@ -49,11 +49,11 @@ static int read_sample(const struct al_window_reader *r,
 					    [PT_COUNT_NS] = "ms",
 					    NULL};
 	const struct al_node *unit = al_yaml_get(map, "unit");
-	int rc = al_yaml_check_map(map, keys, "a sample", r->message);
+	int rc = al_yaml_check_known_keys(map, keys, "a sample", r->message);
 
 	if (rc)
 		return rc;
-	if (unit && !al_value_text(unit))
+	if (unit && !al_value_text_or_null(unit))
 		return al_yaml_error(unit, r->message, "'unit' is not a word");
 	while (unit && units[w->sample_unit] &&
 	       strcmp(unit->text, units[w->sample_unit]))
@@ -118,7 +118,7 @@ static int add_interval(const struct interval_file *t, uint64_t start,
 	struct al_windows *w = t->r->windows;
 	uint32_t i;
 
-	if (al_arrays_add(w, AL_INTERVALS, 1, &i))
+	if (al_arrays_add_entries(w, AL_INTERVALS, 1, &i))
 		return al_value_report_no_memory(t->r);
 	w->interval[i] = (struct pt_interval){start, duration};
 	return 0;
@@ -196,7 +196,7 @@ static FILE *open_regular_file(const char *path)
 static int read_interval_file(struct al_window_reader *r,
 			      const struct al_node *node, struct pt_window *w)
 {
-	const char *name = al_value_text(node);
+	const char *name = al_value_text_or_null(node);
 	const char *slash = strrchr(r->path, '/');
 	char path[PATH_MAX];
 	struct interval_file t = {.r = r, .path = path};
@@ -231,7 +231,7 @@ int al_sample_read(struct al_window_reader *r, const struct al_node *map,
 	static const char *const keys[] = {"sample", "intervals", NULL};
 	struct pt_window w = r->windows->window[window];
 	const struct al_node *node;
-	int rc = al_value_find_key(r, map, keys, &node);
+	int rc = al_value_find_exclusive_key(r, map, keys, &node);
 
 	if (rc || !node)
 		return rc;

@@ -22,7 +22,8 @@ struct layout {
 };
 
 /* Return the YAML node that defines type @i. */
-static const struct al_node *type_node(const struct layout *l, uint32_t i)
+static const struct al_node *yaml_node_of_type(const struct layout *l,
+					       uint32_t i)
 {
 	const struct al_node *node = l->map->child;
 
@@ -66,12 +67,13 @@ static int set_struct_layout(struct layout *l, uint32_t i)
 		if (!rc && l->align[w->field[k].type] > largest_align)
 			largest_align = l->align[w->field[k].type];
 		if (!rc && size > PT_MAX_TYPE - largest_align)
-			rc = al_yaml_error(type_node(l, i)->key, l->r->message,
+			rc = al_yaml_error(yaml_node_of_type(l, i)->key,
+					   l->r->message,
 					   "'%.60s' has more than %d bytes",
 					   w->string + t->name, PT_MAX_TYPE);
 	}
 	if (!rc && l->nested[i] > PT_MAX_NESTED)
-		rc = al_yaml_error(type_node(l, i)->key, l->r->message,
+		rc = al_yaml_error(yaml_node_of_type(l, i)->key, l->r->message,
 				   "'%.60s' has more than %d structs in each "
 				   "other",
 				   w->string + t->name, PT_MAX_NESTED);
@@ -86,8 +88,8 @@ static int set_type_layout(struct layout *l, uint32_t i)
 	struct al_windows *w = l->r->windows;
 
 	if (l->align[i] == BUSY)
-		return al_yaml_error(type_node(l, i)->key, l->r->message,
-				     "'%.60s' contains itself",
+		return al_yaml_error(yaml_node_of_type(l, i)->key,
+				     l->r->message, "'%.60s' contains itself",
 				     w->string + w->type[i].name);
 	if (l->align[i])
 		return 0;

@@ -39,7 +39,7 @@ static int add_type(struct al_window_reader *r, const char *name,
 {
 	uint32_t i, at;
 
-	if (al_arrays_add(r->windows, AL_TYPES, 1, &i) ||
+	if (al_arrays_add_entries(r->windows, AL_TYPES, 1, &i) ||
 	    al_arrays_add_string(r->windows, name, &at))
 		return al_value_report_no_memory(r);
 	r->windows->type[i] = *type;
@@ -75,7 +75,7 @@ int al_type_find(struct al_window_reader *r, const struct al_node *node,
 
 	if (!w->n[AL_TYPES] && add_primitive_types(r))
 		return -EINVAL;
-	if (!al_value_text(node))
+	if (!al_value_text_or_null(node))
 		return al_yaml_error(node, r->message, "a type is not a word");
 	*type = find_type_by_name(w, node->text);
 	if (*type != PT_NO_TYPE)
@@ -108,12 +108,12 @@ static int read_struct_field(struct al_window_reader *r,
 	struct al_windows *w = r->windows;
 	const struct al_node *name;
 	struct pt_field f = {0};
-	int rc = al_yaml_check_map(map, keys, what, r->message);
+	int rc = al_yaml_check_known_keys(map, keys, what, r->message);
 
 	if (rc)
 		return rc;
 	name = al_yaml_get_required(map, "name", AL_TEXT, what, r->message);
-	if (!name || al_value_string(r, name, &f.name) ||
+	if (!name || al_value_store_string(r, name, &f.name) ||
 	    read_required_type(r, map, "type", what, &f.type))
 		return -EINVAL;
 	for (uint32_t k = first; k < i; k++)
@@ -140,7 +140,7 @@ static int read_struct_fields(struct al_window_reader *r,
 			return al_yaml_error(c, r->message,
 					     "more than %d fields",
 					     AL_MAX_FIELDS);
-	if (al_arrays_add(r->windows, AL_FIELDS, t->n, &t->first))
+	if (al_arrays_add_entries(r->windows, AL_FIELDS, t->n, &t->first))
 		return al_value_report_no_memory(r);
 	i = t->first;
 	for (const struct al_node *c = list->child; c && !rc; c = c->next)
@@ -158,7 +158,7 @@ static int read_pointer_direction(struct al_window_reader *r,
 
 	if (!node)
 		return 0;
-	if (!al_value_text(node))
+	if (!al_value_text_or_null(node))
 		return al_yaml_error(node, r->message,
 				     "'direction' is not a word");
 	if (!strcmp(node->text, words[1]))
@@ -173,7 +173,7 @@ static int read_pointer_direction(struct al_window_reader *r,
 static int read_sentinel(struct al_window_reader *r, const struct al_node *node,
 			 struct pt_type *t)
 {
-	const char *text = al_value_text(node);
+	const char *text = al_value_text_or_null(node);
 	const struct pt_type *e = &r->windows->type[t->element];
 	bool minus = text && *text == '-';
 	uint64_t value, most = UINT64_MAX;
@@ -217,10 +217,10 @@ static int read_number_of_elements(struct al_window_reader *r,
 		i++;
 	t->bound = bounds[i].bound;
 	if (t->bound == PT_BOUND_COUNT)
-		return al_value_count(r, node, 1, UINT32_MAX, &t->value);
+		return al_value_parse_count(r, node, 1, UINT32_MAX, &t->value);
 	if (t->bound == PT_BOUND_SENTINEL)
 		return read_sentinel(r, node, t);
-	return al_value_string(r, node, &t->variable);
+	return al_value_store_string(r, node, &t->variable);
 }
 
 static int read_pointer(struct al_window_reader *r, const struct al_node *map,
@@ -234,7 +234,7 @@ static int read_pointer(struct al_window_reader *r, const struct al_node *map,
 	static const char what[] = "a pointer";
 	const struct al_node *bound, *valid = al_yaml_get(map, "end_valid");
 	bool end_valid = false;
-	int rc = al_yaml_check_map(map, keys, what, r->message);
+	int rc = al_yaml_check_known_keys(map, keys, what, r->message);
 
 	t->kind = PT_TYPE_POINTER;
 	t->size = POINTER;
@@ -243,7 +243,7 @@ static int read_pointer(struct al_window_reader *r, const struct al_node *map,
 	if (!rc)
 		rc = read_pointer_direction(r, map, t);
 	if (!rc)
-		rc = al_value_find_key(r, map, bounds, &bound);
+		rc = al_value_find_exclusive_key(r, map, bounds, &bound);
 	if (!rc && !bound)
 		rc = al_yaml_error(map, r->message,
 				   "a pointer has no 'count', 'sentinel', "
@@ -255,7 +255,7 @@ static int read_pointer(struct al_window_reader *r, const struct al_node *map,
 				   "'end_valid' and '%s' exclude each other",
 				   bound->key->text);
 	if (!rc)
-		rc = al_value_bool(r, map, "end_valid", &end_valid);
+		rc = al_value_read_bool_key(r, map, "end_valid", &end_valid);
 	if (end_valid)
 		t->flags |= PT_TYPE_END_VALID;
 	return rc;
@@ -269,10 +269,10 @@ static int read_type_definition(struct al_window_reader *r,
 	static const char *const keys[] = {"fields", "pointer", NULL};
 	struct pt_type t = r->windows->type[i];
 	const struct al_node *node;
-	int rc = al_yaml_check_map(map, keys, "a type", r->message);
+	int rc = al_yaml_check_known_keys(map, keys, "a type", r->message);
 
 	if (!rc)
-		rc = al_value_find_key(r, map, keys, &node);
+		rc = al_value_find_exclusive_key(r, map, keys, &node);
 	if (rc)
 		return rc;
 	if (!node)

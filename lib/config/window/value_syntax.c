@@ -20,7 +20,7 @@ int al_value_report_no_memory(const struct al_window_reader *r)
 			  r->path);
 }
 
-const char *al_value_text(const struct al_node *node)
+const char *al_value_text_or_null(const struct al_node *node)
 {
 	return node && node->kind == AL_TEXT ? node->text : NULL;
 }
@@ -45,10 +45,11 @@ static int report_above_limit(const struct al_window_reader *r,
 			     node_key_name(node), node->text, max);
 }
 
-int al_value_count(const struct al_window_reader *r, const struct al_node *node,
-		   uint64_t min, uint64_t max, uint64_t *out)
+int al_value_parse_count(const struct al_window_reader *r,
+			 const struct al_node *node, uint64_t min, uint64_t max,
+			 uint64_t *out)
 {
-	const char *text = al_value_text(node);
+	const char *text = al_value_text_or_null(node);
 	int rc;
 
 	if (!text)
@@ -63,8 +64,9 @@ int al_value_count(const struct al_window_reader *r, const struct al_node *node,
 	return rc || *out > max ? report_above_limit(r, node, max) : 0;
 }
 
-int al_value_number(const struct al_window_reader *r, const struct al_node *map,
-		    const char *key, uint32_t *out)
+int al_value_read_number_key(const struct al_window_reader *r,
+			     const struct al_node *map, const char *key,
+			     uint32_t *out)
 {
 	const struct al_node *node = al_yaml_get(map, key);
 	uint64_t number;
@@ -72,7 +74,7 @@ int al_value_number(const struct al_window_reader *r, const struct al_node *map,
 
 	if (!node)
 		return 0;
-	if (!al_value_text(node))
+	if (!al_value_text_or_null(node))
 		return report_not_a_word(r, node);
 	rc = al_number_parse(node->text, &number);
 	if (rc == -EINVAL)
@@ -85,8 +87,9 @@ int al_value_number(const struct al_window_reader *r, const struct al_node *map,
 	return 0;
 }
 
-int al_value_bool(const struct al_window_reader *r, const struct al_node *map,
-		  const char *key, bool *out)
+int al_value_read_bool_key(const struct al_window_reader *r,
+			   const struct al_node *map, const char *key,
+			   bool *out)
 {
 	static const char *const words[] = {"false", "true", NULL};
 	const struct al_node *node = al_yaml_get(map, key);
@@ -94,7 +97,7 @@ int al_value_bool(const struct al_window_reader *r, const struct al_node *map,
 	*out = false;
 	if (!node)
 		return 0;
-	if (!al_value_text(node))
+	if (!al_value_text_or_null(node))
 		return report_not_a_word(r, node);
 	*out = !strcmp(node->text, words[1]);
 	return *out || !strcmp(node->text, words[0])
@@ -102,15 +105,15 @@ int al_value_bool(const struct al_window_reader *r, const struct al_node *map,
 		       : al_yaml_report_bad_word(node, words, r->message);
 }
 
-int al_value_time(const struct al_window_reader *r, const struct al_node *node,
-		  uint64_t unit, uint64_t *ns)
+int al_value_parse_time(const struct al_window_reader *r,
+			const struct al_node *node, uint64_t unit, uint64_t *ns)
 {
 	static const struct {
 		const char *suffix;
 		uint64_t ns;
 	} units[] = {
 		{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}};
-	const char *text = al_value_text(node);
+	const char *text = al_value_text_or_null(node);
 	char digits[32] = "";
 	size_t n;
 	int rc;
@@ -138,10 +141,10 @@ int al_value_time(const struct al_window_reader *r, const struct al_node *node,
 	return 0;
 }
 
-int al_value_string(const struct al_window_reader *r,
-		    const struct al_node *node, uint32_t *at)
+int al_value_store_string(const struct al_window_reader *r,
+			  const struct al_node *node, uint32_t *at)
 {
-	const char *text = al_value_text(node);
+	const char *text = al_value_text_or_null(node);
 
 	if (!text)
 		return report_not_a_word(r, node);
@@ -180,15 +183,15 @@ static int report_unknown_signal(const struct al_window_reader *r,
 	return al_value_report_unknown(r, node, "signal", words);
 }
 
-int al_value_signal(const struct al_window_reader *r,
-		    const struct al_node *node, uint64_t *out)
+int al_value_parse_signal(const struct al_window_reader *r,
+			  const struct al_node *node, uint64_t *out)
 {
-	const char *text = al_value_text(node);
+	const char *text = al_value_text_or_null(node);
 
 	if (!text)
 		return report_not_a_word(r, node);
 	if (*text >= '0' && *text <= '9')
-		return al_value_count(r, node, 1, MAX_SIGNAL, out);
+		return al_value_parse_count(r, node, 1, MAX_SIGNAL, out);
 	for (int i = 1; i <= MAX_SIGNAL; i++) {
 		const char *name = sigabbrev_np(i);
 
@@ -201,9 +204,10 @@ int al_value_signal(const struct al_window_reader *r,
 	return report_unknown_signal(r, node);
 }
 
-int al_value_find_key(const struct al_window_reader *r,
-		      const struct al_node *map, const char *const *keys,
-		      const struct al_node **out)
+int al_value_find_exclusive_key(const struct al_window_reader *r,
+				const struct al_node *map,
+				const char *const *keys,
+				const struct al_node **out)
 {
 	*out = NULL;
 	for (; *keys; keys++) {
@@ -219,10 +223,11 @@ int al_value_find_key(const struct al_window_reader *r,
 	return 0;
 }
 
-int al_value_image(const struct al_window_reader *r, const struct al_node *node,
-		   bool is_path, uint32_t *at)
+int al_value_store_image_name(const struct al_window_reader *r,
+			      const struct al_node *node, bool is_path,
+			      uint32_t *at)
 {
-	const char *text = al_value_text(node);
+	const char *text = al_value_text_or_null(node);
 
 	if (text && is_path && *text != '/')
 		return al_yaml_error(node, r->message,
@@ -232,5 +237,5 @@ int al_value_image(const struct al_window_reader *r, const struct al_node *node,
 		return al_yaml_error(node, r->message,
 				     "%s '%.60s' is a path, not a file's name",
 				     node_key_name(node), text);
-	return al_value_string(r, node, at);
+	return al_value_store_string(r, node, at);
 }

@@ -44,7 +44,7 @@ static int read_window_name(struct al_window_reader *r,
 	int rc;
 
 	snprintf(number, sizeof(number), "%u", i + 1);
-	if (node && !al_value_text(node))
+	if (node && !al_value_text_or_null(node))
 		return al_yaml_error(node, r->message, "'name' is not a word");
 	rc = check_window_name(r, node ? node : map,
 			       node ? node->text : number);
@@ -63,7 +63,7 @@ static int read_window_events(struct al_window_reader *r,
 	const struct al_node *till = al_yaml_get(map, "till");
 	struct pt_window *w = &r->windows->window[i];
 	bool reopens;
-	int rc = al_value_bool(r, map, "reopenable", &reopens);
+	int rc = al_value_read_bool_key(r, map, "reopenable", &reopens);
 
 	w->on = w->till = PT_NO_EVENT;
 	w->flags = reopens ? PT_WINDOW_REOPENS : 0;
@@ -87,10 +87,11 @@ static int read_other_window_keys(struct al_window_reader *r,
 	int rc = al_sample_read(r, map, i);
 
 	if (!rc && warmup)
-		rc = al_value_count(r, warmup, 0, PT_MAX_WARMUP,
-				    &w->window[i].warmup);
+		rc = al_value_parse_count(r, warmup, 0, PT_MAX_WARMUP,
+					  &w->window[i].warmup);
 	if (!rc)
-		rc = al_value_bool(r, map, "per_window_output", &own_output);
+		rc = al_value_read_bool_key(r, map, "per_window_output",
+					    &own_output);
 	if (own_output)
 		w->window[i].flags |= PT_WINDOW_OWN_OUTPUT;
 	if (!rc && !profile)
@@ -108,15 +109,15 @@ static int read_window(struct al_window_reader *r, const struct al_node *map)
 		NULL};
 	struct al_windows *w = r->windows;
 	uint32_t i;
-	int rc = al_yaml_check_map(map, keys, a_window, r->message);
+	int rc = al_yaml_check_known_keys(map, keys, a_window, r->message);
 
 	if (rc)
 		return rc;
 	if (w->n[AL_WINDOWS] == PT_MAX_WINDOWS)
 		return al_yaml_error(map, r->message, "more than %d windows",
 				     PT_MAX_WINDOWS);
-	if (al_arrays_add(w, AL_WINDOWS, 1, &i) ||
-	    al_arrays_add(w, AL_ENTRY_LISTS, 1, &i))
+	if (al_arrays_add_entries(w, AL_WINDOWS, 1, &i) ||
+	    al_arrays_add_entries(w, AL_ENTRY_LISTS, 1, &i))
 		return al_value_report_no_memory(r);
 	rc = read_window_name(r, map, i);
 	if (!rc)
@@ -126,7 +127,7 @@ static int read_window(struct al_window_reader *r, const struct al_node *map)
 
 /* Return the largest number of lanes that a process can have in the windows
    read so far. */
-static uint32_t count_lanes_of_process(const struct al_windows *w)
+static uint32_t max_lanes_of_process(const struct al_windows *w)
 {
 	uint32_t lanes = 0;
 
@@ -152,7 +153,7 @@ static int read_window_list(struct al_window_reader *r,
 		return al_yaml_error(list, r->message, "no windows");
 	for (const struct al_node *n = list->child; n && !rc; n = n->next) {
 		rc = read_window(r, n);
-		if (!rc && count_lanes_of_process(r->windows) > PT_MAX_LANES)
+		if (!rc && max_lanes_of_process(r->windows) > PT_MAX_LANES)
 			rc = al_yaml_error(n, r->message,
 					   "more than %d threads in the "
 					   "windows up to this one, where "
@@ -164,7 +165,7 @@ static int read_window_list(struct al_window_reader *r,
 
 /* Check that each process that an event names is in the `profile` of some window:
    other processes do not report events. */
-static int check_named_processes(const struct al_window_reader *r)
+static int check_processes_are_recorded(const struct al_window_reader *r)
 {
 	for (uint32_t i = 0; i < r->n_named_processes; i++)
 		if (!al_windows_has_process(r->windows,
@@ -182,9 +183,10 @@ static int check_file_version(const struct al_window_reader *r,
 {
 	static const char *const keys[] = {"alleria", "version", NULL};
 	const struct al_node *node;
-	int rc = al_value_find_key(r, root, keys, &node);
+	int rc = al_value_find_exclusive_key(r, root, keys, &node);
 
-	if (!rc && node && (!al_value_text(node) || strcmp(node->text, "1")))
+	if (!rc && node &&
+	    (!al_value_text_or_null(node) || strcmp(node->text, "1")))
 		rc = al_yaml_error(node, r->message,
 				   "the version of the file is not 1");
 	return rc;
@@ -198,7 +200,7 @@ static int read_file_root(struct al_window_reader *r,
 	static const char what[] = "the file";
 	const struct al_node *list, *types = al_yaml_get(root, "types");
 	uint32_t at;
-	int rc = al_yaml_check_map(root, keys, what, r->message);
+	int rc = al_yaml_check_known_keys(root, keys, what, r->message);
 
 	if (!rc)
 		rc = check_file_version(r, root);
@@ -213,12 +215,12 @@ static int read_file_root(struct al_window_reader *r,
 		rc = al_types_read(r, types);
 	if (!rc)
 		rc = read_window_list(r, list);
-	return rc ? rc : check_named_processes(r);
+	return rc ? rc : check_processes_are_recorded(r);
 }
 
 /* Read the windows from the YAML tree of a file, and free the tree. */
-static int read_windows_of_tree(const char *path, struct al_node *root,
-				struct al_windows **out, char *message)
+static int read_windows_and_free_tree(const char *path, struct al_node *root,
+				      struct al_windows **out, char *message)
 {
 	struct al_window_reader r = {.path = path, .message = message};
 	int rc;
@@ -241,7 +243,7 @@ int al_windows_read(const char *path, struct al_windows **out, char *message)
 	*out = NULL;
 	if (al_yaml_read(path, &root, message))
 		return -EINVAL;
-	return read_windows_of_tree(path, root, out, message);
+	return read_windows_and_free_tree(path, root, out, message);
 }
 
 int al_windows_parse(const char *path, const char *text,
@@ -252,7 +254,7 @@ int al_windows_parse(const char *path, const char *text,
 	*out = NULL;
 	if (al_yaml_parse(path, text, &root, message))
 		return -EINVAL;
-	return read_windows_of_tree(path, root, out, message);
+	return read_windows_and_free_tree(path, root, out, message);
 }
 
 void al_windows_free(struct al_windows *w)

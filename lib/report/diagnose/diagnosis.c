@@ -43,7 +43,8 @@ static bool is_counted_event(const struct pt_event *e)
 	}
 }
 
-static double leaf_score(const struct pt_event *e, const struct al_outcome *o)
+static double single_event_progress(const struct pt_event *e,
+				    const struct al_outcome *o)
 {
 	double part = 0;
 
@@ -61,40 +62,40 @@ static double leaf_score(const struct pt_event *e, const struct al_outcome *o)
 					      : 1;
 }
 
-static double event_score(const struct al_closest_image *w, uint32_t event)
+static double event_progress(const struct al_closest_image *w, uint32_t event)
 {
 	const struct pt_event *e = event_of(w, event);
 	double sum = 0, most = 0, one;
 
 	if (!al_event_is_group(e))
-		return leaf_score(e, find_outcome(w->image, event));
+		return single_event_progress(e, find_outcome(w->image, event));
 	for (uint32_t i = 0; i < e->n; i++) {
-		one = event_score(w, e->first + i);
+		one = event_progress(w, e->first + i);
 		sum += one;
 		most = one > most ? one : most;
 	}
 	return e->kind == PT_EVENT_ANY ? most : e->n ? sum / e->n : 0;
 }
 
-static double event_score_or_zero(const struct al_closest_image *w,
-				  uint32_t event)
+static double event_progress_or_unknown(const struct al_closest_image *w,
+					uint32_t event)
 {
 	if (!w->image || !w->image->outcomes.is_received)
 		return -1;
-	return event == PT_NO_EVENT ? 0 : event_score(w, event);
+	return event == PT_NO_EVENT ? 0 : event_progress(w, event);
 }
 
 /* ---- the process image that came closest ---- */
 
-static bool awaits_window(const struct al_process *p, uint32_t window)
+static bool can_open_window(const struct al_process *p, uint32_t window)
 {
 	return p->plan && window < p->plan->windows.n && p->n_images;
 }
 
 /* Return the image of the process in which @event came furthest. @best: receives
    its score. */
-static struct al_closest_image best_image(const struct al_process *p,
-					  uint32_t event, double *best)
+static struct al_closest_image find_furthest_image(const struct al_process *p,
+						   uint32_t event, double *best)
 {
 	struct al_closest_image found = {p, NULL};
 
@@ -102,7 +103,7 @@ static struct al_closest_image best_image(const struct al_process *p,
 	for (size_t i = 0; i < p->n_images; i++) {
 		struct al_closest_image w = {
 			p, p->image[i].has_ended ? p->image[i].summary : NULL};
-		double s = event_score_or_zero(&w, event);
+		double s = event_progress_or_unknown(&w, event);
 
 		if (s > *best) {
 			*best = s;
@@ -112,7 +113,8 @@ static struct al_closest_image best_image(const struct al_process *p,
 	return found;
 }
 
-static uint32_t opening_event(const struct al_process *p, uint32_t window)
+static uint32_t opening_event_of_window(const struct al_process *p,
+					uint32_t window)
 {
 	return al_plan_windows(p->plan)[window].on;
 }
@@ -122,9 +124,9 @@ bool al_process_closest_image(const struct al_process *p, uint32_t window,
 {
 	double best;
 
-	if (!awaits_window(p, window))
+	if (!can_open_window(p, window))
 		return false;
-	*w = best_image(p, opening_event(p, window), &best);
+	*w = find_furthest_image(p, opening_event_of_window(p, window), &best);
 	return true;
 }
 
@@ -137,9 +139,10 @@ bool al_run_closest_image(const struct al_run *run, uint32_t window,
 		const struct al_process *p = run->process[i];
 		struct al_closest_image one;
 
-		if (!awaits_window(p, window))
+		if (!can_open_window(p, window))
 			continue;
-		one = best_image(p, opening_event(p, window), &best);
+		one = find_furthest_image(p, opening_event_of_window(p, window),
+					  &best);
 		if (best > most) {
 			most = best;
 			*w = one;
@@ -148,12 +151,12 @@ bool al_run_closest_image(const struct al_run *run, uint32_t window,
 	return most > -3;
 }
 
-size_t al_run_n_waiting(const struct al_run *run, uint32_t window)
+size_t al_run_count_window_processes(const struct al_run *run, uint32_t window)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < run->n_processes; i++)
-		n += awaits_window(run->process[i], window);
+		n += can_open_window(run->process[i], window);
 	return n;
 }
 
@@ -176,7 +179,7 @@ al_diagnosis_find_process(const struct al_closest_image *w,
 
 /* Whether all events of an "all" group, or one event of an "any" group, have
    happened in the process of @w. */
-static bool group_has_happened(const struct al_closest_image *w,
+static bool has_group_happened(const struct al_closest_image *w,
 			       const struct pt_event *e)
 {
 	const struct al_outcome *o;
@@ -200,14 +203,14 @@ al_diagnosis_event_status(const struct al_closest_image *w, uint32_t event,
 
 	*outcome = own;
 	if (al_event_is_group(e))
-		return group_has_happened(w, e) ? AL_EVENT_HAPPENED
+		return has_group_happened(w, e) ? AL_EVENT_HAPPENED
 						: AL_EVENT_MISSED;
 	if (own && (own->flags & PT_OUTCOME_HAPPENED))
 		return AL_EVENT_HAPPENED;
 	if (!p || !al_process_is_followed(p))
 		return AL_EVENT_MISSED;
 	if (p != w->process)
-		*outcome =
-			find_outcome(best_image(p, event, &best).image, event);
+		*outcome = find_outcome(
+			find_furthest_image(p, event, &best).image, event);
 	return own && *outcome ? AL_EVENT_MISSED : AL_EVENT_UNKNOWN;
 }

@@ -33,7 +33,7 @@ static inline bool al_event_is_group(const struct pt_event *e)
 }
 
 /* Return the number of processes that waited for the window. */
-size_t al_run_n_waiting(const struct al_run *, uint32_t window);
+size_t al_run_count_window_processes(const struct al_run *, uint32_t window);
 
 enum al_event_status {
 	AL_EVENT_HAPPENED, /* it has happened */
@@ -83,7 +83,7 @@ void al_missing_name_explain(const struct al_missing_name *, FILE *);
 
 /* Why a window that opened has recorded no instruction where nothing is
    missing; NULL: as it was asked to. */
-const char *al_run_empty_reason(const struct al_run *, uint32_t window);
+const char *al_run_empty_window_reason(const struct al_run *, uint32_t window);
 
 /* A window of a run or of one process, and how much was recorded for it. */
 struct al_diagnosed_window {

@@ -49,14 +49,14 @@ static void explain_event(const void *what, FILE *f)
 	al_event_explain(&view, a->event, f);
 }
 
-static void explain_why(const void *what, FILE *f)
+static void explain_event_progress(const void *what, FILE *f)
 {
 	const struct about *a = what;
 
 	al_diagnosis_explain_event(a->w, a->event, f);
 }
 
-static void explain_missing(const void *what, FILE *f)
+static void explain_missing_name(const void *what, FILE *f)
 {
 	al_missing_name_explain(what, f);
 }
@@ -92,8 +92,8 @@ find_missing(const struct al_diagnosed_window *whose, size_t *n)
 
 /* ---- machine-readable ---- */
 
-static void write_text(struct an_sink *out, const char *key,
-		       explain_fn *explain, const void *what)
+static void write_explanation(struct an_sink *out, const char *key,
+			      explain_fn *explain, const void *what)
 {
 	char *text = explanation_text(explain, what);
 
@@ -134,8 +134,8 @@ static void write_outcome(const struct pt_event *e, const struct al_outcome *o,
 	if (e->kind != PT_EVENT_SIGNAL && e->count)
 		out->number(out, "wanted", e->count);
 	if (e->kind == PT_EVENT_CALL || e->kind == PT_EVENT_RETURN) {
-		al_json_bool(out, "mapped", o->flags & PT_OUTCOME_MAPPED);
-		al_json_bool(out, "found", o->flags & PT_OUTCOME_FOUND);
+		al_json_write_bool(out, "mapped", o->flags & PT_OUTCOME_MAPPED);
+		al_json_write_bool(out, "found", o->flags & PT_OUTCOME_FOUND);
 	}
 	if (o->suggestion)
 		out->string(out, "nearest", o->suggestion);
@@ -152,12 +152,13 @@ static void write_event(const struct about *a, const char *key,
 
 	out->begin(out, key);
 	out->string(out, "kind", event_kind_word(e));
-	write_text(out, "text", explain_event, a);
-	al_json_bool(out, "happened", came == AL_EVENT_HAPPENED);
+	write_explanation(out, "text", explain_event, a);
+	al_json_write_bool(out, "happened", came == AL_EVENT_HAPPENED);
 	if (!group) {
-		al_json_bool(out, "known", came != AL_EVENT_UNKNOWN);
+		al_json_write_bool(out, "known", came != AL_EVENT_UNKNOWN);
 		if (came != AL_EVENT_HAPPENED)
-			write_text(out, "why", explain_why, a);
+			write_explanation(out, "why", explain_event_progress,
+					  a);
 		if (o && came != AL_EVENT_UNKNOWN)
 			write_outcome(e, o, out);
 	} else if (depth < DEEPEST) {
@@ -170,15 +171,15 @@ static void write_event(const struct about *a, const char *key,
 	out->end(out);
 }
 
-static void write_unopened(const struct al_diagnosed_window *whose,
-			   struct an_sink *out)
+static void write_unopened_window(const struct al_diagnosed_window *whose,
+				  struct an_sink *out)
 {
 	struct al_closest_image w;
 	struct about a;
 
 	if (!find_opening_event(whose, &w, &a))
 		return;
-	write_text(out, "awaited", explain_event, &a);
+	write_explanation(out, "awaited", explain_event, &a);
 	out->number(out, "furthest", w.process->number);
 	out->number(out, "tree", w.process->tree);
 	write_event(&a, "event", out, 0);
@@ -195,14 +196,14 @@ static void write_missing_name(const struct al_missing_name *m,
 
 	out->begin(out, NULL);
 	out->string(out, "what", what[m->kind]);
-	write_text(out, "text", explain_missing, m);
+	write_explanation(out, "text", explain_missing_name, m);
 	if (m->outcome && m->outcome->suggestion)
 		out->string(out, "nearest", m->outcome->suggestion);
 	out->end(out);
 }
 
-static void write_missing(const struct al_diagnosed_window *whose,
-			  struct an_sink *out)
+static void write_missing_names(const struct al_diagnosed_window *whose,
+				struct an_sink *out)
 {
 	size_t n;
 	struct al_missing_name *m = find_missing(whose, &n);
@@ -214,7 +215,7 @@ static void write_missing(const struct al_diagnosed_window *whose,
 			write_missing_name(&m[i], out);
 		out->end(out);
 	} else if (!whose->process && !whose->counts->instructions) {
-		why = al_run_empty_reason(whose->run, whose->window);
+		why = al_run_empty_window_reason(whose->run, whose->window);
 	}
 	if (why)
 		out->string(out, "nothing", why);
@@ -225,9 +226,9 @@ void al_diagnosis_write(const struct al_diagnosed_window *whose,
 			struct an_sink *out)
 {
 	if (whose->counts->openings)
-		write_missing(whose, out);
+		write_missing_names(whose, out);
 	else
-		write_unopened(whose, out);
+		write_unopened_window(whose, out);
 }
 
 /* ---- for a terminal ---- */
@@ -270,7 +271,7 @@ static void explain_single_event(const void *what, FILE *f)
 	if (al_diagnosis_event_status(a->w, a->event, &o) == AL_EVENT_HAPPENED)
 		fputs("it happened, but nothing was executed then", f);
 	else
-		explain_why(a, f);
+		explain_event_progress(a, f);
 }
 
 static void explain_listed_event(const void *what, FILE *f)
@@ -289,11 +290,11 @@ static void explain_listed_event(const void *what, FILE *f)
 	if (came == AL_EVENT_HAPPENED || al_event_is_group(e))
 		return;
 	fputs("; ", f);
-	explain_why(a, f);
+	explain_event_progress(a, f);
 }
 
-static void print_events(const struct about *a, unsigned depth,
-			 struct al_text *out)
+static void print_group_events(const struct about *a, unsigned depth,
+			       struct al_text *out)
 {
 	const struct pt_event *e = event_of(a);
 
@@ -305,14 +306,14 @@ static void print_events(const struct about *a, unsigned depth,
 			print_wrapped(text, INDENT + 2 * depth, 2, out);
 		free(text);
 		if (al_event_is_group(event_of(&one)) && depth < DEEPEST)
-			print_events(&one, depth + 1, out);
+			print_group_events(&one, depth + 1, out);
 	}
 }
 
-static void print_unopened(const struct al_diagnosed_window *whose,
-			   struct al_text *out)
+static void print_unopened_window(const struct al_diagnosed_window *whose,
+				  struct al_text *out)
 {
-	size_t n = al_run_n_waiting(whose->run, whose->window);
+	size_t n = al_run_count_window_processes(whose->run, whose->window);
 	struct al_closest_image w;
 	struct about a;
 
@@ -331,22 +332,22 @@ static void print_unopened(const struct al_diagnosed_window *whose,
 			       "%*sof %zu processes, %u came furthest:", INDENT,
 			       "", n, w.process->number);
 	if (al_event_is_group(event_of(&a)))
-		print_events(&a, 0, out);
+		print_group_events(&a, 0, out);
 	else
 		print_explanation(explain_single_event, &a, out);
 }
 
-static void print_missing(const struct al_diagnosed_window *whose,
-			  struct al_text *out)
+static void print_missing_names(const struct al_diagnosed_window *whose,
+				struct al_text *out)
 {
 	size_t n;
 	struct al_missing_name *m = find_missing(whose, &n);
 	const char *why = NULL;
 
 	for (size_t i = 0; i < n; i++)
-		print_explanation(explain_missing, &m[i], out);
+		print_explanation(explain_missing_name, &m[i], out);
 	if (!n && !whose->counts->instructions)
-		why = al_run_empty_reason(whose->run, whose->window);
+		why = al_run_empty_window_reason(whose->run, whose->window);
 	if (why)
 		print_wrapped(why, INDENT, 0, out);
 	free(m);
@@ -356,7 +357,7 @@ void al_diagnosis_print(const struct al_diagnosed_window *whose,
 			struct al_text *out)
 {
 	if (whose->counts->openings)
-		print_missing(whose, out);
+		print_missing_names(whose, out);
 	else
-		print_unopened(whose, out);
+		print_unopened_window(whose, out);
 }

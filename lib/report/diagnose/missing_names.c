@@ -43,7 +43,7 @@ static const struct pt_lane *find_window_lanes(const struct al_process *p,
 
 /* Whether @thread never began in any image of the process, all of which have
    reported their outcomes. */
-static bool had_no_thread(const struct al_process *p, uint32_t thread)
+static bool has_thread_never_begun(const struct al_process *p, uint32_t thread)
 {
 	for (size_t i = 0; i < p->n_images; i++)
 		if (!p->image[i].has_ended ||
@@ -56,10 +56,10 @@ static bool had_no_thread(const struct al_process *p, uint32_t thread)
 /* Return the outcome if @number was missing in some exec image and found in none;
    else NULL. @or_image: for a function, the image that may have been missing
    instead; NULL for an image. */
-static const struct al_outcome *find_not_found(const struct al_process *p,
-					       enum pt_outcome what,
-					       uint32_t number,
-					       const uint32_t *or_image)
+static const struct al_outcome *find_missing_outcome(const struct al_process *p,
+						     enum pt_outcome what,
+						     uint32_t number,
+						     const uint32_t *or_image)
 {
 	const struct al_outcome *found = NULL, *o;
 
@@ -86,8 +86,8 @@ static void list_missing_functions(const struct al_process *p, uint32_t image,
 
 	for (uint32_t i = 0; i < im->n_functions; i++) {
 		m.number = im->first_function + i;
-		m.outcome = find_not_found(p, PT_OUTCOME_FUNCTION, m.number,
-					   &image);
+		m.outcome = find_missing_outcome(p, PT_OUTCOME_FUNCTION,
+						 m.number, &image);
 		if (m.outcome)
 			add_missing_name(l, m);
 	}
@@ -100,7 +100,8 @@ static void list_missing_images(const struct al_process *p,
 
 	for (uint32_t i = 0; i < lane->n_images; i++) {
 		m.number = lane->first_image + i;
-		m.outcome = find_not_found(p, PT_OUTCOME_IMAGE, m.number, NULL);
+		m.outcome = find_missing_outcome(p, PT_OUTCOME_IMAGE, m.number,
+						 NULL);
 		if (m.outcome)
 			add_missing_name(l, m);
 		else
@@ -115,7 +116,7 @@ static void list(const struct al_process *p, uint32_t window, struct list *l)
 
 	lane = find_window_lanes(p, window, &n);
 	for (; n > 0; n--, lane++) {
-		if (lane->thread && had_no_thread(p, lane->thread))
+		if (lane->thread && has_thread_never_begun(p, lane->thread))
 			add_missing_name(l, (struct al_missing_name){
 						    AL_NO_THREAD, lane->thread,
 						    0, p, NULL});
@@ -137,8 +138,8 @@ struct al_missing_name *al_process_missing_names(const struct al_process *p,
 /* ---- names that all processes miss ---- */
 
 /* Whether @window of process @p names the thread or image of @m. */
-static bool window_names_it(const struct al_process *p, uint32_t window,
-			    const struct al_missing_name *m)
+static bool is_name_in_window(const struct al_process *p, uint32_t window,
+			      const struct al_missing_name *m)
 {
 	uint32_t n, image = m->kind == AL_NO_IMAGE ? m->number : m->image;
 	const struct pt_lane *lane = find_window_lanes(p, window, &n);
@@ -156,20 +157,23 @@ static bool process_misses_name(const struct al_process *p,
 {
 	switch (m->kind) {
 	case AL_NO_THREAD:
-		return had_no_thread(p, m->number);
+		return has_thread_never_begun(p, m->number);
 	case AL_NO_IMAGE:
-		return find_not_found(p, PT_OUTCOME_IMAGE, m->number, NULL);
+		return find_missing_outcome(p, PT_OUTCOME_IMAGE, m->number,
+					    NULL);
 	default:
-		return find_not_found(p, PT_OUTCOME_FUNCTION, m->number,
-				      &m->image) ||
-		       find_not_found(p, PT_OUTCOME_IMAGE, m->image, NULL);
+		return find_missing_outcome(p, PT_OUTCOME_FUNCTION, m->number,
+					    &m->image) ||
+		       find_missing_outcome(p, PT_OUTCOME_IMAGE, m->image,
+					    NULL);
 	}
 }
 
 /* Whether the process of @m is the one that reports the name: the first whose
    window names it, provided that every process that names it misses it. */
-static bool is_reported_by(const struct al_run *run, uint32_t window,
-			   const struct al_missing_name *m)
+static bool is_reported_by_its_process(const struct al_run *run,
+				       uint32_t window,
+				       const struct al_missing_name *m)
 {
 	bool before = true;
 
@@ -178,7 +182,7 @@ static bool is_reported_by(const struct al_run *run, uint32_t window,
 
 		if (p == m->process)
 			before = false;
-		else if (window_names_it(p, window, m) &&
+		else if (is_name_in_window(p, window, m) &&
 			 (before || !process_misses_name(p, m)))
 			return false;
 	}
@@ -194,7 +198,7 @@ struct al_missing_name *al_run_missing_names(const struct al_run *run,
 	for (size_t i = 0; i < run->n_processes; i++)
 		list(run->process[i], window, &all);
 	for (size_t i = 0; i < all.n; i++)
-		if (is_reported_by(run, window, &all.item[i]))
+		if (is_reported_by_its_process(run, window, &all.item[i]))
 			all.item[kept++] = all.item[i];
 	*n = kept;
 	return all.item;
@@ -227,7 +231,8 @@ static bool window_records_instrs(const struct al_process *p, uint32_t window,
 	return any;
 }
 
-const char *al_run_empty_reason(const struct al_run *run, uint32_t window)
+const char *al_run_empty_window_reason(const struct al_run *run,
+				       uint32_t window)
 {
 	bool lanes = false, any = false, calls = false, told = false;
 

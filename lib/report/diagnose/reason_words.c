@@ -153,8 +153,8 @@ static unsigned count_processes(const struct al_process *of)
 
 /* Print that the event's process or thread did not exist. Return: whether that was
    so. */
-static bool explain_no_process(const struct explanation *t,
-			       const struct al_closest_image *w)
+static bool explain_if_no_process(const struct explanation *t,
+				  const struct al_closest_image *w)
 {
 	unsigned n = count_processes(w->process);
 
@@ -173,8 +173,8 @@ static bool explain_no_process(const struct explanation *t,
 	return true;
 }
 
-static void explain_missing_outcome(const struct explanation *t,
-				    const struct al_closest_image *w)
+static void explain_unknown_progress(const struct explanation *t,
+				     const struct al_closest_image *w)
 {
 	const struct al_process *p = t->o ? w->process : t->process;
 	const char *why;
@@ -234,10 +234,10 @@ void al_diagnosis_explain_event(const struct al_closest_image *w,
 
 	t.process = al_diagnosis_find_process(w, t.e);
 	t.threads = count_threads(t.process);
-	if (explain_no_process(&t, w))
+	if (explain_if_no_process(&t, w))
 		return;
 	if (came == AL_EVENT_UNKNOWN)
-		explain_missing_outcome(&t, w);
+		explain_unknown_progress(&t, w);
 	else if (t.o->flags & PT_OUTCOME_HAPPENED)
 		fprintf(out, "it happened when process %u was over",
 			w->process->number);
@@ -247,8 +247,8 @@ void al_diagnosis_explain_event(const struct al_closest_image *w,
 
 /* ---- names in a recording plan ---- */
 
-static void write_image_choice(const struct pt_plan *plan, uint32_t image,
-			       FILE *out)
+static void write_image_filter_words(const struct pt_plan *plan, uint32_t image,
+				     FILE *out)
 {
 	const struct pt_image *im = al_plan_images(plan) + image;
 
@@ -278,7 +278,7 @@ void al_missing_name_explain(const struct al_missing_name *m, FILE *out)
 			m->number, m->process->number, n, plural_suffix(n));
 		break;
 	case AL_NO_IMAGE:
-		write_image_choice(plan, m->number, out);
+		write_image_filter_words(plan, m->number, out);
 		fputs(" was never mapped", out);
 		write_similar_name(m->outcome->suggestion, out);
 		break;
@@ -286,7 +286,7 @@ void al_missing_name_explain(const struct al_missing_name *m, FILE *out)
 		name = al_plan_string(plan,
 				      al_plan_functions(plan)[m->number].name);
 		fprintf(out, "there is no function '%s' in ", name);
-		write_image_choice(plan, m->image, out);
+		write_image_filter_words(plan, m->image, out);
 		write_function_hint(m->outcome, out);
 		break;
 	}

@@ -14,7 +14,7 @@ enum {
 	NAME = 80,	   /* [bytes] of a function's name in a sentence */
 };
 
-static bool is_known(const char *name)
+static bool is_name_known(const char *name)
 {
 	return *name && strcmp(name, "???") != 0;
 }
@@ -23,7 +23,7 @@ static bool is_known(const char *name)
 static bool is_concentrated(const struct al_missing_level *l, uint64_t misses)
 {
 	return misses >= AL_FINDING_MISSES &&
-	       al_whole_percent(misses, l->misses) >= MOST_PERCENT;
+	       al_rounded_down_percent(misses, l->misses) >= MOST_PERCENT;
 }
 
 /* Return the row with most misses among those of which column @key is known;
@@ -38,7 +38,7 @@ static size_t find_top_row(const struct al_missing_level *l,
 	for (size_t i = 0; i < t->n_rows; i++) {
 		uint64_t n = al_table_row(t, i)[l->column].number;
 
-		if (n > *misses && is_known(al_row_text(t, i, key))) {
+		if (n > *misses && is_name_known(al_row_text(t, i, key))) {
 			*misses = n;
 			top = i;
 		}
@@ -52,7 +52,7 @@ static const char *known_name(const struct al_table *t, size_t row,
 {
 	const char *name = al_row_text(t, row, key);
 
-	return is_known(name) ? name : NULL;
+	return is_name_known(name) ? name : NULL;
 }
 
 static void add_finding(struct al_findings *out, struct al_finding *f,
@@ -71,8 +71,8 @@ static void add_finding(struct al_findings *out, struct al_finding *f,
 	al_findings_add(out, f);
 }
 
-static bool check_lines(const struct al_missing_level *l,
-			struct al_findings *out)
+static bool add_concentrated_line(const struct al_missing_level *l,
+				  struct al_findings *out)
 {
 	struct al_finding f = {.rule = NULL};
 	size_t row = find_top_row(l, l->lines, "file", &f.misses);
@@ -92,8 +92,8 @@ static bool check_lines(const struct al_missing_level *l,
 	return true;
 }
 
-static void check_functions(const struct al_missing_level *l,
-			    struct al_findings *out)
+static void add_concentrated_function(const struct al_missing_level *l,
+				      struct al_findings *out)
 {
 	struct al_finding f = {.rule = NULL};
 	size_t row = find_top_row(l, l->functions, "name", &f.misses);
@@ -113,6 +113,6 @@ void al_rule_concentration(const struct al_model *m, struct al_findings *out)
 	unsigned n = al_find_missing_levels(m, level);
 
 	for (unsigned i = 0; i < n; i++)
-		if (!check_lines(&level[i], out))
-			check_functions(&level[i], out);
+		if (!add_concentrated_line(&level[i], out))
+			add_concentrated_function(&level[i], out);
 }

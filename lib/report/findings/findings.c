@@ -26,8 +26,8 @@ void al_findings_find(struct al_findings *f, const struct al_model *m)
 	unsigned n = al_find_missing_levels(m, level);
 
 	*f = (struct al_findings){.n = 0};
-	if (n == 0 || al_startup_percent(al_most_missing_level(level, n)) >=
-			      STARTUP_PERCENT)
+	if (n == 0 || al_startup_miss_percent(al_most_missing_level(
+			      level, n)) >= STARTUP_PERCENT)
 		return;
 	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
 		rules[i](m, f);
@@ -125,7 +125,8 @@ uint64_t al_row_number(const struct al_table *t, size_t row, const char *key)
 }
 
 /* Set the tables of a level. Return: whether all have its misses. */
-static bool find_tables(const struct al_model *m, struct al_missing_level *l)
+static bool find_miss_tables_of_level(const struct al_model *m,
+				      struct al_missing_level *l)
 {
 	char name[COLUMN_NAME];
 	int i;
@@ -140,7 +141,7 @@ static bool find_tables(const struct al_model *m, struct al_missing_level *l)
 	return i >= 0 && al_table_find_column(l->lines, name) == i;
 }
 
-uint64_t al_total_of(const struct al_model *m, const char *key)
+uint64_t al_model_total_of_key(const struct al_model *m, const char *key)
 {
 	const struct al_result_node *totals = al_model_find(&m->root, "totals");
 	const struct al_result_node *n =
@@ -152,8 +153,9 @@ uint64_t al_total_of(const struct al_model *m, const char *key)
 /* Whether all instructions, all accesses or both reach a level. */
 static bool is_first(const struct al_model *m, uint64_t accesses)
 {
-	uint64_t instructions = al_total_of(m, "Ir");
-	uint64_t data = al_total_of(m, "Dr") + al_total_of(m, "Dw");
+	uint64_t instructions = al_model_total_of_key(m, "Ir");
+	uint64_t data =
+		al_model_total_of_key(m, "Dr") + al_model_total_of_key(m, "Dw");
 
 	return accesses == instructions || accesses == data ||
 	       accesses == instructions + data;
@@ -174,7 +176,7 @@ unsigned al_find_missing_levels(const struct al_model *m,
 			.misses = al_row_number(t, i, "misses"),
 			.size = al_row_number(t, i, "size")};
 		l->is_first = is_first(m, l->accesses);
-		if (l->misses > 0 && find_tables(m, l))
+		if (l->misses > 0 && find_miss_tables_of_level(m, l))
 			n++;
 	}
 	return n;
@@ -199,7 +201,7 @@ static bool is_dynamic_linker(const char *object)
 	       !strncmp(object, "ld-musl", 7) || !strcmp(object, "ld.so");
 }
 
-unsigned al_startup_percent(const struct al_missing_level *l)
+unsigned al_startup_miss_percent(const struct al_missing_level *l)
 {
 	uint64_t misses = 0, instructions = 0, all = 0;
 
@@ -212,12 +214,12 @@ unsigned al_startup_percent(const struct al_missing_level *l)
 		instructions += n;
 		misses += al_table_row(l->functions, i)[l->column].number;
 	}
-	return al_whole_percent(instructions, all) < STARTUP_INSTRUCTIONS
+	return al_rounded_down_percent(instructions, all) < STARTUP_INSTRUCTIONS
 		       ? 0
-		       : al_whole_percent(misses, l->misses);
+		       : al_rounded_down_percent(misses, l->misses);
 }
 
-unsigned al_whole_percent(uint64_t part, uint64_t whole)
+unsigned al_rounded_down_percent(uint64_t part, uint64_t whole)
 {
 	return whole ? (unsigned)((double)part / (double)whole * 100) : 0;
 }

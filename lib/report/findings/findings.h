@@ -47,7 +47,7 @@ struct al_findings {
 };
 
 /* Apply all rules. Without findings if start-up dominates; see
-   al_startup_percent(). */
+   al_startup_miss_percent(). */
 void al_findings_find(struct al_findings *, const struct al_model *);
 
 /* "findings": a list, possibly empty. */
@@ -86,7 +86,7 @@ const struct al_missing_level *
 al_most_missing_level(const struct al_missing_level *, unsigned n);
 
 /* Return a number of "totals"; 0 if there is none. */
-uint64_t al_total_of(const struct al_model *, const char *key);
+uint64_t al_model_total_of_key(const struct al_model *, const char *key);
 
 /* Return a text cell or a number of a row, by the key of the column; "" or 0 if
    there is no such column. */
@@ -95,9 +95,9 @@ uint64_t al_row_number(const struct al_table *, size_t row, const char *key);
 
 /* Return the share of a level's misses in the dynamic linker, in percent; 0 if it
    executes less than a tenth of the instructions, as in a longer run. */
-unsigned al_startup_percent(const struct al_missing_level *);
+unsigned al_startup_miss_percent(const struct al_missing_level *);
 
 /* Return @part in percent of @whole, rounded down; 0 if @whole is 0. */
-unsigned al_whole_percent(uint64_t part, uint64_t whole);
+unsigned al_rounded_down_percent(uint64_t part, uint64_t whole);
 
 #endif

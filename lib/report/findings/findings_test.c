@@ -73,7 +73,7 @@ static void test_no_caches(void)
 	struct al_model m;
 
 	al_model_init(&m);
-	al_model_number(&m, "instructions", NULL, NULL, 5);
+	al_model_add_number(&m, "instructions", NULL, NULL, 5);
 	al_findings_find(&f, &m);
 	ok(f.n == 0 && al_find_missing_levels(&m, level) == 0 &&
 		   !al_most_missing_level(level, 0),

@@ -19,15 +19,16 @@ enum {
 };
 
 /* Return how many rows, those with most misses first, have 90 % of @misses. */
-static size_t count_rows(const struct al_table *t, uint64_t misses)
+static size_t count_rows_with_most_misses(const struct al_table *t,
+					  uint64_t misses)
 {
 	int column = al_table_find_column(t, "I1mr");
 	uint64_t sum = 0;
 	size_t n = 0, counted = 0;
-	size_t *row = al_table_top_rows(t, column, false, &n);
+	size_t *row = al_table_sort_row_indices(t, column, false, &n);
 
 	while (row && counted < n &&
-	       al_whole_percent(sum, misses) < MOST_PERCENT)
+	       al_rounded_down_percent(sum, misses) < MOST_PERCENT)
 		sum += al_table_row(t, row[counted++])[column].number;
 	free(row);
 	return counted;
@@ -38,16 +39,16 @@ void al_rule_hot_code(const struct al_model *m, struct al_findings *out)
 	const struct al_table *functions =
 		al_model_find_table(m, "whole functions");
 	const struct al_table *lines = al_model_find_table(m, "lines");
-	uint64_t instructions = al_total_of(m, "Ir"),
-		 misses = al_total_of(m, "I1mr");
+	uint64_t instructions = al_model_total_of_key(m, "Ir"),
+		 misses = al_model_total_of_key(m, "I1mr");
 	struct al_finding f = {.rule = "hot-code", .misses = misses};
 	size_t n_functions, n_lines;
 
 	if (!functions || !lines || misses < AL_FINDING_MISSES ||
 	    misses < instructions / 1000 * PER_1000)
 		return;
-	n_functions = count_rows(functions, misses);
-	n_lines = count_rows(lines, misses);
+	n_functions = count_rows_with_most_misses(functions, misses);
+	n_lines = count_rows_with_most_misses(lines, misses);
 	al_finding_add_evidence(&f, "instructions", instructions);
 	al_finding_add_evidence(&f, "misses", misses);
 	al_finding_add_evidence(&f, "functions", n_functions);

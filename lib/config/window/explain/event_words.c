@@ -53,7 +53,7 @@ static void print_thread_and_process(const struct description *t)
 			t->e->process);
 }
 
-static void print_since(const struct description *t)
+static void print_after_window_opened(const struct description *t)
 {
 	if (t->e->flags & PT_EVENT_SINCE_OPEN)
 		fputs(" after the window opened", t->out);
@@ -83,7 +83,7 @@ static void print_call(const struct description *t)
 		fprintf(t->out, " for the %" PRIu64 "%s time", t->e->count,
 			ordinal_ending(t->e->count));
 	print_thread_and_process(t);
-	print_since(t);
+	print_after_window_opened(t);
 }
 
 static void print_return(const struct description *t)
@@ -96,7 +96,7 @@ static void print_return(const struct description *t)
 	fputs(" call of ", t->out);
 	print_function(t);
 	print_thread_and_process(t);
-	print_since(t);
+	print_after_window_opened(t);
 	fputs(" returns", t->out);
 }
 
@@ -132,7 +132,7 @@ static void print_time(const struct description *t)
 	fprintf(t->out, "%" PRIu64 " %s have passed", t->e->count / units[i].ns,
 		units[i].name);
 	print_thread_and_process(t);
-	print_since(t);
+	print_after_window_opened(t);
 }
 
 static void print_count(const struct description *t)
@@ -148,7 +148,7 @@ static void print_count(const struct description *t)
 	if (!t->e->thread && !(t->e->flags & PT_EVENT_SUM))
 		fputs(" by any one thread", t->out);
 	print_thread_and_process(t);
-	print_since(t);
+	print_after_window_opened(t);
 }
 
 static void print_request(const struct description *t)

@@ -86,7 +86,7 @@ static void print_function(const struct path *path)
 		fputs(", any other function", path->out);
 }
 
-static void print_path(const struct path *path)
+static void print_entry_path(const struct path *path)
 {
 	print_process(path);
 	if (path->lane)
@@ -181,7 +181,7 @@ static void print_function_entry(const struct path *path)
 {
 	const struct pt_function *f = path->function;
 
-	print_path(path);
+	print_entry_path(path);
 	if (f->intercept)
 		print_intercepted_calls(path);
 	for (uint32_t i = 0; i < f->n_selects; i++) {
@@ -203,7 +203,7 @@ static void print_image_entry(struct path path)
 {
 	path.n_functions = path.image->n_functions;
 	if (!path.n_functions) {
-		print_path(&path);
+		print_entry_path(&path);
 		fputs("nothing\n", path.out);
 	}
 	for (uint32_t i = 0; i < path.n_functions; i++) {
@@ -217,7 +217,7 @@ static void print_lane_entry(struct path path)
 {
 	path.n_images = path.lane->n_images;
 	if (!path.n_images) {
-		print_path(&path);
+		print_entry_path(&path);
 		fputs("nothing\n", path.out);
 	}
 	for (uint32_t i = 0; i < path.n_images; i++) {
@@ -252,7 +252,7 @@ void al_window_entries_explain(const struct al_windows *w, uint32_t window,
 				    .n_lanes = f->n_lanes};
 
 		if (!f->n_lanes) {
-			print_path(&path);
+			print_entry_path(&path);
 			fputs("followed, but not recorded\n", out);
 		}
 		for (uint32_t k = 0; k < f->n_lanes; k++) {

@@ -41,8 +41,8 @@ static size_t allocated_entries(uint32_t n)
 	return allocated_entries;
 }
 
-int al_arrays_add(struct al_windows *w, enum al_array_kind kind, uint32_t n,
-		  uint32_t *first)
+int al_arrays_add_entries(struct al_windows *w, enum al_array_kind kind,
+			  uint32_t n, uint32_t *first)
 {
 	size_t size = al_array_entry_size(kind);
 	void *item = w->item[kind];
@@ -67,16 +67,16 @@ int al_arrays_add(struct al_windows *w, enum al_array_kind kind, uint32_t n,
 int al_arrays_add_string(struct al_windows *w, const char *text, uint32_t *at)
 {
 	size_t bytes = strlen(text) + 1;
-	int rc = al_arrays_add(w, AL_STRINGS, (uint32_t)bytes, at);
+	int rc = al_arrays_add_entries(w, AL_STRINGS, (uint32_t)bytes, at);
 
 	if (!rc)
 		memcpy(w->string + *at, text, bytes);
 	return rc;
 }
 
-const struct al_process_entry *al_windows_find_entry(const struct al_windows *w,
-						     uint32_t window,
-						     uint32_t number)
+const struct al_process_entry *
+al_windows_find_process_entry(const struct al_windows *w, uint32_t window,
+			      uint32_t number)
 {
 	const struct al_process_entry_list *p = &w->entry_list[window];
 
@@ -94,7 +94,7 @@ const struct al_process_entry *al_windows_find_entry(const struct al_windows *w,
 bool al_windows_has_process(const struct al_windows *w, uint32_t number)
 {
 	for (uint32_t i = 0; i < w->n[AL_WINDOWS]; i++)
-		if (al_windows_find_entry(w, i, number))
+		if (al_windows_find_process_entry(w, i, number))
 			return true;
 	return false;
 }

@@ -84,9 +84,9 @@ struct al_windows {
 };
 
 /* Return the entry of @window for the process with @number, from 1; or NULL. */
-const struct al_process_entry *al_windows_find_entry(const struct al_windows *,
-						     uint32_t window,
-						     uint32_t number);
+const struct al_process_entry *
+al_windows_find_process_entry(const struct al_windows *, uint32_t window,
+			      uint32_t number);
 
 /* Whether some window has an entry for the process. Other processes are not
    recorded, and their children have no number. */
@@ -97,8 +97,8 @@ size_t al_array_entry_size(enum al_array_kind);
 
 /* Append @n zeroed entries. @first: receives the index of the first. Return: 0;
    -ENOMEM. */
-int al_arrays_add(struct al_windows *, enum al_array_kind, uint32_t n,
-		  uint32_t *first);
+int al_arrays_add_entries(struct al_windows *, enum al_array_kind, uint32_t n,
+			  uint32_t *first);
 
 /* Append a copy of @text to the strings. @at: receives its offset. Return: 0;
    -ENOMEM. */

@@ -30,22 +30,23 @@ static void copy_lanes(struct al_windows *result, const struct pt_window *x,
 }
 
 /* Set the windows and lanes of @result to those of process @process. */
-static int add_process_lanes(const struct al_windows *w, uint32_t process,
-			     struct al_windows *result)
+static int add_windows_and_lanes(const struct al_windows *w, uint32_t process,
+				 struct al_windows *result)
 {
 	uint32_t i, n = w->n[AL_WINDOWS];
-	int rc = al_arrays_add(result, AL_WINDOWS, n, &i);
+	int rc = al_arrays_add_entries(result, AL_WINDOWS, n, &i);
 
 	for (i = 0; i < n && !rc; i++) {
 		const struct al_process_entry *f =
-			al_windows_find_entry(w, i, process);
+			al_windows_find_process_entry(w, i, process);
 		uint32_t n_lanes = f ? f->n_lanes : 0;
 		uint32_t n_warm = w->window[i].warmup ? n_lanes : 0, first;
 
 		result->window[i] = w->window[i];
 		result->window[i].n_lanes = n_lanes;
 		result->window[i].n_warm = n_warm;
-		rc = al_arrays_add(result, AL_LANES, n_lanes + n_warm, &first);
+		rc = al_arrays_add_entries(result, AL_LANES, n_lanes + n_warm,
+					   &first);
 		result->window[i].first_lane = first;
 		if (!rc)
 			copy_lanes(result, &result->window[i],
@@ -54,7 +55,7 @@ static int add_process_lanes(const struct al_windows *w, uint32_t process,
 	return rc;
 }
 
-static size_t array_bytes(const struct al_windows *w, int kind)
+static size_t padded_array_bytes(const struct al_windows *w, int kind)
 {
 	return (w->n[kind] * al_array_entry_size(kind) + 7) / 8 * 8;
 }
@@ -67,7 +68,7 @@ static int write_plan(const struct al_windows *w, uint32_t process, void **plan,
 
 	*bytes = offset;
 	for (int i = 0; i < AL_PLAN_ARRAYS; i++)
-		*bytes += array_bytes(w, i);
+		*bytes += padded_array_bytes(w, i);
 	if (*bytes > PT_MAX_PLAN)
 		return -E2BIG;
 	*plan = head = calloc(1, *bytes);
@@ -82,7 +83,7 @@ static int write_plan(const struct al_windows *w, uint32_t process, void **plan,
 		if (w->n[i])
 			memcpy((char *)head + offset, w->item[i],
 			       w->n[i] * al_array_entry_size(i));
-		offset += array_bytes(w, i);
+		offset += padded_array_bytes(w, i);
 	}
 	return 0;
 }
@@ -96,7 +97,7 @@ int al_plan_make(const struct al_windows *w, uint32_t process, void **plan,
 	result.window = NULL;
 	result.lane = NULL;
 	result.n[AL_WINDOWS] = result.n[AL_LANES] = 0;
-	rc = add_process_lanes(w, process, &result);
+	rc = add_windows_and_lanes(w, process, &result);
 	if (!rc)
 		rc = write_plan(&result, process, plan, bytes);
 	free(result.window);

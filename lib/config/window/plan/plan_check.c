@@ -63,7 +63,7 @@ static bool are_warm_lanes_copies(const struct plan_checker *c,
 }
 
 /* Check the lanes of window @i. Lanes that are not warm own the images. */
-static bool check_lanes(struct plan_checker *c, uint32_t i)
+static bool check_lanes_of_window(struct plan_checker *c, uint32_t i)
 {
 	const struct pt_window *x = &c->w.window[i];
 	const struct pt_lane *lane = c->w.lane + x->first_lane;
@@ -96,7 +96,7 @@ static bool check_window(struct plan_checker *c, uint32_t i)
 				x->n_intervals) ||
 	    x->sample_unit > PT_COUNT_NS || x->sample_for > x->sample_every)
 		return false;
-	return check_lanes(c, i);
+	return check_lanes_of_window(c, i);
 }
 
 /* Check event @i. The events of a group must come after the group. */
@@ -206,8 +206,8 @@ enum { BUSY = UINT8_MAX };
 /* Return the depth of structs nested by value in a type, the type included; 0:
    it is no struct; BUSY: the depth is too great, or a struct contains itself.
    @nested: depth of each type, as computed so far; 0: not computed. */
-static uint8_t nesting_depth(const struct plan_checker *c, uint32_t type,
-			     uint8_t *nested)
+static uint8_t struct_nesting_depth(const struct plan_checker *c, uint32_t type,
+				    uint8_t *nested)
 {
 	const struct pt_type *t = &c->w.type[type];
 	uint8_t deepest = 0;
@@ -216,8 +216,8 @@ static uint8_t nesting_depth(const struct plan_checker *c, uint32_t type,
 		return nested[type];
 	nested[type] = BUSY;
 	for (uint32_t i = 0; i < t->n; i++) {
-		uint8_t n =
-			nesting_depth(c, c->w.field[t->first + i].type, nested);
+		uint8_t n = struct_nesting_depth(
+			c, c->w.field[t->first + i].type, nested);
 
 		if (n > deepest)
 			deepest = n;
@@ -232,7 +232,7 @@ static bool are_types_finite(const struct plan_checker *c)
 	uint8_t nested[PT_MAX_TYPES] = {0};
 
 	for (uint32_t i = 0; i < c->w.n[AL_TYPES]; i++)
-		if (nesting_depth(c, i, nested) == BUSY)
+		if (struct_nesting_depth(c, i, nested) == BUSY)
 			return false;
 	return true;
 }

@@ -6,8 +6,8 @@
 
 /* Return the largest set of instructions that a function's entry selects;
    AL_ALL_INSTRUCTIONS if it has no selects. */
-static enum al_instructions function_instructions(const struct pt_plan *p,
-						  const struct pt_function *f)
+static enum al_instructions
+largest_selected_instr_set(const struct pt_plan *p, const struct pt_function *f)
 {
 	const struct pt_select *s = al_plan_array(p, p->selects);
 	enum al_instructions largest =
@@ -24,12 +24,12 @@ static enum al_instructions function_instructions(const struct pt_plan *p,
 	return largest;
 }
 
-enum al_instructions al_plan_instructions(const struct pt_plan *p)
+enum al_instructions al_plan_smallest_instr_set(const struct pt_plan *p)
 {
 	enum al_instructions smallest = AL_ALL_INSTRUCTIONS, set;
 
 	for (uint32_t i = 0; p && i < p->functions.n; i++) {
-		set = function_instructions(p, &al_plan_functions(p)[i]);
+		set = largest_selected_instr_set(p, &al_plan_functions(p)[i]);
 		if (set < smallest)
 			smallest = set;
 	}

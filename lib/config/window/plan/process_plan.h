@@ -40,7 +40,7 @@ enum al_instructions {
 
 /* Return the smallest set that a function's entry selects; AL_ALL_INSTRUCTIONS
    if the plan has no such entries, or is NULL. */
-enum al_instructions al_plan_instructions(const struct pt_plan *);
+enum al_instructions al_plan_smallest_instr_set(const struct pt_plan *);
 
 /* Whether a plan records the address of every access that it records; true for
    NULL. */
