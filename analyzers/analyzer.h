@@ -98,7 +98,7 @@ struct an_block {
 				       skip_count stay 0 */
 };
 
-/* One execution of a block. Read its slots with an_slot(). */
+/* One execution of a block. Read its slots with an_exec_slot_value(). */
 struct an_exec {
 	uint32_t block;
 	uint32_t exit_and_offset; /* exit in the upper AN_EXIT_BITS bits,
@@ -107,7 +107,7 @@ struct an_exec {
 
 enum { AN_EXIT_BITS = 10 };
 
-static inline unsigned an_exit(struct an_exec e)
+static inline unsigned an_exec_exit_number(struct an_exec e)
 {
 	return e.exit_and_offset >> (32 - AN_EXIT_BITS);
 }
@@ -156,8 +156,9 @@ enum an_chunk_mode {
 struct an_batch {
 	const struct an_exec *exec;
 	size_t n_execs;
-	size_t first_exec;     /* index of exec[0] in the chunk */
-	const uint32_t *slots; /* [4 bytes]; read with an_slot() only */
+	size_t first_exec; /* index of exec[0] in the chunk */
+	const uint32_t
+		*slots; /* [4 bytes]; read with an_exec_slot_value() only */
 	const struct an_mark *mark;
 	size_t n_marks;
 	unsigned inflight_slot; /* of the chunk: 0..AN_INFLIGHT_SLOTS - 1 */
@@ -165,14 +166,14 @@ struct an_batch {
 };
 
 /**
- * an_slot() - Read slot @slot of an execution.
+ * an_exec_slot_value() - Read slot @slot of an execution.
  *
  * Slots lie in memory that the traced program can write, so a slot may hold any
  * value and may change at any time: load it once, and never use a value as an
  * array index without masking it.
  */
-static inline uint64_t an_slot(const struct an_batch *b, struct an_exec e,
-			       unsigned slot)
+static inline uint64_t an_exec_slot_value(const struct an_batch *b,
+					  struct an_exec e, unsigned slot)
 {
 	return pt_read_shared_slot(b->slots + an_exec_slot_offset(e) +
 				   2 * slot);

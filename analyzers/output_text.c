@@ -47,8 +47,8 @@ void an_output_hex(struct an_output *p, uint64_t value)
 	write_bytes(p, digits + n, (size_t)(MAX_DIGITS - n));
 }
 
-void an_output_name(struct an_output *p, const char *name,
-		    const char *separators)
+void an_output_escaped_name(struct an_output *p, const char *name,
+			    const char *separators)
 {
 	size_t length = al_escape(NULL, name, separators);
 	char *text;
@@ -67,7 +67,7 @@ void an_output_name(struct an_output *p, const char *name,
 	free(text);
 }
 
-static void write_argument(struct an_output *p, const char *argument)
+static void write_cleaned_argument(struct an_output *p, const char *argument)
 {
 	char *s = strdup(argument);
 
@@ -77,7 +77,7 @@ static void write_argument(struct an_output *p, const char *argument)
 	}
 	for (char *c = s; (c = strpbrk(c, "\n\r\t")) != NULL;)
 		*c = ' ';
-	an_output_name(p, s, "");
+	an_output_escaped_name(p, s, "");
 	free(s);
 }
 
@@ -90,11 +90,11 @@ void an_output_command(struct an_output *p)
 	for (size_t i = 0; argv != NULL && argv[i] != NULL; i++) {
 		if (i > 0)
 			write_bytes(p, " ", 1);
-		write_argument(p, argv[i]);
+		write_cleaned_argument(p, argv[i]);
 	}
 }
 
-void an_output_levels(struct an_output *p)
+void an_output_cache_levels(struct an_output *p)
 {
 	const struct an_geometry *g = p->env->geometry;
 	char line[MAX_LINE];

@@ -245,7 +245,7 @@ static void clock_all(struct figures *f, struct dm_daemon *d, uint64_t sign)
 	uint64_t busy = 0, idle = 0;
 
 	if (d)
-		dm_workers_times(&d->workers, &busy, &idle);
+		dm_workers_get_times(&d->workers, &busy, &idle);
 	f->wall_ns += sign * dm_now_ns();
 	f->cpu_ns += sign * cpu_ns();
 	f->busy_ns += sign * busy;
@@ -293,7 +293,8 @@ static struct dm_daemon *start_daemon(const struct arguments *a)
 /* The daemon's own figures, when the players have left. */
 static int collect(struct figures *f, struct dm_daemon *d)
 {
-	bool complete = dm_daemon_wait(d, STOP_MS) && dm_daemon_is_complete(d);
+	bool complete = dm_daemon_wait_clients_end(d, STOP_MS) &&
+			dm_daemon_is_run_complete(d);
 
 	pthread_mutex_lock(&d->lock);
 	dm_daemon_update_times(d);

@@ -30,8 +30,8 @@ __typeof__(al_settings_needed_fields) __real_al_settings_needed_fields,
 __typeof__(dm_ring_read_log) __real_dm_ring_read_log, __wrap_dm_ring_read_log;
 __typeof__(dm_ring_count_consumed) __real_dm_ring_count_consumed,
 	__wrap_dm_ring_count_consumed;
-__typeof__(dm_ring_current_chunk) __real_dm_ring_current_chunk,
-	__wrap_dm_ring_current_chunk;
+__typeof__(dm_ring_unpublished_chunk) __real_dm_ring_unpublished_chunk,
+	__wrap_dm_ring_unpublished_chunk;
 
 static FILE *file;
 static uint64_t skip, keep = UINT64_MAX;
@@ -120,10 +120,10 @@ void __wrap_dm_ring_count_consumed(struct dm_ring *r)
 	__real_dm_ring_count_consumed(r);
 }
 
-const uint64_t *__wrap_dm_ring_current_chunk(const struct dm_ring *r,
-					     bool alive, size_t *end)
+const uint64_t *__wrap_dm_ring_unpublished_chunk(const struct dm_ring *r,
+						 bool alive, size_t *end)
 {
-	const uint64_t *units = __real_dm_ring_current_chunk(r, alive, end);
+	const uint64_t *units = __real_dm_ring_unpublished_chunk(r, alive, end);
 
 	if (*end > PT_CHUNK_HEAD && is_first(r))
 		put_chunk(r, units, *end);

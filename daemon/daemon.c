@@ -73,7 +73,7 @@ static int make_absolute(char *path, const char *socket, char *message)
 
 static int start_listening(struct dm_daemon *d, char *message)
 {
-	int err = dm_runtime_dir(d->directory, message);
+	int err = dm_runtime_make_dir(d->directory, message);
 
 	if (err)
 		return err;
@@ -170,7 +170,7 @@ static bool have_all_clients_ended(const struct dm_daemon *d)
 	return dm_documents_are_saved(d);
 }
 
-bool dm_daemon_wait(struct dm_daemon *d, unsigned timeout_ms)
+bool dm_daemon_wait_clients_end(struct dm_daemon *d, unsigned timeout_ms)
 {
 	uint64_t end = dm_now_ns() + timeout_ms * DM_MS, now;
 	bool quiet;
@@ -178,7 +178,7 @@ bool dm_daemon_wait(struct dm_daemon *d, unsigned timeout_ms)
 	dm_lock(d);
 	while (!(quiet = have_all_clients_ended(d)) &&
 	       (now = dm_now_ns()) < end)
-		dm_wait_changed(d, (unsigned)((end - now) / DM_MS) + 1);
+		dm_wait_until_changed(d, (unsigned)((end - now) / DM_MS) + 1);
 	dm_unlock(d);
 	return quiet;
 }
@@ -193,7 +193,7 @@ static void request_clients_stop(struct dm_daemon *d, unsigned grace_ms)
 	dm_wake_server(d);
 }
 
-void dm_daemon_stop(struct dm_daemon *d, unsigned grace_ms)
+void dm_daemon_request_stop(struct dm_daemon *d, unsigned grace_ms)
 {
 	dm_lock(d);
 	request_clients_stop(d, grace_ms);
@@ -212,11 +212,11 @@ static bool is_any_client_recorded(const struct dm_daemon *d)
 	return false;
 }
 
-void dm_reporting_begin(struct dm_daemon *d)
+void dm_reporting_wait_and_begin(struct dm_daemon *d)
 {
 	d->reporting = true;
 	while (is_any_client_recorded(d))
-		dm_wait_changed(d, CHECK_MS);
+		dm_wait_until_changed(d, CHECK_MS);
 	dm_daemon_update_times(d);
 }
 
@@ -228,18 +228,19 @@ void dm_reporting_end(struct dm_daemon *d)
 }
 
 /* Begin the last report, after stopping programs that connected since
-   dm_daemon_wait(). */
+   dm_daemon_wait_clients_end(). */
 static void begin_last_report(struct dm_daemon *d)
 {
 	dm_lock(d);
 	if (is_any_client_recorded(d))
 		request_clients_stop(d, 0);
-	dm_reporting_begin(d);
+	dm_reporting_wait_and_begin(d);
 	dm_unlock(d);
 }
 
-enum al_unwritten dm_daemon_report(struct dm_daemon *d, const char *who,
-				   FILE *out, unsigned display)
+enum al_unwritten dm_daemon_save_and_report(struct dm_daemon *d,
+					    const char *who, FILE *out,
+					    unsigned display)
 {
 	enum al_unwritten unwritten;
 
@@ -268,7 +269,7 @@ struct al_pipeline dm_daemon_pipeline(struct dm_daemon *d)
 	return p;
 }
 
-bool dm_daemon_is_complete(struct dm_daemon *d)
+bool dm_daemon_is_run_complete(struct dm_daemon *d)
 {
 	bool complete;
 
@@ -278,7 +279,7 @@ bool dm_daemon_is_complete(struct dm_daemon *d)
 	return complete;
 }
 
-int dm_daemon_failure(struct dm_daemon *d)
+int dm_daemon_exit_status(struct dm_daemon *d)
 {
 	int failure;
 

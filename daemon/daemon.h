@@ -38,45 +38,45 @@ struct dm_daemon *dm_daemon_start(const struct al_settings *settings,
 const char *dm_daemon_socket(const struct dm_daemon *);
 
 /**
- * dm_daemon_wait() - Wait until every image that connected has ended and
+ * dm_daemon_wait_clients_end() - Wait until every image that connected has ended and
  * everything that it sent is analysed and saved, at most @timeout_ms.
  *
  * Return: whether that is so.
  */
-bool dm_daemon_wait(struct dm_daemon *, unsigned timeout_ms);
+bool dm_daemon_wait_clients_end(struct dm_daemon *, unsigned timeout_ms);
 
 /**
- * dm_daemon_stop() - Stop recording: analyse what the rings hold and close the
+ * dm_daemon_request_stop() - Stop recording: analyse what the rings hold and close the
  * connections. The programs continue unrecorded.
  * @grace_ms: time after which unread contents of the rings are dropped. Another
  *            call replaces this time.
  *
- * Returns at once; dm_daemon_wait() returns true when all is done.
+ * Returns at once; dm_daemon_wait_clients_end() returns true when all is done.
  */
-void dm_daemon_stop(struct dm_daemon *, unsigned grace_ms);
+void dm_daemon_request_stop(struct dm_daemon *, unsigned grace_ms);
 
 /**
- * dm_daemon_report() - Write the files that the settings request, and print the
+ * dm_daemon_save_and_report() - Write the files that the settings request, and print the
  * report and a line for each file that could not be written.
  * @who: name of the program, for messages.
  * @display: bits of enum al_display.
  *
- * Call it after dm_daemon_wait(). Programs that connected since are stopped.
+ * Call it after dm_daemon_wait_clients_end(). Programs that connected since are stopped.
  *
  * Return: which outputs could not be written.
  */
-enum al_unwritten dm_daemon_report(struct dm_daemon *, const char *who, FILE *,
-				   unsigned display);
+enum al_unwritten dm_daemon_save_and_report(struct dm_daemon *, const char *who,
+					    FILE *, unsigned display);
 
-/* Return the figures of the run's pipeline. Call it after dm_daemon_wait(). */
+/* Return the figures of the run's pipeline. Call it after dm_daemon_wait_clients_end(). */
 struct al_pipeline dm_daemon_pipeline(struct dm_daemon *);
 
 /* Whether the run was recorded completely; see al_run_is_complete(). */
-bool dm_daemon_is_complete(struct dm_daemon *);
+bool dm_daemon_is_run_complete(struct dm_daemon *);
 
 /* Return the exit status for a run that failed, else 0; see
    al_run_exit_status(). */
-int dm_daemon_failure(struct dm_daemon *);
+int dm_daemon_exit_status(struct dm_daemon *);
 
 /* Store the wait status of program @pid. Called by the parent of the program
    after it has waited for it. */

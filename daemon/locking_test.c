@@ -21,8 +21,8 @@ static void hold_task(void)
 {
 	struct dm_task task = {.turn = NULL};
 
-	dm_workers_hold(&d->workers, &task);
-	dm_workers_release(&d->workers, &task);
+	dm_workers_hold_task(&d->workers, &task);
+	dm_workers_release_task(&d->workers, &task);
 }
 
 static void open_output(void)
@@ -101,7 +101,7 @@ int main(void)
 	ok(survives(add_to_profile, true),
 	   "blocks may be added under the lock");
 	dm_lock(d);
-	dm_wait_changed(d, 1);
+	dm_wait_until_changed(d, 1);
 	dm_unlock(d);
 	open_output();
 	ok(true, "what gives the lock up may wait");

@@ -117,25 +117,25 @@ static int wait_signal(const sigset_t *set, unsigned ms)
    drops unread contents of rings and abandons outputs that block. */
 static void stop_and_drain(struct dm_daemon *d, const sigset_t *set)
 {
-	dm_daemon_stop(d, GRACE_MS);
-	while (!dm_daemon_wait(d, CHECK_MS))
+	dm_daemon_request_stop(d, GRACE_MS);
+	while (!dm_daemon_wait_clients_end(d, CHECK_MS))
 		if (wait_signal(set, 0)) {
-			dm_daemon_stop(d, 0);
+			dm_daemon_request_stop(d, 0);
 			dm_interrupt_outputs();
 		}
-	dm_interrupt_set_signals(set);
+	dm_set_interrupting_signals(set);
 }
 
 static int print_report(struct dm_daemon *d)
 {
 	unsigned display = al_display_capabilities(STDERR_FILENO);
 	FILE *out = dm_interrupt_open_stderr();
-	enum al_unwritten unwritten =
-		dm_daemon_report(d, "alleriad", out ? out : stderr, display);
+	enum al_unwritten unwritten = dm_daemon_save_and_report(
+		d, "alleriad", out ? out : stderr, display);
 
 	if (out)
 		fclose(out);
-	return unwritten ? WRONG_USAGE : dm_daemon_failure(d);
+	return unwritten ? WRONG_USAGE : dm_daemon_exit_status(d);
 }
 
 static int serve_public(struct dm_daemon *d, const sigset_t *set)
@@ -149,7 +149,7 @@ static int serve_public(struct dm_daemon *d, const sigset_t *set)
 
 /* Redirect standard error to /dev/null. The tool that started this daemon reads
    standard error until it is closed, which shows that the daemon listens. */
-static void close_stderr(void)
+static void redirect_stderr_to_null(void)
 {
 	int fd = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
@@ -161,8 +161,8 @@ static void close_stderr(void)
 
 static int serve_private(struct dm_daemon *d, const sigset_t *set)
 {
-	close_stderr();
-	dm_interrupt_set_signals(set);
+	redirect_stderr_to_null();
+	dm_set_interrupting_signals(set);
 	while (dm_private_serve(d, CHECK_MS))
 		if (wait_signal(set, 0))
 			stop_and_drain(d, set);
@@ -210,7 +210,7 @@ static int run_daemon(struct arguments *a)
 /* After an error in the arguments, make a private daemon start with default
    settings: it refuses every tool with a->message, because nobody sees its own
    output. Return: whether the daemon can start. */
-static bool prepare_refusal(struct arguments *a)
+static bool prepare_refusing_daemon(struct arguments *a)
 {
 	char message[AL_MESSAGE];
 
@@ -243,7 +243,7 @@ int main(int argc, char **argv)
 	a.options = al_options_new();
 	if (a.options)
 		parse_arguments(&a, argc, argv);
-	if (a.settings || prepare_refusal(&a))
+	if (a.settings || prepare_refusing_daemon(&a))
 		status = run_daemon(&a);
 	else
 		fprintf(stderr, "alleriad: %s\n", a.message);

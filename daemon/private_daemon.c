@@ -31,8 +31,8 @@ static bool is_json_on_stdout(const struct dm_daemon *d)
 
 /* Call @print with a stream in memory. Return: the text that it printed; data
    is NULL if memory is short. */
-static struct dm_text make_text(struct dm_daemon *d,
-				void (*print)(struct dm_daemon *, FILE *))
+static struct dm_text print_to_text(struct dm_daemon *d,
+				    void (*print)(struct dm_daemon *, FILE *))
 {
 	struct dm_text t = {NULL, 0};
 	FILE *f = open_memstream(&t.data, &t.bytes);
@@ -56,9 +56,9 @@ static void print_json(struct dm_daemon *d, FILE *out)
 	(void)!al_run_write_json(d->run, out);
 }
 
-/* Write the results that go to files. Context: between dm_reporting_begin() and
+/* Write the results that go to files. Context: between dm_reporting_wait_and_begin() and
    dm_reporting_end(), lock not held. */
-static void save_files(struct dm_daemon *d)
+static void save_result_files(struct dm_daemon *d)
 {
 	al_blocking_check();
 	al_run_save_outputs(d->run);
@@ -68,28 +68,28 @@ static void save_files(struct dm_daemon *d)
 
 /* Make the texts that the last program's tool prints. If the JSON report cannot
    be made, there is only an error message. */
-static void make_texts(struct dm_daemon *d, struct dm_text *json,
-		       struct dm_text *report)
+static void make_report_texts(struct dm_daemon *d, struct dm_text *json,
+			      struct dm_text *report)
 {
 	*json = *report = (struct dm_text){NULL, 0};
 	if (is_json_on_stdout(d))
-		*json = make_text(d, print_json);
+		*json = print_to_text(d, print_json);
 	if (!is_json_on_stdout(d) || json->data)
-		*report = make_text(d, print_report);
+		*report = print_to_text(d, print_report);
 	if (!report->data && (report->data = strdup(no_text)))
 		report->bytes = sizeof(no_text) - 1;
 }
 
 /* Make the report and send it to @c, the last program. Context: lock held,
    released meanwhile. */
-static void report_to_client(struct dm_daemon *d, struct dm_client *c)
+static void make_and_queue_report(struct dm_daemon *d, struct dm_client *c)
 {
 	struct dm_text json, report;
 
-	dm_reporting_begin(d);
+	dm_reporting_wait_and_begin(d);
 	dm_unlock(d);
-	save_files(d);
-	make_texts(d, &json, &report);
+	save_result_files(d);
+	make_report_texts(d, &json, &report);
 	dm_lock(d);
 	dm_reporting_end(d);
 	if (c->fd < 0) { /* the program did not wait */
@@ -104,7 +104,7 @@ static void report_to_client(struct dm_daemon *d, struct dm_client *c)
 
 /* Return a client whose tool waits for the report, if no client is being
    recorded; else NULL. Context: lock held. */
-static struct dm_client *find_waiting_client(struct dm_daemon *d)
+static struct dm_client *find_client_for_report(struct dm_daemon *d)
 {
 	struct dm_client *c, *last = NULL;
 
@@ -138,9 +138,9 @@ static void report_without_tool(struct dm_daemon *d)
 	FILE *out = d->report_was_abandoned ? NULL : d->options.report;
 	bool was_cut = d->report_was_cut;
 
-	dm_reporting_begin(d);
+	dm_reporting_wait_and_begin(d);
 	dm_unlock(d);
-	save_files(d);
+	save_result_files(d);
 	if (out && was_cut)
 		fputs("alleria: the report was cut, for its reader ended; "
 		      "once more:\n",
@@ -159,11 +159,11 @@ bool dm_private_serve(struct dm_daemon *d, unsigned timeout_ms)
 
 	dm_lock(d);
 	while ((needed = is_daemon_needed(d)) && dm_now_ns() < end) {
-		last = find_waiting_client(d);
+		last = find_client_for_report(d);
 		if (last)
-			report_to_client(d, last);
+			make_and_queue_report(d, last);
 		else
-			dm_wait_changed(d, timeout_ms);
+			dm_wait_until_changed(d, timeout_ms);
 	}
 	if (!needed && d->n_streams && !d->report_queued)
 		report_without_tool(d);

@@ -119,8 +119,8 @@ static bool has_valgrind_started(const struct dm_program *p)
 
 /* Pass a signal on to the program, unless the program received it too or the
    kernel sent it to this process for another reason. */
-static void pass_signal(const struct dm_program *p, int signal,
-			const siginfo_t *info)
+static void pass_signal_to_program(const struct dm_program *p, int signal,
+				   const siginfo_t *info)
 {
 	bool is_sent = info->si_code == SI_USER || info->si_code == SI_QUEUE;
 
@@ -135,8 +135,8 @@ static void pass_signal(const struct dm_program *p, int signal,
 
 /* Wait for the program's end and pass signals on to it. Signals that Valgrind
    cannot handle yet stay pending. */
-static void wait_program(struct dm_program *p, unsigned tick_ms,
-			 void (*tick)(void *arg), void *arg)
+static void wait_program_end(struct dm_program *p, unsigned tick_ms,
+			     void (*tick)(void *arg), void *arg)
 {
 	siginfo_t info;
 	int signal;
@@ -148,22 +148,23 @@ static void wait_program(struct dm_program *p, unsigned tick_ms,
 				 : wait_signal(&p->ending_signals,
 					       START_CHECK_MS, &info);
 		if (signal)
-			pass_signal(p, signal, &info);
+			pass_signal_to_program(p, signal, &info);
 		tick(arg);
 	}
 }
 
 /* Wait until the daemon has analysed everything. The first signal stops the
    recordings, the second one also drops unread contents of the rings. */
-static void wait_daemon(struct dm_program *p, struct dm_daemon *d,
-			unsigned tick_ms, void (*tick)(void *arg), void *arg)
+static void wait_analysis_end(struct dm_program *p, struct dm_daemon *d,
+			      unsigned tick_ms, void (*tick)(void *arg),
+			      void *arg)
 {
 	unsigned grace_ms = GRACE_MS;
 	siginfo_t info;
 
-	while (!dm_daemon_wait(d, tick_ms)) {
+	while (!dm_daemon_wait_clients_end(d, tick_ms)) {
 		if (wait_signal(&p->ending_signals, 0, &info)) {
-			dm_daemon_stop(d, grace_ms);
+			dm_daemon_request_stop(d, grace_ms);
 			if (grace_ms == 0)
 				dm_interrupt_outputs();
 			grace_ms = 0;
@@ -181,9 +182,9 @@ int dm_program_run(struct dm_program *p, struct dm_daemon *d, char *const *argv,
 	if (err)
 		return err;
 	p->handles_signals = p->ended = false;
-	wait_program(p, tick_ms, tick, arg);
+	wait_program_end(p, tick_ms, tick, arg);
 	p->ended = true;
-	wait_daemon(p, d, tick_ms, tick, arg);
+	wait_analysis_end(p, d, tick_ms, tick, arg);
 	while (waitpid(p->pid, status, 0) < 0 && errno == EINTR)
 		;
 	dm_daemon_set_wait_status(d, p->pid, *status);
@@ -196,5 +197,5 @@ int dm_program_run(struct dm_program *p, struct dm_daemon *d, char *const *argv,
 
 void dm_program_allow_interrupt(struct dm_program *p)
 {
-	dm_interrupt_set_signals(&p->ending_signals);
+	dm_set_interrupting_signals(&p->ending_signals);
 }

@@ -54,11 +54,11 @@ static void remove_and_free_client(struct dm_client *c)
 static bool is_client_unused(struct dm_client *c)
 {
 	struct dm_workers *w = &c->daemon->workers;
-	bool left =
-		!c->joining_children && dm_workers_is_idle(w, &c->ring_reader);
+	bool left = !c->joining_children &&
+		    dm_workers_is_task_idle(w, &c->ring_reader);
 
 	for (int i = 0; left && i < DM_MAX_CHUNK_WORKERS; i++)
-		left = dm_workers_is_idle(w, &c->chunk_worker[i].task);
+		left = dm_workers_is_task_idle(w, &c->chunk_worker[i].task);
 	return left;
 }
 
@@ -79,7 +79,7 @@ static void handle_first_packet(struct dm_client *c, const void *packet,
 	} else {
 		dm_client_must_apply_event(c, DM_EV_HELLO);
 		c->deadline_ns = dm_now_ns() + DM_ADMIT_WAIT_NS;
-		dm_admit_client(c);
+		dm_try_admit_client(c);
 	}
 	if (c->fd < 0 && c->stage <= DM_WAITING)
 		remove_and_free_client(c);
@@ -100,9 +100,9 @@ static bool is_last_to_leave(const struct dm_client *c)
 
 /* Handle a tool's first PT_MSG_BYE. A private daemon immediately sends all
    tools but the last one an empty report. Context: lock held. */
-static void handle_bye(struct dm_client *c)
+static void handle_first_bye(struct dm_client *c)
 {
-	if (!dm_client_apply_event(c, DM_EV_BYE))
+	if (!dm_client_try_event(c, DM_EV_BYE))
 		return;
 	if (c->daemon->options.private && !is_last_to_leave(c)) {
 		const struct dm_text none = {NULL, 0};
@@ -143,8 +143,8 @@ static void handle_second_bye(struct dm_client *c)
 /* Whether the ring reader need not be posted for a message: it waits until a
    chunk is analysed, and the chunk worker that analyses the chunk will post it
    and answer the tool. Context: lock held. */
-static bool is_post_unnecessary(const struct dm_client *c,
-				const struct pt_message *m)
+static bool is_reader_post_unneeded(const struct dm_client *c,
+				    const struct pt_message *m)
 {
 	return c->machine.feeding == DM_WAITS &&
 	       (m->type == PT_MSG_CHUNK ||
@@ -165,13 +165,13 @@ static void handle_message(struct dm_client *c, const void *packet,
 	if (c->stage >= DM_EXECED)
 		return; /* nothing of the image is left to analyse */
 	if (bytes < sizeof(*m)) {
-		dm_client_fail(c, "protocol error");
+		dm_client_set_fault_and_close(c, "protocol error");
 	} else if (m->type == PT_MSG_WAIT &&
-		   dm_client_apply_event(c, DM_EV_ASK)) {
+		   dm_client_try_event(c, DM_EV_ASK)) {
 		c->wait_value = m->value;
-		dm_client_send_room(c, false);
+		dm_client_send_room_if_waiting(c, false);
 	} else if (m->type == PT_MSG_BYE) {
-		handle_bye(c);
+		handle_first_bye(c);
 	} else if (m->type == PT_MSG_DECODE) {
 		dm_answer_decode_request(c, m, bytes);
 		if (!c->fault)
@@ -181,7 +181,7 @@ static void handle_message(struct dm_client *c, const void *packet,
 	} else if (m->type == PT_MSG_LOST) {
 		dm_ancestry_add_lost_child(c, (pid_t)m->value);
 	}
-	if (bytes < sizeof(*m) || !is_post_unnecessary(c, m))
+	if (bytes < sizeof(*m) || !is_reader_post_unneeded(c, m))
 		dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }
 
@@ -189,7 +189,7 @@ static void handle_message(struct dm_client *c, const void *packet,
 static void handle_writable(struct dm_client *c)
 {
 	dm_lock(c->daemon);
-	dm_client_flush(c);
+	dm_client_send_queued(c);
 	dm_unlock(c->daemon);
 }
 
@@ -225,14 +225,14 @@ static void handle_readable(struct dm_client *c)
 
 /* Whether a private daemon that is to stop must still send the client's tool
    its report. Context: lock held. */
-static bool waits_for_report(const struct dm_client *c)
+static bool is_report_still_due(const struct dm_client *c)
 {
 	return c->daemon->options.private && !c->daemon->drop_rings &&
 	       (c->machine.tool == DM_LEAVING || dm_report_is_unsent(c));
 }
 
 /* End a client because the daemon stops. Context: lock held. */
-static void stop_client(struct dm_client *c)
+static void end_client_at_stop(struct dm_client *c)
 {
 	if (c->stage <= DM_WAITING) {
 		dm_client_refuse(c, "daemon is stopping");
@@ -242,14 +242,14 @@ static void stop_client(struct dm_client *c)
 		dm_workers_post(&c->daemon->workers, &c->ring_reader);
 	} else if (c->stage == DM_EXECED && !c->daemon->reporting) {
 		dm_client_finish_execed(c);
-	} else if (c->stage == DM_ENDED && !waits_for_report(c)) {
+	} else if (c->stage == DM_ENDED && !is_report_still_due(c)) {
 		dm_client_hang_up(c);
 	}
 }
 
 /* Handle the client's deadline; try again to admit it; free it if it is unused.
    Return: whether this must be repeated later. Context: lock held. */
-static bool handle_client_deadline(struct dm_client *c, uint64_t now)
+static bool handle_client_at_tick(struct dm_client *c, uint64_t now)
 {
 	int status;
 
@@ -262,7 +262,7 @@ static bool handle_client_deadline(struct dm_client *c, uint64_t now)
 		remove_and_free_client(c);
 		return false;
 	case DM_WAITING:
-		dm_admit_client(c);
+		dm_try_admit_client(c);
 		if (c->fd < 0)
 			remove_and_free_client(c);
 		return true;
@@ -285,7 +285,7 @@ static bool handle_client_deadline(struct dm_client *c, uint64_t now)
 
 /* Handle deadlines, retry sends for which the kernel had no memory, and stop
    clients if the daemon stops. */
-static void handle_deadlines(struct dm_daemon *d)
+static void handle_clients_at_tick(struct dm_daemon *d)
 {
 	struct dm_client *c, *next;
 	bool pending = false;
@@ -298,12 +298,12 @@ static void handle_deadlines(struct dm_daemon *d)
 	for (c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->lacks_send_memory)
-			dm_client_flush(c);
+			dm_client_send_queued(c);
 		pending |= c->lacks_send_memory;
 		if (d->stopping)
-			stop_client(c);
+			end_client_at_stop(c);
 		else
-			pending |= handle_client_deadline(c, now);
+			pending |= handle_client_at_tick(c, now);
 	}
 	d->has_pending_clients |= pending || (d->stopping && d->clients);
 	if (d->stopping) {
@@ -315,7 +315,7 @@ static void handle_deadlines(struct dm_daemon *d)
 		dm_accept_set_listening(d, true);
 }
 
-/* Return the milliseconds until handle_deadlines() must be called; -1: never;
+/* Return the milliseconds until handle_clients_at_tick() must be called; -1: never;
    -2: the server shall end. */
 static int ms_until_tick(struct dm_daemon *d)
 {
@@ -381,7 +381,7 @@ void *dm_server_main(void *daemon)
 		n = wait_events(d, events, ms);
 		for (i = 0; i < n; i++)
 			handle_event(d, events[i].data.ptr, events[i].events);
-		handle_deadlines(d);
+		handle_clients_at_tick(d);
 	}
 	return NULL;
 }

@@ -35,8 +35,8 @@ static void test_good(void)
 	t.page->ending_value = 3;
 	say(&t, PT_MSG_BYE, 0);
 	leave(&t);
-	ok(dm_daemon_wait(d, WAIT_MS), "its end is noticed");
-	complete = dm_daemon_is_complete(d);
+	ok(dm_daemon_wait_clients_end(d, WAIT_MS), "its end is noticed");
+	complete = dm_daemon_is_run_complete(d);
 	free(stop());
 	ok(complete, "and the record is complete");
 }
@@ -69,7 +69,7 @@ static void test_turns(void)
 	t.page->ending = PT_EXITED;
 	say(&t, PT_MSG_BYE, 0);
 	leave(&t);
-	dm_daemon_wait(d, WAIT_MS);
+	dm_daemon_wait_clients_end(d, WAIT_MS);
 	free(stop());
 }
 
@@ -88,8 +88,8 @@ static void test_silence(void)
 	leave(&t);
 	for (i = 0; i < 50; i++)
 		close(silent[i]);
-	ok(dm_daemon_wait(d, WAIT_MS), "and leave nothing behind");
-	ok(dm_daemon_is_complete(d), "nor is the run the worse for it");
+	ok(dm_daemon_wait_clients_end(d, WAIT_MS), "and leave nothing behind");
+	ok(dm_daemon_is_run_complete(d), "nor is the run the worse for it");
 	free(stop());
 }
 
@@ -108,8 +108,8 @@ static void test_killed(void)
 		kill(getpid(), SIGKILL);
 	}
 	waitpid(pid, NULL, 0);
-	dm_daemon_wait(d, WAIT_MS);
-	ok(!dm_daemon_is_complete(d), "a killed process is not complete");
+	dm_daemon_wait_clients_end(d, WAIT_MS);
+	ok(!dm_daemon_is_run_complete(d), "a killed process is not complete");
 	text = stop();
 	ok(strstr(text, "killed by signal 9"), "the report says why");
 	free(text);
@@ -124,7 +124,8 @@ static void test_closed(void)
 	start();
 	join(&t, &hello);
 	leave(&t);
-	ok(dm_daemon_wait(d, WAIT_MS), "a closed connection is an end");
+	ok(dm_daemon_wait_clients_end(d, WAIT_MS),
+	   "a closed connection is an end");
 	text = stop();
 	ok(strstr(text, "connection closed"), "the report says so");
 	free(text);
@@ -144,8 +145,8 @@ static void test_exec(void)
 		t.page->ending = i < 2 ? PT_EXEC : PT_EXITED;
 		leave(&t);
 	}
-	ok(dm_daemon_wait(d, WAIT_MS), "images follow one another");
-	ok(dm_daemon_is_complete(d), "and make one complete process");
+	ok(dm_daemon_wait_clients_end(d, WAIT_MS), "images follow one another");
+	ok(dm_daemon_is_run_complete(d), "and make one complete process");
 	is_u64(dm_daemon_figures(d).recorded, 3, "of three images");
 	text = stop();
 	ok(strstr(text, " 1 process,"), "the report has one process");
@@ -208,7 +209,7 @@ static void test_slow(void)
 	start();
 	join(&old, &hello);
 	first = client_at(DM_LIVE);
-	dm_workers_hold(&d->workers, &first->ring_reader);
+	dm_workers_hold_task(&d->workers, &first->ring_reader);
 	old.page->ending = PT_EXEC;
 	leave(&old);
 	new.fd = p.fd = dial();
@@ -220,7 +221,7 @@ static void test_slow(void)
 	dm_unlock(d);
 	is_u64((uint64_t)poll(&p, 1, 300), 0,
 	       "an image waits for the one before it, past its deadline");
-	dm_workers_release(&d->workers, &first->ring_reader);
+	dm_workers_release_task(&d->workers, &first->ring_reader);
 	ok(get_welcome(&new, &fd) && fd >= 0, "and is welcomed in the end");
 	close(fd);
 	leave(&new);
@@ -259,7 +260,8 @@ static void test_unpublished(void)
 		ok(some == (feeding == DM_ALONE),
 		   some ? "units that were not published are analysed alone"
 			: "hands work while all units are published");
-		ok(dm_daemon_wait(d, WAIT_MS) && dm_daemon_is_complete(d),
+		ok(dm_daemon_wait_clients_end(d, WAIT_MS) &&
+			   dm_daemon_is_run_complete(d),
 		   "the image is complete");
 		free(stop());
 	}
@@ -287,7 +289,8 @@ static void test_fork(void)
 	is_u64((uint64_t)status, 0, "a forked child gets a ring of its own");
 	t.page->ending = PT_EXITED;
 	leave(&t);
-	ok(dm_daemon_wait(d, WAIT_MS) && dm_daemon_is_complete(d),
+	ok(dm_daemon_wait_clients_end(d, WAIT_MS) &&
+		   dm_daemon_is_run_complete(d),
 	   "both are complete");
 	free(stop());
 }
@@ -332,7 +335,8 @@ static void test_late_fork(void)
 	(void)!read(tube[0], &joined, sizeof(joined));
 	wait(NULL);
 	ok(joined, "a child joins after its parent's end, by the connection");
-	ok(dm_daemon_wait(d, WAIT_MS) && dm_daemon_is_complete(d),
+	ok(dm_daemon_wait_clients_end(d, WAIT_MS) &&
+		   dm_daemon_is_run_complete(d),
 	   "and both are complete");
 	hello.hello.flags = PT_HELLO_FORKED;
 	for (int i = 0; i < 100 && !forgotten; i++) {

@@ -28,9 +28,9 @@ static int read_records(struct alleria_profile *p, uint32_t entry,
 
 	if (err)
 		return err;
-	while ((result =
-			pf_records_next(payload, ap_entry_head(p, entry)->bytes,
-					&offset, &f)) > 0)
+	while ((result = pf_records_read_next(payload,
+					      ap_entry_head(p, entry)->bytes,
+					      &offset, &f)) > 0)
 		all_valid &= read_one(p, &f, arg);
 	return result < 0 || !all_valid ? -EBADMSG : 0;
 }
@@ -211,8 +211,8 @@ static int read_image_block(struct alleria_profile *p, uint32_t entry,
 	int err = ap_load_block(p, entry, &payload);
 
 	if (!err)
-		err = pf_image_decode(payload, ap_entry_head(p, entry)->bytes,
-				      &image);
+		err = pf_image_facts_decode(
+			payload, ap_entry_head(p, entry)->bytes, &image);
 	if (!err)
 		set_image_facts(p, s, &image);
 	return err ? err : ap_windows_read_plan(s, &image);
@@ -341,7 +341,7 @@ int ap_read_image_end(struct alleria_profile *p, struct ap_stream *s,
 	s->pub.end_ns = h->end_ns;
 	err = ap_load_block(p, entry, &payload);
 	if (!err) {
-		err = pf_end_decode(payload, h->bytes, &end);
+		err = pf_end_facts_decode(payload, h->bytes, &end);
 		set_end_facts(p, s, &end);
 	}
 	if (!err)

@@ -106,9 +106,9 @@ static int read_names_block(struct name_records *g, uint32_t entry)
 	int err = ap_load_block(g->profile, entry, &payload), more = 1;
 
 	while (!err && more > 0) {
-		more = pf_records_next(payload,
-				       ap_entry_head(g->profile, entry)->bytes,
-				       &offset, &f);
+		more = pf_records_read_next(
+			payload, ap_entry_head(g->profile, entry)->bytes,
+			&offset, &f);
 		err = more > 0 ? read_fact(g, &f) : more;
 	}
 	if (err == -EBADMSG) {

@@ -298,7 +298,7 @@ int alleria_open(const char *path, struct alleria_profile **out, char *message)
 int alleria_refresh(struct alleria_profile *p)
 {
 	uint64_t before = p->state.blocks;
-	int err = pf_reader_refresh(p->reader);
+	int err = pf_reader_find_added_blocks(p->reader);
 
 	if (!err)
 		err = update_profile(p);

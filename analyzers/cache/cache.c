@@ -61,7 +61,7 @@ static int cache_run_batch(void *state, const struct an_batch *batch)
 					       batch);
 }
 
-static unsigned cache_init_partitions(void *state, unsigned max_partitions)
+static unsigned cache_choose_partitions(void *state, unsigned max_partitions)
 {
 	struct cache *c = state;
 
@@ -92,7 +92,8 @@ static int cache_run_partition(void *state, const struct an_batch *chunk,
 	return chunk->n_execs ? an_partition_run(s, chunk, partition) : 0;
 }
 
-static int cache_gather_chunk(void *state, const struct an_batch *chunk)
+static int cache_merge_partition_misses(void *state,
+					const struct an_batch *chunk)
 {
 	return chunk->n_execs == 0
 		       ? 0
@@ -100,7 +101,7 @@ static int cache_gather_chunk(void *state, const struct an_batch *chunk)
 				 &((struct cache *)state)->sim, chunk);
 }
 
-static int cache_run_tail(void *state, const struct an_batch *chunk)
+static int cache_run_lower_levels(void *state, const struct an_batch *chunk)
 {
 	return an_lower_levels_run_chunk(&((struct cache *)state)->sim, chunk);
 }
@@ -110,7 +111,7 @@ static int cache_finish(void *state)
 	struct cache *c = state;
 	int err = an_cacheresult_collect(&c->result, &c->sim, c->env);
 
-	if (an_hierarchy_has_failed(&c->sim.hierarchy))
+	if (an_hierarchy_ran_out_of_memory(&c->sim.hierarchy))
 		err = -ENOMEM;
 	an_cachesim_release(&c->sim);
 	return err;
@@ -128,18 +129,18 @@ static void cache_report_totals(const void *state, struct an_sink *sink)
 				     sink);
 }
 
-static void cache_report_method(const void *state, struct an_sink *sink)
+static void cache_report_partitions(const void *state, struct an_sink *sink)
 {
 	const struct cache *c = state;
 
-	an_cacheresult_report_load(&c->result, c->env->geometry, sink);
+	an_cacheresult_report_levels(&c->result, c->env->geometry, sink);
 }
 
-static void cache_result(const void *state, struct al_model *m)
+static void cache_add_result_to_model(const void *state, struct al_model *m)
 {
 	const struct cache *c = state;
 
-	an_cacheresult_build(&c->result, c->env->geometry, m);
+	an_cacheresult_add_to_model(&c->result, c->env->geometry, m);
 }
 
 static int cachegrind_save(const void *state)
@@ -171,17 +172,17 @@ const struct an_class an_cache = {
 	.block = cache_add_block,
 	.prepare = cache_prepare_batch,
 	.batch = cache_run_batch,
-	.init_partitions = cache_init_partitions,
+	.init_partitions = cache_choose_partitions,
 	.begin_chunk = cache_begin_chunk,
 	.scatter = cache_scatter_batch,
 	.run_partition = cache_run_partition,
-	.gather = cache_gather_chunk,
-	.tail = cache_run_tail,
+	.gather = cache_merge_partition_misses,
+	.tail = cache_run_lower_levels,
 	.finish = cache_finish,
 	.merge = cache_merge,
 	.report_totals = cache_report_totals,
-	.report_method = cache_report_method,
-	.result = cache_result,
+	.report_method = cache_report_partitions,
+	.result = cache_add_result_to_model,
 	.close = cache_close,
 };
 
@@ -205,12 +206,12 @@ const struct an_class an_cachegrind = {
 	.block = cache_add_block,
 	.prepare = cache_prepare_batch,
 	.batch = cache_run_batch,
-	.init_partitions = cache_init_partitions,
+	.init_partitions = cache_choose_partitions,
 	.begin_chunk = cache_begin_chunk,
 	.scatter = cache_scatter_batch,
 	.run_partition = cache_run_partition,
-	.gather = cache_gather_chunk,
-	.tail = cache_run_tail,
+	.gather = cache_merge_partition_misses,
+	.tail = cache_run_lower_levels,
 	.finish = cache_finish,
 	.merge = cache_merge,
 	.save = cachegrind_save,

@@ -28,8 +28,9 @@ void an_cacheresult_report_totals(const struct an_cacheresult *r,
 	put_events(&r->total, sink);
 }
 
-static const char *describe_level(const struct an_cacheresult *r,
-				  const struct an_geometry *g, int level)
+static const char *describe_level_partitions(const struct an_cacheresult *r,
+					     const struct an_geometry *g,
+					     int level)
 {
 	if (level == g->first_data && r->partition_sums.n > 1)
 		return "in parts";
@@ -43,13 +44,14 @@ static const char *describe_level(const struct an_cacheresult *r,
 	return "whole: takes what the first levels miss, in order";
 }
 
-void an_cacheresult_report_load(const struct an_cacheresult *r,
-				const struct an_geometry *g,
-				struct an_sink *sink)
+void an_cacheresult_report_levels(const struct an_cacheresult *r,
+				  const struct an_geometry *g,
+				  struct an_sink *sink)
 {
 	sink->begin(sink, "levels");
 	for (int i = 0; i < g->n_levels; i++)
-		sink->string(sink, g->level[i].name, describe_level(r, g, i));
+		sink->string(sink, g->level[i].name,
+			     describe_level_partitions(r, g, i));
 	sink->end(sink);
 	if (r->partition_sums.n > 1)
 		an_partition_sums_report(&r->partition_sums, sink);
@@ -128,7 +130,8 @@ static const struct al_column level_column[LEVEL_COLUMNS] = {
 			    .decimals = 2},
 };
 
-static const char *describe_ways(struct al_model *m, const struct an_level *l)
+static const char *describe_associativity(struct al_model *m,
+					  const struct an_level *l)
 {
 	char ways[NUMBER];
 
@@ -152,7 +155,7 @@ static void add_level(struct al_model *m, struct al_table *t,
 		[LEVEL_WRITES].number = c->writes,
 		[LEVEL_WRITE_MISSES].number = c->write_misses,
 		[LEVEL_WRITEBACKS].number = c->writebacks,
-		[LEVEL_WAYS].text = describe_ways(m, level),
+		[LEVEL_WAYS].text = describe_associativity(m, level),
 		[LEVEL_ACCESSES].number = c->reads + c->writes,
 		[LEVEL_MISSES].number = c->read_misses + c->write_misses,
 	};
@@ -160,7 +163,7 @@ static void add_level(struct al_model *m, struct al_table *t,
 	al_table_add_row(m, t, cell);
 }
 
-static void show_levels(struct al_model *m, const struct al_table *t)
+static void add_views_of_levels(struct al_model *m, const struct al_table *t)
 {
 	static const unsigned sums[] = {
 		LEVEL_NAME,	LEVEL_SIZE,   LEVEL_WAYS,  LEVEL_LINE,
@@ -196,7 +199,7 @@ static void add_levels(struct al_model *m, const struct an_cacheresult *r,
 			       LEVEL_COLUMNS);
 	for (int i = 0; i < g->n_levels; i++)
 		add_level(m, t, &g->level[i], &r->level[i]);
-	show_levels(m, t);
+	add_views_of_levels(m, t);
 }
 
 /* ---- functions and lines ---- */
@@ -216,7 +219,7 @@ enum {
 /* Return a copy of @s without default template arguments. If it is longer than
    @most bytes, it is cut and ends in "...". The caller frees it; NULL if memory
    is short. */
-static char *copy_function(const char *s, size_t most)
+static char *copy_shortened_name(const char *s, size_t most)
 {
 	char *copy = strdup(s);
 
@@ -238,8 +241,8 @@ static char *label_function(const union al_cell *row, size_t most)
 	bool has_object = suffix_size <= most / 2;
 	char *name, *function;
 
-	function = copy_function(row[FUNCTION_NAME].text,
-				 has_object ? most - suffix_size : most);
+	function = copy_shortened_name(row[FUNCTION_NAME].text,
+				       has_object ? most - suffix_size : most);
 	name = function ? malloc(strlen(function) + suffix_size + 1) : NULL;
 	if (name != NULL && has_object)
 		snprintf(name, strlen(function) + suffix_size + 1, "%s  [%s]",
@@ -311,7 +314,7 @@ enum {
 };
 
 /* Return "D1.misses". */
-static const char *misses_id(struct al_model *m, const char *level)
+static const char *make_misses_column_id(struct al_model *m, const char *level)
 {
 	char id[AN_LEVEL_NAME + 8];
 
@@ -340,10 +343,10 @@ static struct al_column *make_columns(struct al_model *m,
 					   .title = an_event_name[i],
 					   .kind = AL_COLUMN_NUMBER};
 	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
-		column[MISSES + i] =
-			(struct al_column){.id = misses_id(m, g->level[i].name),
-					   .title = "misses",
-					   .kind = AL_COLUMN_NUMBER};
+		column[MISSES + i] = (struct al_column){
+			.id = make_misses_column_id(m, g->level[i].name),
+			.title = "misses",
+			.kind = AL_COLUMN_NUMBER};
 		column[RANKS + i] =
 			(struct al_column){.kind = AL_COLUMN_NUMBER};
 		column[SHARES + i] =
@@ -362,7 +365,8 @@ static struct al_column *make_columns(struct al_model *m,
 
 /* Return the number by which people see rows sorted: the misses, more for code
    of the user's own. */
-static uint64_t rank_misses(uint64_t misses, uint64_t all, bool is_system)
+static uint64_t sort_key_of_misses(uint64_t misses, uint64_t all,
+				   bool is_system)
 {
 	bool comes_first =
 		!is_system && misses > 0 && misses >= all / 100 * OWN_PERCENT;
@@ -383,18 +387,18 @@ static void add_row(struct al_model *m, struct al_table *t,
 	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
 		cell[MISSES + i].number = cost->misses[i];
 		cell[RANKS + i].number =
-			rank_misses(cost->misses[i], total->misses[i],
-				    row->symbol.is_system);
+			sort_key_of_misses(cost->misses[i], total->misses[i],
+					   row->symbol.is_system);
 	}
 	al_table_add_row(m, t, cell);
 }
 
 /* Add a row for each of @costs. @function_of: function of each line, by the row's
    number in @costs; NULL: the rows are functions. */
-static void add_places(struct al_model *m, struct al_table *t,
-		       const struct an_cost_table *costs,
-		       const char *const *function_of,
-		       const struct an_cost *total)
+static void add_sorted_rows(struct al_model *m, struct al_table *t,
+			    const struct an_cost_table *costs,
+			    const char *const *function_of,
+			    const struct an_cost *total)
 {
 	const struct an_cost_row **row =
 		an_cost_table_sorted_rows(costs, an_cost_row_compare);
@@ -424,8 +428,8 @@ static void add_places(struct al_model *m, struct al_table *t,
 }
 
 /* Show the places with most misses at a level. */
-static void show_misses(struct al_model *m, const struct al_table *t,
-			const struct al_view *base, unsigned level)
+static void add_view_of_misses(struct al_model *m, const struct al_table *t,
+			       const struct al_view *base, unsigned level)
 {
 	unsigned *column = al_model_alloc(m, 3 * sizeof(*column));
 	struct al_view v = *base;
@@ -453,8 +457,8 @@ static const char *describe_misses(struct al_model *m, const char *level)
 
 /* Return a table with one row for each function: @rows has one for each
    function and each source file inlined into it. */
-static struct an_cost_table whole_functions(const struct an_cost_table *rows,
-					    struct al_model *m)
+static struct an_cost_table
+merge_rows_by_function(const struct an_cost_table *rows, struct al_model *m)
 {
 	struct an_cost_table whole = {0};
 
@@ -482,11 +486,13 @@ static void add_table(struct al_model *m, const char *key, const char *title,
 
 	*table = column ? al_model_add_table(m, key, title, column, COLUMNS)
 			: NULL;
-	add_places(m, *table, costs, function_of, &r->total);
+	add_sorted_rows(m, *table, costs, function_of, &r->total);
 }
 
-static void add_lines(struct al_model *m, const struct an_cacheresult *r,
-		      const struct an_geometry *g, struct al_table **table)
+static void add_table_of_lines(struct al_model *m,
+			       const struct an_cacheresult *r,
+			       const struct an_geometry *g,
+			       struct al_table **table)
 {
 	const char **function = an_cacheresult_line_functions(r);
 
@@ -524,10 +530,9 @@ static int compare_cost(const void *x, const void *y)
 
 /* Rate the levels that miss, the most costly first. Return: their number;
    @n_shown is set to the number of those that are not extra. */
-static unsigned rate_levels(const struct an_cacheresult *r,
-			    const struct an_geometry *g,
-			    struct rated_level rated[AN_MAX_LEVELS],
-			    unsigned *n_shown)
+static unsigned sort_levels_by_miss_cost(
+	const struct an_cacheresult *r, const struct an_geometry *g,
+	struct rated_level rated[AN_MAX_LEVELS], unsigned *n_shown)
 {
 	uint64_t all = 0, per_10000 = r->total.event[AN_IR] / 10000;
 	unsigned n = 0;
@@ -551,36 +556,38 @@ static unsigned rate_levels(const struct an_cacheresult *r,
 }
 
 /* Return the rows of a table, so that the report fits on a page. */
-static size_t rows_for(unsigned n_shown)
+static size_t rows_per_view(unsigned n_shown)
 {
 	return n_shown < 2 ? 10 : n_shown == 2 ? 6 : n_shown == 3 ? 3 : 2;
 }
 
-static void show_places(struct al_model *m, const struct an_cacheresult *r,
-			const struct an_geometry *g,
-			const struct al_table *functions,
-			const struct al_table *lines)
+static void add_views_of_all_levels(struct al_model *m,
+				    const struct an_cacheresult *r,
+				    const struct an_geometry *g,
+				    const struct al_table *functions,
+				    const struct al_table *lines)
 {
 	struct rated_level rated[AN_MAX_LEVELS];
-	unsigned n_shown, n = rate_levels(r, g, rated, &n_shown);
+	unsigned n_shown, n = sort_levels_by_miss_cost(r, g, rated, &n_shown);
 
 	for (unsigned i = 0; i < n; i++) {
 		unsigned level = rated[i].level;
 		struct al_view v = {
 			.title = describe_misses(m, g->level[level].name),
 			.is_extra = rated[i].is_extra,
-			.top = rows_for(n_shown)};
+			.top = rows_per_view(n_shown)};
 
-		show_misses(m, functions, &v, level);
+		add_view_of_misses(m, functions, &v, level);
 		v.title = NULL;
-		show_misses(m, lines, &v, level);
+		add_view_of_misses(m, lines, &v, level);
 	}
 }
 
-void an_cacheresult_build(const struct an_cacheresult *r,
-			  const struct an_geometry *g, struct al_model *m)
+void an_cacheresult_add_to_model(const struct an_cacheresult *r,
+				 const struct an_geometry *g,
+				 struct al_model *m)
 {
-	struct an_cost_table whole = whole_functions(&r->functions, m);
+	struct an_cost_table whole = merge_rows_by_function(&r->functions, m);
 	struct al_table *functions, *parts, *lines;
 
 	add_levels(m, r, g);
@@ -591,9 +598,9 @@ void an_cacheresult_build(const struct an_cacheresult *r,
 	al_model_end(m);
 	add_table(m, "functions", "Functions by file", function_name,
 		  &r->functions, NULL, r, g, &parts);
-	add_lines(m, r, g, &lines);
+	add_table_of_lines(m, r, g, &lines);
 	add_table(m, NULL, "whole functions", function_name, &whole, NULL, r, g,
 		  &functions);
-	show_places(m, r, g, functions, lines);
+	add_views_of_all_levels(m, r, g, functions, lines);
 	an_cost_table_release(&whole);
 }

@@ -128,7 +128,7 @@ static void is_written(struct written *w, const char *expected,
 static void build(struct al_model *m, const struct an_cacheresult *r)
 {
 	al_model_init(m);
-	an_cacheresult_build(r, &geometry, m);
+	an_cacheresult_add_to_model(r, &geometry, m);
 }
 
 static void test_json(void)
@@ -179,14 +179,14 @@ static void test_how(void)
 	struct written w;
 
 	open_written(&w, 0);
-	an_cacheresult_report_load(&one, &geometry, &w.sink);
+	an_cacheresult_report_levels(&one, &geometry, &w.sink);
 	is_written(&w,
 		   "levels{I1=whole: ahead of the others D1=whole: not asked "
 		   "for parts LL=whole: takes what the first levels miss, in "
 		   "order }",
 		   "a level that is whole has no parts");
 	open_written(&w, 0);
-	an_cacheresult_report_load(&two, &geometry, &w.sink);
+	an_cacheresult_report_levels(&two, &geometry, &w.sink);
 	is_written(&w,
 		   "levels{I1=whole: ahead of the others D1=in parts "
 		   "LL=whole: takes what the first levels miss, in order }"

@@ -34,8 +34,9 @@ static uint64_t access_exec_count(const struct an_block *b, unsigned access)
 	return times - (b->skip_count ? b->skip_count[access] : 0);
 }
 
-static struct tally sum_row(const struct an_cachesim *s,
-			    const struct an_block *b, int path, unsigned row)
+static struct tally get_row_tally(const struct an_cachesim *s,
+				  const struct an_block *b, int path,
+				  unsigned row)
 {
 	const uint64_t *missed = an_cachesim_block_counters(s, b->id, path);
 	unsigned depth = s->hierarchy.max_depth;
@@ -50,9 +51,9 @@ static struct tally sum_row(const struct an_cachesim *s,
 
 /* Add tally @t to @cost and to the counts of the path's levels: an access that
    misses a level reaches the next one. */
-static void add_tally(struct an_cacheresult *r, struct an_cost *cost,
-		      const struct an_hierarchy *h, int path,
-		      const struct tally *t, bool write)
+static void add_tally_to_levels(struct an_cacheresult *r, struct an_cost *cost,
+				const struct an_hierarchy *h, int path,
+				const struct tally *t, bool write)
 {
 	static const enum an_event first[3] = {AN_IR, AN_DR, AN_DW};
 	enum an_event event = first[path == AN_INSTRUCTION ? 0 : 1 + write];
@@ -103,23 +104,24 @@ static int add_to_tables(struct an_cacheresult *r, const struct an_env *env,
 	return err ? err : an_cost_table_add(&r->lines, &line, cost);
 }
 
-static int collect_block(struct an_cacheresult *r, const struct an_cachesim *s,
-			 const struct an_block *b, const struct an_env *env)
+static int add_block_costs(struct an_cacheresult *r,
+			   const struct an_cachesim *s,
+			   const struct an_block *b, const struct an_env *env)
 {
 	const struct an_hierarchy *h = &s->hierarchy;
 	unsigned access = 0;
 
 	for (unsigned i = 0; i < b->n_instrs; i++) {
 		struct an_cost cost = {0};
-		struct tally t = sum_row(s, b, AN_INSTRUCTION, i);
+		struct tally t = get_row_tally(s, b, AN_INSTRUCTION, i);
 		int err;
 
-		add_tally(r, &cost, h, AN_INSTRUCTION, &t, false);
+		add_tally_to_levels(r, &cost, h, AN_INSTRUCTION, &t, false);
 		for (; access < b->n_accesses && b->access[access].instr == i;
 		     access++) {
-			t = sum_row(s, b, AN_DATA, access);
-			add_tally(r, &cost, h, AN_DATA, &t,
-				  b->access[access].kind == PT_STORE);
+			t = get_row_tally(s, b, AN_DATA, access);
+			add_tally_to_levels(r, &cost, h, AN_DATA, &t,
+					    b->access[access].kind == PT_STORE);
 		}
 		err = add_to_tables(r, env, b, i, &cost);
 		if (err)
@@ -135,7 +137,8 @@ int an_cacheresult_collect(struct an_cacheresult *r, struct an_cachesim *s,
 
 	for (size_t i = 0; i < s->n_plans && !err; i++)
 		if (!s->plan[i].data->block->warm)
-			err = collect_block(r, s, s->plan[i].data->block, env);
+			err = add_block_costs(r, s, s->plan[i].data->block,
+					      env);
 	for (int i = 0; i < env->geometry->n_levels; i++)
 		r->level[i].writebacks =
 			an_hierarchy_writebacks(&s->hierarchy, i);

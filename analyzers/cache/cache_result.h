@@ -51,12 +51,12 @@ const char **an_cacheresult_line_functions(const struct an_cacheresult *r);
 
 /* Report which levels were simulated in partitions, and how evenly the work was
    divided between these. */
-void an_cacheresult_report_load(const struct an_cacheresult *,
-				const struct an_geometry *, struct an_sink *);
+void an_cacheresult_report_levels(const struct an_cacheresult *,
+				  const struct an_geometry *, struct an_sink *);
 
 /* Build levels, totals, functions and lines, and how people see them. */
-void an_cacheresult_build(const struct an_cacheresult *,
-			  const struct an_geometry *, struct al_model *);
+void an_cacheresult_add_to_model(const struct an_cacheresult *,
+				 const struct an_geometry *, struct al_model *);
 
 /* Write a result in the format of Cachegrind. It was collected with
    an_cacheresult.by_source_path set.

@@ -37,7 +37,7 @@ static void put_cost(struct an_output *p, const struct an_cost *c)
 
 static void put_head(struct an_output *p)
 {
-	an_output_levels(p);
+	an_output_cache_levels(p);
 	an_output_string(p, "cmd: ");
 	an_output_command(p);
 	/* Ends in a space, like Cachegrind's own line: cg_merge compares the
@@ -50,13 +50,13 @@ static void put_head(struct an_output *p)
 	an_output_string(p, "\n");
 }
 
-static void put_changed(struct an_output *p, const char *key, const char *name,
-			const char *before)
+static void put_line_if_name_changed(struct an_output *p, const char *key,
+				     const char *name, const char *before)
 {
 	if (before != NULL && strcmp(name, before) == 0)
 		return;
 	an_output_string(p, key);
-	an_output_name(p, name, "");
+	an_output_escaped_name(p, name, "");
 	an_output_string(p, "\n");
 }
 
@@ -71,8 +71,8 @@ static void put_rows(struct an_output *p, const struct an_cost_row *const *row,
 
 		if (file != NULL && strcmp(who->file, file) != 0)
 			function = NULL;
-		put_changed(p, "fl=", who->file, file);
-		put_changed(p, "fn=", who->function, function);
+		put_line_if_name_changed(p, "fl=", who->file, file);
+		put_line_if_name_changed(p, "fn=", who->function, function);
 		file = who->file;
 		function = who->function;
 		an_output_number(p, who->line);

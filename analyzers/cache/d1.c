@@ -33,8 +33,8 @@ hint_index(const struct an_l1 *f, uint64_t line, bool grouped)
    so their order does not matter. Return: whether the times were updated; if
    not, nothing has changed. */
 static inline __attribute__((always_inline)) bool
-touch_both_lines(const struct an_l1 *f, uint64_t line, uint64_t last,
-		 bool writes, int32_t *clock, bool grouped)
+touch_if_both_at_hints(const struct an_l1 *f, uint64_t line, uint64_t last,
+		       bool writes, int32_t *clock, bool grouped)
 {
 	uint32_t pos = f->hint[hint_index(f, line, grouped)];
 	uint32_t pos_last = f->hint[hint_index(f, last, grouped)];
@@ -49,15 +49,16 @@ touch_both_lines(const struct an_l1 *f, uint64_t line, uint64_t last,
 /* Do what touch_both_lines() does for run @r if it crosses a line border and is
    not guarded. Return: whether the lines were found. */
 static inline __attribute__((always_inline)) bool
-touch_crossing_run(const struct an_l1 *f, const struct an_run *r,
-		   const uint32_t *slots, int32_t *clock, bool grouped)
+touch_crossing_run_if_hinted(const struct an_l1 *f, const struct an_run *r,
+			     const uint32_t *slots, int32_t *clock,
+			     bool grouped)
 {
 	uint64_t addr = an_run_base(r, slots) + r->delta;
 	uint64_t line = addr >> f->shift;
 	uint64_t last = (addr + r->span) >> f->shift;
 
 	return line != last && r->span != AN_SPAN_GUARDED &&
-	       touch_both_lines(f, line, last, r->writes, clock, grouped);
+	       touch_if_both_at_hints(f, line, last, r->writes, clock, grouped);
 }
 
 static __attribute__((noinline)) void
@@ -94,8 +95,8 @@ simulate_each_access(struct an_cachesim *s, struct an_exec e,
 	struct an_ref ref;
 
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_access_ref(b, s->hierarchy.smallest_line, i, slots,
-					&ref) &&
+		if (an_block_get_access_if_done(b, s->hierarchy.smallest_line,
+						i, slots, &ref) &&
 		    an_l1_access(first, ref.addr, ref.size, ref.write))
 			add_miss(s, e, i, b->access[i].instr, ref);
 }
@@ -115,8 +116,9 @@ static void simulate_run(struct an_cachesim *s, struct an_exec e,
 		simulate_each_access(s, e, b, r, slots);
 	} else if (an_l1_search_or_fill(f, line, r->writes, ++f->clock)) {
 		if (r[1].first_row - r[0].first_row > 1)
-			an_block_access_ref(b, s->hierarchy.smallest_line,
-					    r->first_row, slots, &ref);
+			an_block_get_access_if_done(b,
+						    s->hierarchy.smallest_line,
+						    r->first_row, slots, &ref);
 		add_miss(s, e, r->first_row, b->access[r->first_row].instr,
 			 ref);
 	}
@@ -143,7 +145,8 @@ interpret_batch_shift(struct an_cachesim *s, const struct an_batch *batch,
 		const struct an_path_plan *p = plan[e.block].data;
 		const uint32_t *slots = batch->slots + an_exec_slot_offset(e);
 		const struct an_run *r = an_path_plan_runs(p);
-		const struct an_run *end = r + p->n_runs[an_exit(e)];
+		const struct an_run *end =
+			r + p->n_runs[an_exec_exit_number(e)];
 
 		__builtin_prefetch(slots + AHEAD);
 		for (; r < end; r++) {
@@ -157,8 +160,8 @@ interpret_batch_shift(struct an_cachesim *s, const struct an_batch *batch,
 				dirty[pos] |= r->writes;
 				continue;
 			}
-			if (touch_crossing_run(first, r, slots, &clock,
-					       grouped))
+			if (touch_crossing_run_if_hinted(first, r, slots,
+							 &clock, grouped))
 				continue;
 			first->clock = clock;
 			simulate_run(s, e, p->block, r, slots);
@@ -171,15 +174,17 @@ interpret_batch_shift(struct an_cachesim *s, const struct an_batch *batch,
 /* Not inlined: if a compiler sees both calls of interpret_batch_shift() in one
    function, it merges them and loses the constant @shift. */
 static __attribute__((noinline)) void
-interpret_batch_64(struct an_cachesim *s, const struct an_batch *batch)
+simulate_batch_64_byte_lines(struct an_cachesim *s,
+			     const struct an_batch *batch)
 {
 	interpret_batch_shift(s, batch, 6, false);
 }
 
-static void interpret_batch(struct an_cachesim *s, const struct an_batch *batch)
+static void simulate_batch_uncompiled(struct an_cachesim *s,
+				      const struct an_batch *batch)
 {
 	if (s->hierarchy.l1[AN_DATA].shift == 6)
-		interpret_batch_64(s, batch);
+		simulate_batch_64_byte_lines(s, batch);
 	else
 		interpret_batch_shift(s, batch, s->hierarchy.l1[AN_DATA].shift,
 				      false);
@@ -195,7 +200,7 @@ simulate_run_of_plan(struct an_jit_frame *frame, struct an_exec e,
 	const struct an_run *r = an_run_desc_find_run(run_desc, p);
 	struct an_l1 *first = frame->l1;
 
-	if (touch_crossing_run(first, r, slots, &frame->clock, false))
+	if (touch_crossing_run_if_hinted(first, r, slots, &frame->clock, false))
 		return;
 	first->clock = frame->clock;
 	simulate_run(frame->caller, e, p->block, r, slots);
@@ -210,16 +215,17 @@ simulate_two_lines(struct an_jit_frame *frame, const struct an_exec *e,
 {
 	bool writes = an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES);
 
-	if (!touch_both_lines(frame->l1, line, last, writes, &frame->clock,
-			      false))
+	if (!touch_if_both_at_hints(frame->l1, line, last, writes,
+				    &frame->clock, false))
 		simulate_run_of_plan(frame, *e, run_desc, slots);
 }
 
 /* Simulate a run whose line compiled code did not find where the hint says.
    Most runs need just a search for one line. */
-static void run_slow_path(struct an_jit_frame *frame, const struct an_exec *e,
-			  uint32_t run_desc, const uint32_t *slots,
-			  uint64_t line, uint64_t last)
+static void simulate_run_by_search(struct an_jit_frame *frame,
+				   const struct an_exec *e, uint32_t run_desc,
+				   const uint32_t *slots, uint64_t line,
+				   uint64_t last)
 {
 	struct an_l1 *f = frame->l1;
 	struct an_ref ref = {
@@ -259,7 +265,7 @@ fill_line_and_add_miss(struct an_jit_frame *frame, const struct an_exec *e,
 		     an_run_desc_instr(run_desc), ref);
 }
 
-/* Do what run_slow_path() does, for a level with AN_USUAL_WAYS ways. Its only
+/* Do what simulate_run_by_search() does, for a level with AN_USUAL_WAYS ways. Its only
    calls are tail calls, so that the frequent paths save no registers. */
 static void run_slow_path_usual_ways(struct an_jit_frame *frame,
 				     const struct an_exec *e, uint32_t run_desc,
@@ -272,7 +278,7 @@ static void run_slow_path_usual_ways(struct an_jit_frame *frame,
 
 	if (!an_run_desc_has_bit(run_desc, AN_RUN_DESC_PLAIN) ||
 	    m->n == m->size) {
-		run_slow_path(frame, e, run_desc, slots, line, last);
+		simulate_run_by_search(frame, e, run_desc, slots, line, last);
 		return;
 	}
 	if (an_run_desc_has_bit(run_desc, AN_RUN_DESC_SPANS) && line != last) {
@@ -283,13 +289,14 @@ static void run_slow_path_usual_ways(struct an_jit_frame *frame,
 	if (i == AN_MAX_ARRAY_WAYS)
 		fill_line_and_add_miss(frame, e, run_desc, line);
 	else
-		an_l1_set_hit(f, set_start + i,
-			      an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES),
-			      ++frame->clock, line & f->hint_mask);
+		an_l1_set_record_hit(
+			f, set_start + i,
+			an_run_desc_has_bit(run_desc, AN_RUN_DESC_WRITES),
+			++frame->clock, line & f->hint_mask);
 }
 
-static void run_uncompiled_exec(struct an_jit_frame *frame,
-				const struct an_exec *e)
+static void simulate_uncompiled_exec(struct an_jit_frame *frame,
+				     const struct an_exec *e)
 {
 	struct an_cachesim *s = frame->caller;
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
@@ -298,10 +305,10 @@ static void run_uncompiled_exec(struct an_jit_frame *frame,
 	one.exec = e;
 	one.n_execs = 1;
 	first->clock = frame->clock;
-	interpret_batch(s, &one);
+	simulate_batch_uncompiled(s, &one);
 	frame->clock = first->clock;
-	an_compiler_count_exec(&s->compiler, e->block,
-			       frame->plan[e->block].data, first);
+	an_compiler_count_and_compile(&s->compiler, e->block,
+				      frame->plan[e->block].data, first);
 }
 
 static void run_batch_compiled(struct an_cachesim *s,
@@ -310,8 +317,8 @@ static void run_batch_compiled(struct an_cachesim *s,
 	struct an_l1 *first = &s->hierarchy.l1[AN_DATA];
 	struct an_jit_frame frame = {
 		.search = first->is_usual ? run_slow_path_usual_ways
-					  : run_slow_path,
-		.other = run_uncompiled_exec,
+					  : simulate_run_by_search,
+		.other = simulate_uncompiled_exec,
 		.l1 = first,
 		.batch = batch,
 		.plan = s->inflight[batch->inflight_slot].plan,
@@ -319,7 +326,7 @@ static void run_batch_compiled(struct an_cachesim *s,
 		.misses = s->gathered,
 	};
 
-	an_compiler_run(&s->compiler, &frame);
+	an_compiler_simulate_batch(&s->compiler, &frame);
 }
 
 /* Simulate a batch of an unpartitioned chunk between partitioned ones. The
@@ -344,14 +351,14 @@ int an_d1_run_batch(struct an_cachesim *s, const struct an_batch *batch)
 	if (batch->n_execs == 0)
 		return 0;
 	s->gathered = &in_flight->data_misses;
-	an_l1_renumber_times(&s->hierarchy.l1[AN_DATA]);
+	an_l1_renumber_times_if_due(&s->hierarchy.l1[AN_DATA]);
 	if (s->partitions.n > 1)
 		run_batch_unpartitioned(s, batch);
-	else if (an_compiler_is_ready(&s->compiler,
-				      (uint32_t)in_flight->n_plans))
+	else if (an_compiler_ensure_entries(&s->compiler,
+					    (uint32_t)in_flight->n_plans))
 		run_batch_compiled(s, batch);
 	else
-		interpret_batch(s, batch);
+		simulate_batch_uncompiled(s, batch);
 	an_inflight_next_segment(in_flight, &in_flight->n_segments_begun,
 				 batch->warm)
 		->data_end = in_flight->data_misses.n;

@@ -63,8 +63,10 @@ static void list_lines(const struct an_i1_index *c, const struct an_exec *exec,
 	size_t i;
 
 	for (i = 0; i < n_execs; i++, from += EXEC_STRIDE) {
-		const uint32_t *block = an_i1_index_record(c, exec[i].block);
-		unsigned n = an_i1_index_n_lines(block, an_exit(exec[i]));
+		const uint32_t *block =
+			an_i1_index_block_record(c, exec[i].block);
+		unsigned n = an_i1_index_n_lines_to_exit(
+			block, an_exec_exit_number(exec[i]));
 
 		memcpy(line, block, sizeof(from));
 		memcpy(line + MAX_LINES, &from, sizeof(from));
@@ -108,7 +110,7 @@ static struct an_ref make_next_level_ref(const struct an_cachesim *s,
 static int add_miss(struct an_cachesim *s, struct an_misses *misses,
 		    struct an_exec e, unsigned i, uint32_t line)
 {
-	const uint32_t *block = an_i1_index_record(&s->i1_index, e.block);
+	const uint32_t *block = an_i1_index_block_record(&s->i1_index, e.block);
 	unsigned missing = an_i1_index_line_row_flags(block, i);
 	unsigned row = missing & AN_LINE_CODE_ROW;
 	const struct an_miss *last = misses->n > misses->batch_start
@@ -116,7 +118,7 @@ static int add_miss(struct an_cachesim *s, struct an_misses *misses,
 					     : NULL;
 	struct an_miss *next;
 
-	if (last && last->program_order == an_program_order(e, row) &&
+	if (last && last->program_order == an_program_order_key(e, row) &&
 	    last->block == e.block)
 		return 0;
 	next = an_misses_append(misses);
@@ -142,7 +144,7 @@ static int simulate_listed_lines(struct an_cachesim *s,
 	for (const uint32_t *line = l->line; line < l->line + l->n; line++) {
 		uint32_t way_index = way[*line];
 
-		if (an_i1_index_is_absent(way_index)) {
+		if (an_i1_index_is_line_absent(way_index)) {
 			uint32_t from = line[MAX_LINES];
 
 			way_index =
@@ -193,8 +195,9 @@ static uint32_t next_batch_number(struct an_cachesim *s)
 	return ++s->batch_number;
 }
 
-static void list_last_execs(struct an_cachesim *s, const struct an_batch *batch,
-			    struct last_execs *l)
+static void list_last_exec_of_each_block(struct an_cachesim *s,
+					 const struct an_batch *batch,
+					 struct last_execs *l)
 {
 	uint32_t number = next_batch_number(s) << AN_EXIT_BITS,
 		 *seen = s->last_listed;
@@ -202,14 +205,15 @@ static void list_last_execs(struct an_cachesim *s, const struct an_batch *batch,
 	l->n = 0;
 	for (size_t i = batch->n_execs; i-- > 0;) {
 		struct an_exec e = batch->exec[i];
-		uint32_t key = number | an_exit(e);
+		uint32_t key = number | an_exec_exit_number(e);
 		const uint32_t *block;
 
 		if (seen[e.block] >= key)
 			continue;
 		seen[e.block] = key;
-		block = an_i1_index_record(&s->i1_index, e.block);
-		l->item[l->n].n = an_i1_index_n_lines(block, an_exit(e));
+		block = an_i1_index_block_record(&s->i1_index, e.block);
+		l->item[l->n].n = an_i1_index_n_lines_to_exit(
+			block, an_exec_exit_number(e));
 		l->item[l->n++].line = an_i1_index_record_lines(block);
 	}
 }
@@ -222,7 +226,7 @@ static bool are_all_lines_present(const struct an_i1_index *c,
 	for (unsigned i = 0; i < l->n; i++)
 		for (unsigned k = 0; k < l->item[i].n; k++)
 			missing |= c->way_of_line[l->item[i].line[k]];
-	return !an_i1_index_is_absent(missing);
+	return !an_i1_index_is_line_absent(missing);
 }
 
 static void touch_lines_of_last_execs(struct an_l1 *first,
@@ -237,12 +241,12 @@ static void touch_lines_of_last_execs(struct an_l1 *first,
 
 /* Simulate a batch without misses by the last executions of its blocks. Return:
    whether that was done; if a line is missing, no line was used. */
-static bool simulate_by_last_execs(struct an_cachesim *s,
-				   const struct an_batch *batch)
+static bool simulate_if_no_line_missing(struct an_cachesim *s,
+					const struct an_batch *batch)
 {
 	struct last_execs l;
 
-	list_last_execs(s, batch, &l);
+	list_last_exec_of_each_block(s, batch, &l);
 	if (!are_all_lines_present(&s->i1_index, &l))
 		return false;
 	touch_lines_of_last_execs(&s->hierarchy.l1[AN_INSTRUCTION],
@@ -279,14 +283,14 @@ static int record_code_misses_end(struct an_inflight *l, bool warm)
 	return 0;
 }
 
-int an_i1_prepare_batch(struct an_cachesim *s, const struct an_batch *batch)
+int an_i1_simulate_batch(struct an_cachesim *s, const struct an_batch *batch)
 {
 	struct an_inflight *l = &s->inflight[batch->inflight_slot];
 	int err = 0;
 
 	l->code_misses.batch_start = l->code_misses.n;
-	an_l1_renumber_times(&s->hierarchy.l1[AN_INSTRUCTION]);
-	if (!s->no_code_misses || !simulate_by_last_execs(s, batch)) {
+	an_l1_renumber_times_if_due(&s->hierarchy.l1[AN_INSTRUCTION]);
+	if (!s->no_code_misses || !simulate_if_no_line_missing(s, batch)) {
 		err = simulate_all_lines(s, batch, &l->code_misses);
 		s->no_code_misses =
 			l->code_misses.n == l->code_misses.batch_start;

@@ -93,7 +93,7 @@ static bool is_next(const struct an_misses *found, size_t n, struct an_exec e,
 		    unsigned i)
 {
 	return n < found->n && found->miss[n].block == e.block &&
-	       found->miss[n].program_order == an_program_order(e, i);
+	       found->miss[n].program_order == an_program_order_key(e, i);
 }
 
 /* Use the lines of an instruction in the LRU lists, except line *@previous. Set
@@ -122,7 +122,7 @@ static uint64_t compare(const struct an_batch *batch,
 
 	for (size_t x = 0; x < batch->n_execs; x++) {
 		struct an_exec e = batch->exec[x];
-		unsigned end = exits[e.block][an_exit(e)].n_instrs;
+		unsigned end = exits[e.block][an_exec_exit_number(e)].n_instrs;
 		uint64_t previous = UINT64_MAX;
 
 		for (unsigned i = 0; i < end; i++)

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* Whether @a is the better function of a line than @b. */
-static bool is_preferred(const struct an_cost_row *a,
-			 const struct an_cost_row *b)
+static bool is_better_function_of_line(const struct an_cost_row *a,
+				       const struct an_cost_row *b)
 {
 	uint64_t p = a->cost.event[AN_IR], q = b->cost.event[AN_IR];
 
@@ -32,7 +32,8 @@ const char **an_cacheresult_line_functions(const struct an_cacheresult *r)
 
 		line.function = NULL;
 		at = an_cost_table_find(&r->lines, &line);
-		if (at >= 0 && (!best[at] || is_preferred(row, best[at]))) {
+		if (at >= 0 &&
+		    (!best[at] || is_better_function_of_line(row, best[at]))) {
 			best[at] = row;
 			function[at] = row->symbol.function;
 		}

@@ -33,9 +33,10 @@ static const struct an_miss *choose_miss(bool second, const struct an_miss *a,
 
 /* Fill @g with the next misses of a segment, at most GROUP, in program order.
    Within one execution, the code of an instruction comes before its data. */
-static void fill_group(struct miss_group *g, struct an_misses *code,
-		       struct an_misses *data,
-		       const struct an_miss_segment *segment)
+static void fill_group_in_program_order(struct miss_group *g,
+					struct an_misses *code,
+					struct an_misses *data,
+					const struct an_miss_segment *segment)
 {
 	const struct an_miss *c = code->miss + code->n_sent;
 	const struct an_miss *d = data->miss + data->n_sent;
@@ -115,12 +116,13 @@ static void simulate_segment(struct an_cachesim *s, struct an_inflight *l,
 	struct miss_group miss_group[2];
 	unsigned current = 0;
 
-	fill_group(&miss_group[current], &l->code_misses, &l->data_misses,
-		   segment);
+	fill_group_in_program_order(&miss_group[current], &l->code_misses,
+				    &l->data_misses, segment);
 	prefetch_group(s, &miss_group[current]);
 	while (miss_group[current].n > 0) {
-		fill_group(&miss_group[!current], &l->code_misses,
-			   &l->data_misses, segment);
+		fill_group_in_program_order(&miss_group[!current],
+					    &l->code_misses, &l->data_misses,
+					    segment);
 		prefetch_group(s, &miss_group[!current]);
 		simulate_group(s, l->plan, &miss_group[current]);
 		current = !current;

@@ -29,16 +29,18 @@ static void simulate_fetch(struct an_cachesim *s, const struct an_plan *plan,
 
 /* Simulate the data accesses of instruction @instr, beginning with number
    @access. Return: number of the next access. */
-static unsigned simulate_data(struct an_cachesim *s, const struct an_plan *plan,
-			      unsigned access, unsigned end, unsigned instr,
-			      const uint32_t *slots)
+static unsigned simulate_accesses_of_instr(struct an_cachesim *s,
+					   const struct an_plan *plan,
+					   unsigned access, unsigned end,
+					   unsigned instr,
+					   const uint32_t *slots)
 {
 	const struct an_block *b = plan->data->block;
 	struct an_ref r;
 
 	for (; access < end && b->access[access].instr <= instr; access++)
-		if (an_block_access_ref(b, s->hierarchy.smallest_line, access,
-					slots, &r))
+		if (an_block_get_access_if_done(b, s->hierarchy.smallest_line,
+						access, slots, &r))
 			simulate_access(s, plan, AN_DATA, access, r);
 	return access;
 }
@@ -50,14 +52,15 @@ int an_reference_run_batch(struct an_cachesim *s, const struct an_batch *batch)
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
 		const struct an_block *b = plan[e.block].data->block;
-		const struct pt_exit *x = &b->exit[an_exit(e)];
+		const struct pt_exit *x = &b->exit[an_exec_exit_number(e)];
 		const uint32_t *slots = batch->slots + an_exec_slot_offset(e);
 		unsigned access = 0;
 
 		for (unsigned instr = 0; instr < x->n_instrs; instr++) {
 			simulate_fetch(s, &plan[e.block], instr);
-			access = simulate_data(s, &plan[e.block], access,
-					       x->n_accesses, instr, slots);
+			access = simulate_accesses_of_instr(
+				s, &plan[e.block], access, x->n_accesses, instr,
+				slots);
 		}
 	}
 	return s->count_error;

@@ -18,11 +18,11 @@ static int init_separate_l1(struct an_cachesim *s, const struct an_env *env,
 
 	if (!err)
 		err = an_i1_index_init(&s->i1_index, &h->l1[AN_INSTRUCTION]);
-	s->code_narrows = !an_hierarchy_is_widening(h, AN_INSTRUCTION);
+	s->code_narrows = !an_path_lines_never_shrink(h, AN_INSTRUCTION);
 	an_compiler_init(&s->compiler, env->alloc_code(env->host, AN_MAX_CODE),
 			 s->partitions.n > 1 ? AN_COMPILE_SCATTER
 					     : AN_COMPILE_SIMULATE,
-			 an_hierarchy_is_widening(h, AN_DATA));
+			 an_path_lines_never_shrink(h, AN_DATA));
 	return err;
 }
 
@@ -119,8 +119,8 @@ static bool grow_plans(struct an_cachesim *s)
 	return grow_block_arrays(s, size);
 }
 
-static void record_access_heavy_block(struct an_cachesim *s,
-				      const struct an_block *b)
+static void record_if_access_heavy(struct an_cachesim *s,
+				   const struct an_block *b)
 {
 	for (unsigned e = 0; e < b->n_exits; e++)
 		if (b->exit[e].n_accesses > b->exit[e].bytes)
@@ -134,9 +134,9 @@ int an_cachesim_add_block(struct an_cachesim *s, const struct an_block *block)
 
 	if (s->n_plans == s->plans_size && !grow_plans(s))
 		return -ENOMEM;
-	record_access_heavy_block(s, block);
-	err = an_planner_add(&s->planner, block, &s->hierarchy,
-			     &s->plan[s->n_plans]);
+	record_if_access_heavy(s, block);
+	err = an_planner_plan_block(&s->planner, block, &s->hierarchy,
+				    &s->plan[s->n_plans]);
 	if (!err && s->hierarchy.separate_l1)
 		err = an_i1_index_add_block(&s->i1_index,
 					    s->plan[s->n_plans].code,
@@ -182,7 +182,7 @@ int an_cachesim_prepare_batch(struct an_cachesim *s,
 {
 	s->inflight[batch->inflight_slot].plan = s->plan;
 	s->inflight[batch->inflight_slot].n_plans = s->n_plans;
-	return s->hierarchy.separate_l1 ? an_i1_prepare_batch(s, batch) : 0;
+	return s->hierarchy.separate_l1 ? an_i1_simulate_batch(s, batch) : 0;
 }
 
 static int run_batch(struct an_cachesim *s, const struct an_batch *batch)

@@ -114,10 +114,10 @@ int an_cachesim_prepare_batch(struct an_cachesim *, const struct an_batch *);
 int an_cachesim_run_batch(struct an_cachesim *, const struct an_batch *);
 
 /* Simulate a batch one access after the other, for any geometry. Return: 0 or
-   -ENOMEM; also an_i1_prepare_batch(), which simulates only code, and
+   -ENOMEM; also an_i1_simulate_batch(), which simulates only code, and
    an_d1_run_batch(), which simulates only data. */
 int an_reference_run_batch(struct an_cachesim *, const struct an_batch *);
-int an_i1_prepare_batch(struct an_cachesim *, const struct an_batch *);
+int an_i1_simulate_batch(struct an_cachesim *, const struct an_batch *);
 int an_d1_run_batch(struct an_cachesim *, const struct an_batch *);
 
 /* Replace an_d1_run_batch() if partitioned: begin a chunk (on the thread of the

@@ -21,8 +21,9 @@ int an_callrun_add_block(struct an_callrun *r, const struct an_block *block)
 
 /* Count an access and its misses. @event: executions; the next two events are
    misses of the first and of the last level. */
-static void count_access(struct an_callrun *r, int path, struct an_ref ref,
-			 enum an_event event, uint64_t cost[AN_N_EVENTS])
+static void simulate_and_count_access(struct an_callrun *r, int path,
+				      struct an_ref ref, enum an_event event,
+				      uint64_t cost[AN_N_EVENTS])
 {
 	struct an_hierarchy *h = &r->hierarchy;
 	int levels = 0;
@@ -40,24 +41,26 @@ static void count_access(struct an_callrun *r, int path, struct an_ref ref,
 
 /* Count an instruction and its data accesses, beginning with access number
    @access. Return: number of the next access. */
-static unsigned count_instr(struct an_callrun *r,
-			    struct an_code_position position, unsigned access,
-			    unsigned n_accesses, const uint32_t *slots,
-			    uint64_t cost[AN_N_EVENTS])
+static unsigned simulate_and_count_instr(struct an_callrun *r,
+					 struct an_code_position position,
+					 unsigned access, unsigned n_accesses,
+					 const uint32_t *slots,
+					 uint64_t cost[AN_N_EVENTS])
 {
 	const struct an_block *b = position.block;
 	const struct pt_instr *i = &b->instr[position.instr];
 	struct an_ref ref = {i->addr, i->len, false};
 
-	count_access(r, AN_INSTRUCTION, ref, AN_IR, cost);
+	simulate_and_count_access(r, AN_INSTRUCTION, ref, AN_IR, cost);
 	for (; access < n_accesses && b->access[access].instr <= position.instr;
 	     access++)
-		if (an_block_access_ref(b, r->hierarchy.smallest_line, access,
-					slots, &ref))
-			count_access(r, AN_DATA, ref,
-				     b->access[access].kind == PT_STORE ? AN_DW
-									: AN_DR,
-				     cost);
+		if (an_block_get_access_if_done(b, r->hierarchy.smallest_line,
+						access, slots, &ref))
+			simulate_and_count_access(
+				r, AN_DATA, ref,
+				b->access[access].kind == PT_STORE ? AN_DW
+								   : AN_DR,
+				cost);
 	return access;
 }
 
@@ -78,7 +81,7 @@ static int update_stack_before_instr(struct an_callrun *r,
 		       a->size == 8 && to->addr != to[-1].addr;
 
 	if (position.instr > 0)
-		an_call_stacks_end_exec(
+		an_call_stacks_record_exec_end(
 			*t, from, is_call ? PT_JUMP_CALL : PT_JUMP_BORING);
 	return an_call_stacks_begin_instr(&r->stacks, position, t);
 }
@@ -87,7 +90,8 @@ static int run_exec(struct an_callrun *r, const struct an_batch *batch,
 		    struct an_exec e)
 {
 	const struct an_block_functions *functions = &r->stacks.block[e.block];
-	const struct pt_exit *x = &functions->block->exit[an_exit(e)];
+	const struct pt_exit *x =
+		&functions->block->exit[an_exec_exit_number(e)];
 	struct an_code_position position = {functions->block, 0};
 	struct an_thread *t = NULL;
 	unsigned access = 0;
@@ -102,9 +106,9 @@ static int run_exec(struct an_callrun *r, const struct an_batch *batch,
 							&t);
 		if (err)
 			return err;
-		access = count_instr(r, position, access, x->n_accesses,
-				     batch->slots + an_exec_slot_offset(e),
-				     cost);
+		access = simulate_and_count_instr(
+			r, position, access, x->n_accesses,
+			batch->slots + an_exec_slot_offset(e), cost);
 		for (int i = 0; i < AN_N_EVENTS; i++)
 			t->cost[i] += cost[i];
 		err = r->add_cost(r->stacks.owner, an_call_stacks_top_frame(t),
@@ -112,7 +116,7 @@ static int run_exec(struct an_callrun *r, const struct an_batch *batch,
 	}
 	position.instr--;
 	if (t != NULL)
-		an_call_stacks_end_exec(t, position, x->jump);
+		an_call_stacks_record_exec_end(t, position, x->jump);
 	return err;
 }
 
@@ -122,15 +126,15 @@ static void run_warmup_exec(struct an_callrun *r, const struct an_batch *batch,
 			    struct an_exec e)
 {
 	const struct an_block *b = r->stacks.block[e.block].block;
-	const struct pt_exit *x = &b->exit[an_exit(e)];
+	const struct pt_exit *x = &b->exit[an_exec_exit_number(e)];
 	uint64_t cost[AN_N_EVENTS] = {0};
 	unsigned access = 0;
 
 	for (unsigned i = 0; i < x->n_instrs; i++)
-		access = count_instr(r, (struct an_code_position){b, i}, access,
-				     x->n_accesses,
-				     batch->slots + an_exec_slot_offset(e),
-				     cost);
+		access = simulate_and_count_instr(
+			r, (struct an_code_position){b, i}, access,
+			x->n_accesses, batch->slots + an_exec_slot_offset(e),
+			cost);
 }
 
 int an_callrun_run_batch(struct an_callrun *r, const struct an_batch *batch)
@@ -139,7 +143,7 @@ int an_callrun_run_batch(struct an_callrun *r, const struct an_batch *batch)
 	int err = 0;
 
 	for (int path = 0; r->hierarchy.separate_l1 && path < 2; path++)
-		an_l1_renumber_times(&r->hierarchy.l1[path]);
+		an_l1_renumber_times_if_due(&r->hierarchy.l1[path]);
 	for (size_t i = 0; batch->warm && i < batch->n_execs; i++)
 		run_warmup_exec(r, batch, batch->exec[i]);
 	if (batch->warm)
@@ -154,7 +158,7 @@ int an_callrun_run_batch(struct an_callrun *r, const struct an_batch *batch)
 	}
 	for (; mark < batch->n_marks; mark++)
 		an_call_stacks_apply_mark(&r->stacks, &batch->mark[mark]);
-	if (!err && an_hierarchy_has_failed(&r->hierarchy))
+	if (!err && an_hierarchy_ran_out_of_memory(&r->hierarchy))
 		err = -ENOMEM;
 	return err;
 }

@@ -35,7 +35,7 @@ static bool is_unknown_name(const char *name)
 	return strcmp(name, "???") == 0;
 }
 
-static bool is_stub_name(const char *name)
+static bool is_resolver_or_unknown_name(const char *name)
 {
 	static const char resolver[] = "_dl_runtime_resolve";
 
@@ -58,7 +58,7 @@ static int64_t find_or_add_function(struct an_call_stacks *c,
 		c->function[i] = (struct an_function){
 			.name = s->function,
 			.object = s->object,
-			.is_stub = is_stub_name(s->function),
+			.is_stub = is_resolver_or_unknown_name(s->function),
 		};
 	return i;
 }
@@ -229,7 +229,7 @@ static int follow_call(struct an_call_stacks *c, struct an_thread *t,
 
 /* Whether the caller of the top function is unknown: the frames below were all
    left by jumps, down to the first. */
-static bool has_no_caller(const struct an_thread *t)
+static bool is_caller_unknown(const struct an_thread *t)
 {
 	size_t n = t->n;
 
@@ -239,7 +239,7 @@ static bool has_no_caller(const struct an_thread *t)
 }
 
 /* Return to @to: pop the frames above the caller of the call that returns
-   there. Frames of signal handlers are popped by return_from_signal() only. */
+   there. Frames of signal handlers are popped by pop_signal_handler_frames() only. */
 static int follow_return(struct an_call_stacks *c, struct an_thread *t,
 			 struct an_code_position to)
 {
@@ -251,12 +251,13 @@ static int follow_return(struct an_call_stacks *c, struct an_thread *t,
 		n--;
 	if (n > 0 && t->frame[n - 1].kind == AN_FRAME_CALL)
 		pop_frames_above(c, t, n - 1);
-	else if (has_no_caller(t))
+	else if (is_caller_unknown(t))
 		pop_frames_above(c, t, 0);
 	return 0;
 }
 
-static void return_from_signal(struct an_call_stacks *c, struct an_thread *t)
+static void pop_signal_handler_frames(struct an_call_stacks *c,
+				      struct an_thread *t)
 {
 	size_t n = t->n;
 
@@ -283,7 +284,7 @@ static int follow_exit(struct an_call_stacks *c, struct an_thread *t,
 		return follow_return(c, t, to);
 	case PT_JUMP_SYSCALL:
 		if (address_at(to) != address_after(t->last_instr))
-			return_from_signal(c, t);
+			pop_signal_handler_frames(c, t);
 	}
 	return 0;
 }

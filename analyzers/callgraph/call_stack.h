@@ -132,9 +132,9 @@ int an_call_stacks_begin_instr(struct an_call_stacks *, struct an_code_position,
 
 /* Record that an execution ended with the instruction @last, left by @jump
    (enum pt_jump). */
-static inline void an_call_stacks_end_exec(struct an_thread *t,
-					   struct an_code_position last,
-					   uint8_t jump)
+static inline void an_call_stacks_record_exec_end(struct an_thread *t,
+						  struct an_code_position last,
+						  uint8_t jump)
 {
 	t->last_instr = last;
 	t->last_jump = jump;

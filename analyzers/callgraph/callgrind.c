@@ -83,8 +83,9 @@ static uint64_t position_key(struct an_code_position p)
 	return (uint64_t)p.block->id << 16 | p.instr;
 }
 
-static int add_call(void *owner, const struct an_frame *below,
-		    struct an_frame *frame, struct an_code_position target)
+static int count_call_of_arc(void *owner, const struct an_frame *below,
+			     struct an_frame *frame,
+			     struct an_code_position target)
 {
 	struct callgrind *c = owner;
 	struct an_key key;
@@ -136,7 +137,7 @@ static int callgrind_open(void *state, const struct an_env *env)
 	c->run.stacks = (struct an_call_stacks){
 		.env = env,
 		.owner = c,
-		.on_push = add_call,
+		.on_push = count_call_of_arc,
 		.on_pop = add_call_cost,
 	};
 	return 0;

@@ -112,7 +112,7 @@ static void write_name(struct an_output *p, const char *key, const char *name)
 	    quote[1 + strspn(quote + 1, digits)] == '\0')
 		separators[n++] = '\'';
 	an_output_string(p, key);
-	an_output_name(p, name, separators);
+	an_output_escaped_name(p, name, separators);
 }
 
 static void write_name_line(struct an_output *p, const char *key,
@@ -144,7 +144,7 @@ static void write_header(struct an_output *p)
 		p, "# callgrind format\nversion: 1\ncreator: alleria\ncmd: ");
 	an_output_command(p);
 	an_output_string(p, "\npart: 1\n\n");
-	an_output_levels(p);
+	an_output_cache_levels(p);
 	an_output_string(p, "\npositions: line\nevents:");
 	for (int i = 0; i < AN_N_EVENTS; i++) {
 		an_output_string(p, " ");

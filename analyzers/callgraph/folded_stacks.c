@@ -76,8 +76,9 @@ static int64_t find_or_add_stack(struct folded *f, const char *name,
 	return i;
 }
 
-static int assign_stack(void *owner, const struct an_frame *below,
-			struct an_frame *frame, struct an_code_position target)
+static int set_stack_number_of_frame(void *owner, const struct an_frame *below,
+				     struct an_frame *frame,
+				     struct an_code_position target)
 {
 	struct folded *f = owner;
 	int64_t i;
@@ -126,7 +127,7 @@ static int folded_open(void *state, const struct an_env *env)
 	f->run.stacks = (struct an_call_stacks){
 		.env = env,
 		.owner = f,
-		.on_push = assign_stack,
+		.on_push = set_stack_number_of_frame,
 		.on_pop = ignore_pop,
 	};
 	return f->events ? 0 : -EINVAL;
@@ -176,7 +177,7 @@ static int folded_merge(void *into, const void *from)
 /* ---- the output ---- */
 
 /* Append a name to *@to, with each ';' in it escaped; advance *@to. */
-static void append_name(char **to, const char *name)
+static void append_escaped_name(char **to, const char *name)
 {
 	*to += al_escape(*to, name, ";");
 }
@@ -195,7 +196,7 @@ static char *format_stack(const struct folded *f, uint32_t n)
 	}
 	line = end = malloc(bytes);
 	while (line != NULL && depth-- > 0) {
-		append_name(&end, name[depth]);
+		append_escaped_name(&end, name[depth]);
 		*end++ = depth ? ';' : '\0';
 	}
 	return line;

@@ -89,7 +89,7 @@ static uint64_t count_writes(const struct count *c)
 	return c->by_kind[PT_STORE] + c->by_kind[PT_MODIFY];
 }
 
-static void count_result(const void *state, struct al_model *m)
+static void count_add_result_to_model(const void *state, struct al_model *m)
 {
 	const struct count *c = state;
 
@@ -116,6 +116,6 @@ const struct an_class an_count = {
 	.block = count_add_block,
 	.finish = count_finish,
 	.merge = count_merge,
-	.result = count_result,
+	.result = count_add_result_to_model,
 	.close = count_close,
 };

@@ -44,7 +44,8 @@ uint32_t an_line_ids_add_region(struct an_line_ids *, uint64_t region);
 
 /* Return the number of a line, which is never 0; 0: there are too many
    regions. */
-static inline uint32_t an_line_ids_get(struct an_line_ids *l, uint64_t line)
+static inline uint32_t an_line_ids_find_or_add(struct an_line_ids *l,
+					       uint64_t line)
 {
 	uint64_t region = line >> AN_REGION_BITS;
 	uint32_t hash_slot = an_line_ids_hash_slot(region), i;

@@ -113,7 +113,8 @@ static uint64_t evicted_line(const struct an_set_assoc *w, uint32_t way,
 
 /* Search the ways of a set in LRU order. Each way moves down by one, until the
    line is found, an empty way is filled, or the oldest way is replaced. */
-bool an_set_assoc_search(struct an_set_assoc *w, uint64_t line, bool write)
+bool an_set_assoc_search_or_fill(struct an_set_assoc *w, uint64_t line,
+				 bool write)
 {
 	uint64_t set = an_set_assoc_set_index(w, line),
 		 tag = an_set_assoc_line_tag(w, line);

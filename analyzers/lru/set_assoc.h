@@ -92,7 +92,8 @@ static inline uint64_t an_set_assoc_line_tag(const struct an_set_assoc *w,
 /* Do what an_set_assoc_touch() does for a line that an_set_assoc_touch_mru()
    did not find. The line may still be its set's most recently used one if the
    number of sets is not a power of two. Return: whether it was missing. */
-bool an_set_assoc_search(struct an_set_assoc *, uint64_t line, bool write);
+bool an_set_assoc_search_or_fill(struct an_set_assoc *, uint64_t line,
+				 bool write);
 
 /* Simulate a use of a line if it is its set's most recently used one and can be
    found without a search. Return: whether that was so. */
@@ -123,12 +124,12 @@ static inline bool an_set_assoc_touch(struct an_set_assoc *w, uint64_t line,
 				      bool write)
 {
 	return !an_set_assoc_touch_mru(w, line, write) &&
-	       an_set_assoc_search(w, line, write);
+	       an_set_assoc_search_or_fill(w, line, write);
 }
 
 /* Whether an access is within one line. */
-static inline bool an_set_assoc_is_one_line(const struct an_set_assoc *w,
-					    uint64_t addr, unsigned size)
+static inline bool an_set_assoc_is_in_one_line(const struct an_set_assoc *w,
+					       uint64_t addr, unsigned size)
 {
 	return addr >> w->shift == (addr + size - 1) >> w->shift;
 }

@@ -18,8 +18,9 @@ struct row_list {
 
 /* Simulate the code of an execution. @m: receives the instructions that missed;
    each once, whichever of its lines missed. */
-static void simulate_code(struct an_l1 *f, const struct an_path_plan *p,
-			  unsigned exit, struct row_list *m)
+static void simulate_and_list_code_misses(struct an_l1 *f,
+					  const struct an_path_plan *p,
+					  unsigned exit, struct row_list *m)
 {
 	const struct an_run *r = an_path_plan_runs(p),
 			    *end = r + p->n_runs[exit];
@@ -37,16 +38,18 @@ static void simulate_each_access(struct an_l1 *f, const struct an_block *b,
 	struct an_ref ref;
 
 	for (uint16_t i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_access_ref(b, smallest, i, slots, &ref) &&
+		if (an_block_get_access_if_done(b, smallest, i, slots, &ref) &&
 		    an_l1_access(f, ref.addr, ref.size, ref.write))
 			m->row[m->n++] = i;
 }
 
 /* Simulate the data of an execution. @m: receives the accesses that missed. In
    a run within one line, only the first access can miss. */
-static void simulate_data(struct an_l1 *f, const struct an_path_plan *p,
-			  unsigned exit, unsigned smallest,
-			  const uint32_t *slots, struct row_list *m)
+static void simulate_and_list_data_misses(struct an_l1 *f,
+					  const struct an_path_plan *p,
+					  unsigned exit, unsigned smallest,
+					  const uint32_t *slots,
+					  struct row_list *m)
 {
 	const struct an_run *r = an_path_plan_runs(p),
 			    *end = r + p->n_runs[exit];
@@ -65,18 +68,21 @@ static void simulate_data(struct an_l1 *f, const struct an_path_plan *p,
 	}
 }
 
-static void send_fetch(struct an_sweepline *l, const struct pt_instr *in)
+static void simulate_fetch_below(struct an_sweepline *l,
+				 const struct pt_instr *in)
 {
-	an_sweepline_send_access(l, AN_INSTRUCTION,
-				 (struct an_ref){in->addr, in->len, false},
-				 AN_READ);
+	an_sweepline_simulate_access(l, AN_INSTRUCTION,
+				     (struct an_ref){in->addr, in->len, false},
+				     AN_READ);
 }
 
 /* Send the first-level misses of an execution to the levels below. The code of
    an instruction comes before its data. */
-static void send_misses(struct an_sweepline *l, const struct an_block *b,
-			const struct row_list *code,
-			const struct row_list *data, const uint32_t *slots)
+static void simulate_misses_below(struct an_sweepline *l,
+				  const struct an_block *b,
+				  const struct row_list *code,
+				  const struct row_list *data,
+				  const uint32_t *slots)
 {
 	struct an_ref r;
 	unsigned c = 0;
@@ -85,15 +91,15 @@ static void send_misses(struct an_sweepline *l, const struct an_block *b,
 		const struct pt_access *a = &b->access[data->row[d]];
 
 		for (; c < code->n && code->row[c] <= a->instr; c++)
-			send_fetch(l, &b->instr[code->row[c]]);
-		an_block_access_ref(b, l->upper_levels.smallest_line,
-				    data->row[d], slots, &r);
-		an_sweepline_send_access(l, AN_DATA, r,
-					 a->kind == PT_STORE ? AN_WRITE
-							     : AN_READ);
+			simulate_fetch_below(l, &b->instr[code->row[c]]);
+		an_block_get_access_if_done(b, l->upper_levels.smallest_line,
+					    data->row[d], slots, &r);
+		an_sweepline_simulate_access(l, AN_DATA, r,
+					     a->kind == PT_STORE ? AN_WRITE
+								 : AN_READ);
 	}
 	for (; c < code->n; c++)
-		send_fetch(l, &b->instr[code->row[c]]);
+		simulate_fetch_below(l, &b->instr[code->row[c]]);
 }
 
 void an_sweepline_run_batch_separate(struct an_sweepline *l,
@@ -102,21 +108,24 @@ void an_sweepline_run_batch_separate(struct an_sweepline *l,
 	struct an_l1 *first = l->upper_levels.l1;
 	struct row_list code = {0}, data = {0};
 
-	an_l1_renumber_times(&first[AN_INSTRUCTION]);
-	an_l1_renumber_times(&first[AN_DATA]);
+	an_l1_renumber_times_if_due(&first[AN_INSTRUCTION]);
+	an_l1_renumber_times_if_due(&first[AN_DATA]);
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
 		const struct an_plan *p = &l->plan[e.block];
 		const uint32_t *slots = batch->slots + an_exec_slot_offset(e);
 
 		if (l->on_path[AN_INSTRUCTION])
-			simulate_code(&first[AN_INSTRUCTION], p->code,
-				      an_exit(e), &code);
+			simulate_and_list_code_misses(
+				&first[AN_INSTRUCTION], p->code,
+				an_exec_exit_number(e), &code);
 		if (l->on_path[AN_DATA])
-			simulate_data(&first[AN_DATA], p->data, an_exit(e),
-				      l->upper_levels.smallest_line, slots,
-				      &data);
+			simulate_and_list_data_misses(
+				&first[AN_DATA], p->data,
+				an_exec_exit_number(e),
+				l->upper_levels.smallest_line, slots, &data);
 		if (code.n + data.n > 0)
-			send_misses(l, p->data->block, &code, &data, slots);
+			simulate_misses_below(l, p->data->block, &code, &data,
+					      slots);
 	}
 }

@@ -15,7 +15,7 @@ static uint64_t set_index(const struct an_tier *t, uint64_t line)
 
 /* Return the entry of a line, after moving it to the front of its bucket; NONE
    if the line has none. @line: number of the line. */
-static uint32_t find_entry(struct an_forest *f, uint32_t line)
+static uint32_t find_entry_and_move_first(struct an_forest *f, uint32_t line)
 {
 	uint32_t *head = &f->bucket[line & f->bucket_mask], *link = head;
 	uint32_t found;
@@ -60,8 +60,9 @@ static void free_entry(struct an_forest *f, uint32_t old)
 /* Put an entry into a small group in place of the least recently used one.
    @member: the entries of the group. @group: number of entries. Return: the
    replaced entry. */
-static uint32_t replace_in_group(const struct an_forest *f, uint32_t *member,
-				 uint32_t group, uint32_t entry)
+static uint32_t replace_lru_in_group(const struct an_forest *f,
+				     uint32_t *member, uint32_t group,
+				     uint32_t entry)
 {
 	uint64_t least = f->last_use[member[0]];
 	uint32_t pos = 0, old;
@@ -97,14 +98,14 @@ static inline struct two_least add_to_two_least(struct two_least l, uint64_t n,
 static const struct two_least no_numbers = {UINT64_MAX, UINT64_MAX, 0};
 
 /*
- * Do what replace_in_group() does, for a large group. For each block of entries
+ * Do what replace_lru_in_group() does, for a large group. For each block of entries
  * only a lower bound of their last-use times is known. The block with the
  * smallest bound is searched; if its oldest entry could be newer than the
  * entries of another block, its bound is corrected, and the search continues.
  */
-static uint32_t replace_in_large_group(const struct an_forest *f,
-				       struct an_tier *t, uint64_t set,
-				       uint32_t entry)
+static uint32_t replace_lru_in_large_group(const struct an_forest *f,
+					   struct an_tier *t, uint64_t set,
+					   uint32_t entry)
 {
 	uint32_t blocks = t->stride / AN_GROUP_BLOCK, old;
 	uint64_t *oldest = t->oldest + set * blocks;
@@ -134,16 +135,16 @@ static uint32_t replace_in_large_group(const struct an_forest *f,
 /* Put the entry of @line into its group in tier @i, and the replaced line on
    top of the stack below. @least: lower bound of the number of lines above
    @line. Return: depth of @line before. */
-static struct an_stack_depth enter_group(struct an_forest *f, unsigned i,
-					 uint32_t entry, uint64_t line,
-					 uint32_t least)
+static struct an_stack_depth
+replace_in_group_and_stack(struct an_forest *f, unsigned i, uint32_t entry,
+			   uint64_t line, uint32_t least)
 {
 	struct an_tier *t = &f->tier[i];
 	uint64_t set = set_index(t, line);
 	uint32_t old =
-		t->oldest ? replace_in_large_group(f, t, set, entry)
-			  : replace_in_group(f, t->member + set * t->stride,
-					     t->group, entry);
+		t->oldest ? replace_lru_in_large_group(f, t, set, entry)
+			  : replace_lru_in_group(f, t->member + set * t->stride,
+						 t->group, entry);
 	struct an_forest_entry *e = &f->entry[old];
 	uint32_t out = e->line;
 
@@ -162,8 +163,9 @@ static struct an_stack_depth enter_group(struct an_forest *f, unsigned i,
    @missing: bits of the tiers. @rank: receives the line's rank in each tier
    that is returned. Return: bits of the tiers in which some cache missed (rank
    not 0). */
-static uint32_t enter_groups(struct an_forest *f, uint32_t entry, uint64_t line,
-			     uint32_t missing, uint16_t *rank)
+static uint32_t enter_missing_groups(struct an_forest *f, uint32_t entry,
+				     uint64_t line, uint32_t missing,
+				     uint16_t *rank)
 {
 	struct an_stack_depth d = {0, 0};
 	uint32_t tiers = 0;
@@ -171,7 +173,7 @@ static uint32_t enter_groups(struct an_forest *f, uint32_t entry, uint64_t line,
 	for (unsigned i = f->n_grouped_tiers; i-- > 0;) {
 		if (!(missing >> i & 1))
 			continue;
-		d = enter_group(f, i, entry, line, d.min_depth);
+		d = replace_in_group_and_stack(f, i, entry, line, d.min_depth);
 		rank[i] = (uint16_t)d.rank;
 		tiers |= (uint32_t)(d.rank != 0) << i;
 	}
@@ -204,11 +206,11 @@ static uint32_t move_up_in_ungrouped_tiers(struct an_forest *f, uint64_t line,
    f->error set, if there are too many regions. */
 static uint32_t find_or_add_entry(struct an_forest *f, uint64_t line)
 {
-	uint32_t number = an_line_ids_get(&f->lines, line), entry;
+	uint32_t number = an_line_ids_find_or_add(&f->lines, line), entry;
 
 	if (number == 0)
 		f->error = -EOVERFLOW;
-	entry = number ? find_entry(f, number) : NONE;
+	entry = number ? find_entry_and_move_first(f, number) : NONE;
 	return entry || !number ? entry : add_entry(f, number);
 }
 
@@ -232,7 +234,7 @@ static uint32_t simulate_line(struct an_forest *f, uint64_t line,
 	missing = f->grouped_tiers & ~e->tiers;
 	e->tiers = f->grouped_tiers;
 	e->top = line + 1;
-	tiers = enter_groups(f, entry, line, missing, rank);
+	tiers = enter_missing_groups(f, entry, line, missing, rank);
 	if (missing >> (f->n_grouped_tiers - 1) & 1)
 		tiers |= move_up_in_ungrouped_tiers(f, line, e->line, rank);
 	return tiers;
@@ -280,8 +282,8 @@ void an_forest_access_slow(struct an_forest *f, uint64_t line, uint64_t last,
 		simulate_two_lines(f, line, last, kind);
 }
 
-bool an_forest_misses(const struct an_forest *f, uint64_t sets, uint32_t assoc,
-		      uint64_t misses[2])
+bool an_forest_get_misses(const struct an_forest *f, uint64_t sets,
+			  uint32_t assoc, uint64_t misses[2])
 {
 	for (unsigned i = 0; i < f->n_tiers; i++)
 		for (unsigned a = 0; a < f->tier[i].n_assocs; a++) {

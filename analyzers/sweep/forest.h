@@ -96,9 +96,9 @@ bool an_forest_can_add(const struct an_forest *, uint64_t sets);
 
 /* Add a cache. Caches of one number of sets are added by ascending
    associativity. Return: 0 or -ENOMEM. */
-int an_forest_add(struct an_forest *, uint64_t sets, uint32_t assoc);
+int an_forest_add_cache(struct an_forest *, uint64_t sets, uint32_t assoc);
 
-/* Allocate all caches, empty. Call after the last an_forest_add(). @line_size:
+/* Allocate all caches, empty. Call after the last an_forest_add_cache(). @line_size:
    [bytes]. Return: 0 or -ENOMEM; call an_forest_release() in both cases. */
 int an_forest_allocate(struct an_forest *, unsigned line_size);
 void an_forest_release(struct an_forest *);
@@ -128,12 +128,12 @@ static inline void an_forest_access(struct an_forest *f, uint64_t line,
 }
 
 /**
- * an_forest_misses() - Return the misses of one cache of the forest.
+ * an_forest_get_misses() - Return the misses of one cache of the forest.
  * @misses: receives the misses, by enum an_sweep_kind.
  *
  * Return: whether the forest has a cache with @sets and @assoc.
  */
-bool an_forest_misses(const struct an_forest *, uint64_t sets, uint32_t assoc,
-		      uint64_t misses[2]);
+bool an_forest_get_misses(const struct an_forest *, uint64_t sets,
+			  uint32_t assoc, uint64_t misses[2]);
 
 #endif

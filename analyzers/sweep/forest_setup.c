@@ -22,7 +22,7 @@ bool an_forest_can_add(const struct an_forest *f, uint64_t sets)
 	return sets % last == 0 && (sets == last || f->n_tiers < AN_MAX_TIERS);
 }
 
-int an_forest_add(struct an_forest *f, uint64_t sets, uint32_t assoc)
+int an_forest_add_cache(struct an_forest *f, uint64_t sets, uint32_t assoc)
 {
 	struct an_tier *t = &f->tier[f->n_tiers ? f->n_tiers - 1 : 0];
 	uint32_t *p;

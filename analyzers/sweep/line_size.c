@@ -22,7 +22,8 @@ static bool is_above_swept(const struct an_geometry *g, int level)
  * are reduced to minimal caches, and the swept level gets the line size of @l,
  * because accesses are cut to the smallest line.
  */
-static void derive_geometry(struct an_sweepline *l, const struct an_geometry *g)
+static void derive_upper_geometry(struct an_sweepline *l,
+				  const struct an_geometry *g)
 {
 	l->geometry = *g;
 	for (int i = 0; i < g->n_levels; i++) {
@@ -74,7 +75,8 @@ static int create_forests(struct an_sweepline *l,
 	for (unsigned i = 0; i < n && !err; i++) {
 		struct an_forest *f = find_or_add_forest(l, shape[i]->sets);
 
-		err = f ? an_forest_add(f, shape[i]->sets, shape[i]->assoc)
+		err = f ? an_forest_add_cache(f, shape[i]->sets,
+					      shape[i]->assoc)
 			: -ENOMEM;
 	}
 	for (unsigned i = 0; i < l->n_forests && !err; i++)
@@ -88,7 +90,7 @@ int an_sweepline_init(struct an_sweepline *l, const struct an_geometry *g,
 	int err;
 
 	*l = (struct an_sweepline){.size = shape[0]->line};
-	derive_geometry(l, g);
+	derive_upper_geometry(l, g);
 	err = an_hierarchy_init(&l->upper_levels, &l->geometry);
 	return err ? err : create_forests(l, shape, n);
 }
@@ -117,8 +119,8 @@ int an_sweepline_add_block(struct an_sweepline *l, const struct an_block *block)
 		l->plan = p;
 		l->plans_size = size;
 	}
-	err = an_planner_add(&l->planner, block, &l->upper_levels,
-			     &l->plan[l->n_plans]);
+	err = an_planner_plan_block(&l->planner, block, &l->upper_levels,
+				    &l->plan[l->n_plans]);
 	l->n_plans += err == 0;
 	return err;
 }
@@ -153,8 +155,8 @@ struct an_sweepcount an_sweepline_get_count(const struct an_sweepline *l,
 	for (size_t i = 0; l->has_no_upper_level && i < l->n_plans; i++)
 		add_block_accesses(l, l->plan[i].data->block, c.accesses);
 	for (unsigned i = 0; i < l->n_forests; i++)
-		if (an_forest_misses(&l->forest[i], shape->sets, shape->assoc,
-				     c.misses))
+		if (an_forest_get_misses(&l->forest[i], shape->sets,
+					 shape->assoc, c.misses))
 			break;
 	return c;
 }

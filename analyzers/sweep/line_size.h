@@ -64,8 +64,8 @@ void an_sweepline_run_batch_separate(struct an_sweepline *,
 
 /* Simulate an access that missed separate first levels, if there are any: first
    in the other levels above, then in the swept caches. */
-void an_sweepline_send_access(struct an_sweepline *, int path, struct an_ref,
-			      enum an_sweep_kind);
+void an_sweepline_simulate_access(struct an_sweepline *, int path,
+				  struct an_ref, enum an_sweep_kind);
 
 /* Return the counts of one of the caches. Call after the last batch. */
 struct an_sweepcount an_sweepline_get_count(const struct an_sweepline *,

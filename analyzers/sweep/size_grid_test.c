@@ -119,7 +119,7 @@ static void print(struct an_sweep *s)
 
 	report[0] = '\0';
 	al_model_init(&m);
-	an_sweep_build(&g, counts, &m);
+	an_sweep_add_to_model(&g, counts, &m);
 	al_model_print(&m, &(struct al_shown){0}, &text);
 	al_model_release(&m);
 }

@@ -134,7 +134,8 @@ static int sweep_finish(void *state)
 	bool failed = false;
 
 	for (unsigned i = 0; i < s->n_lines; i++)
-		failed |= an_hierarchy_has_failed(&s->line[i].upper_levels);
+		failed |= an_hierarchy_ran_out_of_memory(
+			&s->line[i].upper_levels);
 	for (unsigned i = 0; i < s->n_lines; i++)
 		for (unsigned k = 0; k < sweep->n; k++)
 			if (sweep->shape[k].line == s->line[i].size)
@@ -159,11 +160,11 @@ static int sweep_merge(void *into, const void *from)
 	return 0;
 }
 
-static void sweep_result(const void *state, struct al_model *m)
+static void sweep_add_result_to_model(const void *state, struct al_model *m)
 {
 	const struct sweep *s = state;
 
-	an_sweep_build(s->env->geometry, s->count, m);
+	an_sweep_add_to_model(s->env->geometry, s->count, m);
 }
 
 static int sweep_save(const void *state)
@@ -204,7 +205,7 @@ const struct an_class an_sweep = {
 	.batch = sweep_run_batch,
 	.finish = sweep_finish,
 	.merge = sweep_merge,
-	.result = sweep_result,
+	.result = sweep_add_result_to_model,
 	.save = sweep_save,
 	.close = sweep_close,
 };

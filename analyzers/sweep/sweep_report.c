@@ -44,9 +44,9 @@ static const struct al_column shape_column[SHAPE_COLUMNS] = {
 				.kind = AL_COLUMN_NUMBER},
 };
 
-static struct al_table *add_shapes(struct al_model *m,
-				   const struct an_geometry *g,
-				   const struct an_sweepcount *count)
+static struct al_table *add_table_of_caches(struct al_model *m,
+					    const struct an_geometry *g,
+					    const struct an_sweepcount *count)
 {
 	const struct an_sweep *s = g->sweep;
 	struct al_table *t = al_model_add_table(m, "configurations", "Caches",
@@ -79,7 +79,7 @@ int an_sweep_write_csv(const struct an_geometry *g,
 	int err;
 
 	al_model_init(&m);
-	t = add_shapes(&m, g, count);
+	t = add_table_of_caches(&m, g, count);
 	err = m.error;
 	if (!err)
 		err = al_table_write_csv(t, env->write, env->host);
@@ -137,15 +137,15 @@ static struct al_column *make_columns(struct al_model *m,
 	return column;
 }
 
-static uint64_t sum_kinds(const uint64_t *n)
+static uint64_t sum_reads_and_writes(const uint64_t *n)
 {
 	return n[AN_READ] + n[AN_WRITE];
 }
 
 /* Add the row of a size. A cache without accesses gets one, which did not miss:
    its ratio is 0. Of a cache that is not in the sweep both numbers are 0. */
-static void add_size(struct al_model *m, struct al_table *t,
-		     const struct an_sweepgrid *g, unsigned i)
+static void add_row_of_size(struct al_model *m, struct al_table *t,
+			    const struct an_sweepgrid *g, unsigned i)
 {
 	union al_cell *cell =
 		al_model_alloc(m, (1 + 2 * g->n_assocs) * sizeof(*cell));
@@ -156,18 +156,18 @@ static void add_size(struct al_model *m, struct al_table *t,
 	for (unsigned a = 0; a < g->n_assocs; a++) {
 		const struct an_sweepcount *c = g->cell[i * g->n_assocs + a];
 		union al_cell *pair = &cell[misses_column(a)];
-		uint64_t accesses = c ? sum_kinds(c->accesses) : 0;
+		uint64_t accesses = c ? sum_reads_and_writes(c->accesses) : 0;
 
-		pair[0].number = c ? sum_kinds(c->misses) : 0;
+		pair[0].number = c ? sum_reads_and_writes(c->misses) : 0;
 		pair[1].number = c && accesses == 0 ? 1 : accesses;
 	}
 	al_table_add_row(m, t, cell);
 }
 
 /* Show associativities from number @from on, as many as fit. */
-static void show_assocs(struct al_model *m, const struct al_table *t,
-			const struct an_sweepgrid *g, unsigned from,
-			const char *title)
+static void add_view_of_assocs(struct al_model *m, const struct al_table *t,
+			       const struct an_sweepgrid *g, unsigned from,
+			       const char *title)
 {
 	unsigned end =
 		from + COLUMNS < g->n_assocs ? from + COLUMNS : g->n_assocs;
@@ -198,8 +198,9 @@ static const char *make_title(struct al_model *m, const struct an_geometry *g,
 	return al_model_copy_string(m, title);
 }
 
-static void add_grid(struct al_model *m, const struct an_sweepgrid *grid,
-		     const char *title)
+static void add_grid_table_and_views(struct al_model *m,
+				     const struct an_sweepgrid *grid,
+				     const char *title)
 {
 	struct al_column *column = make_columns(m, grid);
 	struct al_table *t;
@@ -208,9 +209,9 @@ static void add_grid(struct al_model *m, const struct an_sweepgrid *grid,
 		return;
 	t = al_model_add_table(m, NULL, title, column, 1 + 3 * grid->n_assocs);
 	for (unsigned i = 0; i < grid->n_sizes; i++)
-		add_size(m, t, grid, i);
+		add_row_of_size(m, t, grid, i);
 	for (unsigned a = 0; a < grid->n_assocs; a += COLUMNS)
-		show_assocs(m, t, grid, a, a == 0 ? title : NULL);
+		add_view_of_assocs(m, t, grid, a, a == 0 ? title : NULL);
 }
 
 /* Sweep and counts that curves are drawn from. */
@@ -231,8 +232,9 @@ static void draw_curves(const void *state, uint64_t line, struct an_text *text)
 	an_sweepgrid_release(&grid);
 }
 
-static void add_line_size(struct al_model *m, const struct an_geometry *g,
-			  const struct an_sweepcount *count, uint32_t line)
+static void add_grid_and_curves(struct al_model *m, const struct an_geometry *g,
+				const struct an_sweepcount *count,
+				uint32_t line)
 {
 	struct curves *curves = al_model_alloc(m, sizeof(*curves));
 	struct an_sweepgrid grid;
@@ -242,7 +244,7 @@ static void add_line_size(struct al_model *m, const struct an_geometry *g,
 		m->error = err;
 	if (curves != NULL && !err) {
 		*curves = (struct curves){g->sweep, count};
-		add_grid(m, &grid, make_title(m, g, line));
+		add_grid_table_and_views(m, &grid, make_title(m, g, line));
 		al_model_add_view(m, &(struct al_view){.draw = draw_curves,
 						       .state = curves,
 						       .what = line});
@@ -250,13 +252,14 @@ static void add_line_size(struct al_model *m, const struct an_geometry *g,
 	an_sweepgrid_release(&grid);
 }
 
-void an_sweep_build(const struct an_geometry *g,
-		    const struct an_sweepcount *count, struct al_model *m)
+void an_sweep_add_to_model(const struct an_geometry *g,
+			   const struct an_sweepcount *count,
+			   struct al_model *m)
 {
 	uint32_t line = 0;
 
 	al_model_add_string(m, "policy", "LRU");
-	add_shapes(m, g, count);
+	add_table_of_caches(m, g, count);
 	while ((line = an_sweepgrid_next_line_size(g->sweep, line)) != 0)
-		add_line_size(m, g, count, line);
+		add_grid_and_curves(m, g, count, line);
 }

@@ -11,8 +11,9 @@
 
 /* Build a table of all caches and, for people, one table and one plot for each
    line size. */
-void an_sweep_build(const struct an_geometry *,
-		    const struct an_sweepcount *count, struct al_model *);
+void an_sweep_add_to_model(const struct an_geometry *,
+			   const struct an_sweepcount *count,
+			   struct al_model *);
 
 /* Write the counts as comma-separated values. Return: 0 or -errno. */
 int an_sweep_write_csv(const struct an_geometry *,

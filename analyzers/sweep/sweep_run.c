@@ -38,7 +38,7 @@ simulate_each_access(struct an_forest *f, const struct an_block *b,
 	struct an_ref ref;
 
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_access_ref(b, smallest, i, slots, &ref))
+		if (an_block_get_access_if_done(b, smallest, i, slots, &ref))
 			simulate_access(f, ref.addr, ref.size,
 					access_kind(b, i));
 }
@@ -54,7 +54,8 @@ static void run_data_batch(struct an_sweepline *l, struct an_forest *f,
 		const struct an_path_plan *p = l->plan[e.block].data;
 		const uint32_t *slots = batch->slots + an_exec_slot_offset(e);
 		const struct an_run *r = an_path_plan_runs(p);
-		const struct an_run *end = r + p->n_runs[an_exit(e)];
+		const struct an_run *end =
+			r + p->n_runs[an_exec_exit_number(e)];
 
 		__builtin_prefetch(slots + AHEAD);
 		for (; r < end; r++) {
@@ -90,7 +91,8 @@ static void run_code_batch(struct an_sweepline *l, struct an_forest *f,
 		struct an_exec e = batch->exec[i];
 		const struct an_path_plan *p = l->plan[e.block].code;
 		const struct an_run *r = an_path_plan_runs(p);
-		const struct an_run *end = r + p->n_runs[an_exit(e)];
+		const struct an_run *end =
+			r + p->n_runs[an_exec_exit_number(e)];
 
 		for (; r < end; r++) {
 			uint64_t line = r->delta >> f->shift;
@@ -107,8 +109,8 @@ static void run_code_batch(struct an_sweepline *l, struct an_forest *f,
 
 /* ---- one by one, in program order ---- */
 
-void an_sweepline_send_access(struct an_sweepline *l, int path, struct an_ref r,
-			      enum an_sweep_kind kind)
+void an_sweepline_simulate_access(struct an_sweepline *l, int path,
+				  struct an_ref r, enum an_sweep_kind kind)
 {
 	struct an_hierarchy *h = &l->upper_levels;
 
@@ -122,15 +124,17 @@ void an_sweepline_send_access(struct an_sweepline *l, int path, struct an_ref r,
 		simulate_access(&l->forest[i], r.addr, r.size, kind);
 }
 
-static void send_if_on_path(struct an_sweepline *l, int path, struct an_ref r,
-			    enum an_sweep_kind kind)
+static void simulate_if_on_path(struct an_sweepline *l, int path,
+				struct an_ref r, enum an_sweep_kind kind)
 {
 	if (l->on_path[path])
-		an_sweepline_send_access(l, path, r, kind);
+		an_sweepline_simulate_access(l, path, r, kind);
 }
 
-static void send_exec(struct an_sweepline *l, const struct an_block *b,
-		      const struct pt_exit *x, const uint32_t *slots)
+static void simulate_exec_in_order(struct an_sweepline *l,
+				   const struct an_block *b,
+				   const struct pt_exit *x,
+				   const uint32_t *slots)
 {
 	unsigned smallest = l->upper_levels.smallest_line, access = 0;
 	struct an_ref r;
@@ -138,26 +142,28 @@ static void send_exec(struct an_sweepline *l, const struct an_block *b,
 	for (unsigned instr = 0; instr < x->n_instrs; instr++) {
 		const struct pt_instr *in = &b->instr[instr];
 
-		send_if_on_path(l, AN_INSTRUCTION,
-				(struct an_ref){in->addr, in->len, false},
-				AN_READ);
+		simulate_if_on_path(l, AN_INSTRUCTION,
+				    (struct an_ref){in->addr, in->len, false},
+				    AN_READ);
 		for (;
 		     access < x->n_accesses && b->access[access].instr == instr;
 		     access++)
-			if (an_block_access_ref(b, smallest, access, slots, &r))
-				send_if_on_path(l, AN_DATA, r,
-						access_kind(b, access));
+			if (an_block_get_access_if_done(b, smallest, access,
+							slots, &r))
+				simulate_if_on_path(l, AN_DATA, r,
+						    access_kind(b, access));
 	}
 }
 
-static void send_batch(struct an_sweepline *l, const struct an_batch *batch)
+static void simulate_batch_in_order(struct an_sweepline *l,
+				    const struct an_batch *batch)
 {
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
 		const struct an_block *b = l->plan[e.block].data->block;
 
-		send_exec(l, b, &b->exit[an_exit(e)],
-			  batch->slots + an_exec_slot_offset(e));
+		simulate_exec_in_order(l, b, &b->exit[an_exec_exit_number(e)],
+				       batch->slots + an_exec_slot_offset(e));
 	}
 }
 
@@ -170,8 +176,8 @@ static int get_first_error(const struct an_sweepline *l)
 	return err;
 }
 
-static void run_direct_batch(struct an_sweepline *l,
-			     const struct an_batch *batch)
+static void run_batch_without_upper_levels(struct an_sweepline *l,
+					   const struct an_batch *batch)
 {
 	for (unsigned i = 0; i < l->n_forests; i++)
 		if (l->on_path[AN_DATA])
@@ -191,9 +197,9 @@ int an_sweepline_run_batch(struct an_sweepline *l, const struct an_batch *batch)
 {
 	set_warmup(l, batch->warm);
 	if (!l->upper_levels.separate_l1)
-		send_batch(l, batch);
+		simulate_batch_in_order(l, batch);
 	else if (l->has_no_upper_level)
-		run_direct_batch(l, batch);
+		run_batch_without_upper_levels(l, batch);
 	else
 		an_sweepline_run_batch_separate(l, batch);
 	return get_first_error(l);

@@ -88,8 +88,9 @@ static void write_line(const struct ramulator *r, struct an_output *p,
 
 /* Simulate a use of a line of the last level, and write its traffic to memory.
    A missing line is read from memory, also for a write. */
-static void simulate_last_level(struct ramulator *r, struct an_output *p,
-				int level, uint64_t line, bool write)
+static void simulate_and_trace_last_level(struct ramulator *r,
+					  struct an_output *p, int level,
+					  uint64_t line, bool write)
 {
 	struct an_set_assoc *w = &r->ways[level];
 	uint64_t written;
@@ -104,8 +105,8 @@ static void simulate_last_level(struct ramulator *r, struct an_output *p,
 
 /* Simulate an access from @level down, as in
    analyzers/cache/model/hierarchy.h. */
-static void simulate_access(struct ramulator *r, struct an_output *p, int level,
-			    struct an_ref ref)
+static void simulate_and_trace_access(struct ramulator *r, struct an_output *p,
+				      int level, struct an_ref ref)
 {
 	const struct an_geometry *g = r->env->geometry;
 	uint64_t first, last;
@@ -116,24 +117,27 @@ static void simulate_access(struct ramulator *r, struct an_output *p, int level,
 			return;
 	first = ref.addr >> r->ways[level].shift;
 	last = (ref.addr + ref.size - 1) >> r->ways[level].shift;
-	simulate_last_level(r, p, level, first, ref.write);
+	simulate_and_trace_last_level(r, p, level, first, ref.write);
 	if (last != first)
-		simulate_last_level(r, p, level, last, ref.write);
+		simulate_and_trace_last_level(r, p, level, last, ref.write);
 }
 
-static void trace_fetch(struct ramulator *r, struct an_output *p,
-			const struct pt_instr *i)
+static void simulate_fetch_if_of_memory(struct ramulator *r,
+					struct an_output *p,
+					const struct pt_instr *i)
 {
 	if (r->of_memory)
-		simulate_access(r, p, r->env->geometry->first_instruction,
-				(struct an_ref){i->addr, i->len, false});
+		simulate_and_trace_access(
+			r, p, r->env->geometry->first_instruction,
+			(struct an_ref){i->addr, i->len, false});
 }
 
 static void trace_access(struct ramulator *r, struct an_output *p,
 			 const struct pt_access *a, struct an_ref ref)
 {
 	if (r->of_memory) {
-		simulate_access(r, p, r->env->geometry->first_data, ref);
+		simulate_and_trace_access(r, p, r->env->geometry->first_data,
+					  ref);
 		return;
 	}
 	if (a->kind != PT_STORE)
@@ -146,18 +150,18 @@ static void trace_exec(struct ramulator *r, struct an_output *p,
 		       const struct an_batch *batch, struct an_exec e)
 {
 	const struct an_block *b = r->block[e.block];
-	const struct pt_exit *x = &b->exit[an_exit(e)];
+	const struct pt_exit *x = &b->exit[an_exec_exit_number(e)];
 	struct an_ref ref;
 	unsigned access = 0;
 
 	for (unsigned i = 0; i < x->n_instrs; i++) {
-		trace_fetch(r, p, &b->instr[i]);
+		simulate_fetch_if_of_memory(r, p, &b->instr[i]);
 		for (; access < x->n_accesses && b->access[access].instr <= i;
 		     access++)
-			if (an_block_access_ref(b, r->smallest_line, access,
-						batch->slots +
-							an_exec_slot_offset(e),
-						&ref))
+			if (an_block_get_access_if_done(
+				    b, r->smallest_line, access,
+				    batch->slots + an_exec_slot_offset(e),
+				    &ref))
 				trace_access(r, p, &b->access[access], ref);
 	}
 }

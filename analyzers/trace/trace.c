@@ -139,7 +139,7 @@ static void write_access(struct trace *t, const struct an_block *b, unsigned i,
 	uint64_t value = 0;
 
 	if (a->slot != PT_NO_SLOT) {
-		value = an_slot(batch, e, a->slot);
+		value = an_exec_slot_value(batch, e, a->slot);
 		if ((a->flags & PT_GUARDED) && value == PT_NOT_DONE)
 			return;
 	}
@@ -155,7 +155,7 @@ static void write_execution(struct trace *t, const struct an_batch *batch,
 			    struct an_exec e)
 {
 	const struct an_block *b = t->block[e.block];
-	const struct pt_exit *exit = &b->exit[an_exit(e)];
+	const struct pt_exit *exit = &b->exit[an_exec_exit_number(e)];
 	unsigned next = 0;
 
 	for (unsigned i = 0; i < exit->n_instrs; i++) {

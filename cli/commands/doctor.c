@@ -208,7 +208,7 @@ static void check_runtime_dir(struct finding *f)
 {
 	char path[DM_PATH], message[DM_MESSAGE];
 
-	if (!dm_runtime_dir(path, message)) {
+	if (!dm_runtime_make_dir(path, message)) {
 		set(f, OK, "%s, mode 0700, yours", path);
 		return;
 	}

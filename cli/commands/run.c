@@ -77,12 +77,13 @@ static int print_report(const struct cl_run_options *p,
 	code = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				   : WEXITSTATUS(status);
 	out = dm_interrupt_open_stderr();
-	unwritten = dm_daemon_report(d, "alleria", out ? out : stderr, display);
+	unwritten = dm_daemon_save_and_report(d, "alleria", out ? out : stderr,
+					      display);
 	if (out)
 		fclose(out);
 	if (unwritten == AL_OUTPUT_UNWRITTEN && !code)
 		code = CL_WRONG_USAGE;
-	failure = dm_daemon_failure(d);
+	failure = dm_daemon_exit_status(d);
 	return failure ? failure : code;
 }
 

@@ -167,7 +167,7 @@ static int run_under_daemon(struct tuning *t, struct dm_program *program,
 	t->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	if (t->signal)
 		return -EINTR;
-	return dm_daemon_figures(d).recorded && dm_daemon_is_complete(d)
+	return dm_daemon_figures(d).recorded && dm_daemon_is_run_complete(d)
 		       ? 0
 		       : -ENODATA;
 }

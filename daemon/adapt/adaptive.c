@@ -5,27 +5,27 @@
 #include "daemon/adapt/adaptive.h"
 
 /* Return @share, or DM_MIN_SHARE if that is greater. */
-static double raise_to_floor(double share)
+static double raise_to_min_share(double share)
 {
 	return share < DM_MIN_SHARE ? DM_MIN_SHARE : share;
 }
 
 /* Whether a share has grown from @before to @now by @percent of @before; if
    @before is above 1 (one worker or program), by @percent of 1. */
-static bool has_grown(double now, double before, unsigned percent)
+static bool has_share_grown(double now, double before, unsigned percent)
 {
-	double base = raise_to_floor(before);
+	double base = raise_to_min_share(before);
 
 	return now >= base + (base < 1 ? base : 1) * percent / 100;
 }
 
 /* Whether a share has fallen from @before to @now by @percent, computed as in
-   has_grown(). */
-static bool has_fallen(double now, double before, unsigned percent)
+   has_share_grown(). */
+static bool has_share_fallen(double now, double before, unsigned percent)
 {
-	double base = raise_to_floor(before);
+	double base = raise_to_min_share(before);
 
-	return raise_to_floor(now) <=
+	return raise_to_min_share(now) <=
 	       base - (base < 1 ? base : 1) * percent / 100;
 }
 
@@ -52,7 +52,7 @@ static void enter_phase(struct dm_adaptive *a, char phase,
 
 /* Add a worker, and a buffer if the limit allows it. Return: false if no more
    workers are allowed. */
-static bool add_worker(struct dm_adaptive *a)
+static bool add_worker_and_buffer(struct dm_adaptive *a)
 {
 	if (a->workers >= a->settings->workers)
 		return false;
@@ -85,30 +85,33 @@ static bool has_spare_worker(const struct dm_adaptive *a,
 }
 
 /* Decide in phase X. @added_buffers: buffers were added in this period. */
-static void decide_in_x(struct dm_adaptive *a, const struct dm_shares *now,
-			bool added_buffers)
+static void decide_in_phase_x(struct dm_adaptive *a,
+			      const struct dm_shares *now, bool added_buffers)
 {
 	bool full = a->workers >= a->settings->workers;
-	bool too_many = a->has_added_worker
-				? has_grown(now->idle, a->previous_shares.idle,
-					    a->settings->tp)
-				: full && has_spare_worker(a, now);
+	bool too_many =
+		a->has_added_worker
+			? has_share_grown(now->idle, a->previous_shares.idle,
+					  a->settings->tp)
+			: full && has_spare_worker(a, now);
 
 	a->has_added_worker = false;
 	if (too_many)
 		enter_phase(a, 'Z', now);
 	else if (now->wait <= DM_MIN_SHARE ||
-		 (!add_worker(a) && !added_buffers))
+		 (!add_worker_and_buffer(a) && !added_buffers))
 		enter_phase(a, 'Y', now);
 }
 
 /* Decide in phase Z. */
-static void decide_in_z(struct dm_adaptive *a, const struct dm_shares *now)
+static void decide_in_phase_z(struct dm_adaptive *a,
+			      const struct dm_shares *now)
 {
 	bool nobody_waits = a->phase_periods > 1 && now->wait <= DM_MIN_SHARE;
 
 	if (a->phase_periods > 1 &&
-	    has_grown(now->wait, a->previous_shares.wait, a->settings->taz)) {
+	    has_share_grown(now->wait, a->previous_shares.wait,
+			    a->settings->taz)) {
 		a->workers++;
 		enter_phase(a, 'Y', now);
 	} else if (a->workers == 1 || nobody_waits) {
@@ -127,7 +130,7 @@ static void add_worker_after_y(struct dm_adaptive *a,
 		a->patience *= 2;
 	a->has_removed_worker = false;
 	enter_phase(a, 'X', now);
-	add_worker(a);
+	add_worker_and_buffer(a);
 }
 
 /* Go from phase Y to Z and remove a worker, because one can be removed. */
@@ -155,7 +158,7 @@ static bool has_worker_been_spare(struct dm_adaptive *a,
 }
 
 /* End a window. Return: means of its shares. */
-static struct dm_shares end_window(struct dm_adaptive *a)
+static struct dm_shares take_mean_shares(struct dm_adaptive *a)
 {
 	struct dm_shares mean = {a->sum.idle / a->window,
 				 a->sum.wait / a->window};
@@ -180,13 +183,15 @@ static void decide_in_phase_y(struct dm_adaptive *a,
 	}
 	if (a->phase_periods % a->window)
 		return;
-	mean = end_window(a);
+	mean = take_mean_shares(a);
 	if (has_worker_been_spare(a, &mean))
 		remove_worker_after_y(a, now);
 	else if (a->reference_wait < 0)
 		a->reference_wait = a->entry_wait = mean.wait;
-	else if (has_grown(mean.wait, a->reference_wait, a->settings->tay1) ||
-		 has_fallen(mean.wait, a->reference_wait, a->settings->tay2) ||
+	else if (has_share_grown(mean.wait, a->reference_wait,
+				 a->settings->tay1) ||
+		 has_share_fallen(mean.wait, a->reference_wait,
+				  a->settings->tay2) ||
 		 (mean.wait > DM_MIN_SHARE &&
 		  a->workers < a->settings->workers))
 		add_worker_after_y(a, now);
@@ -211,9 +216,9 @@ void dm_adaptive_decide(struct dm_adaptive *a, const struct dm_shares *now)
 
 	a->phase_periods++;
 	if (a->phase == 'X')
-		decide_in_x(a, now, added_buffers);
+		decide_in_phase_x(a, now, added_buffers);
 	else if (a->phase == 'Z')
-		decide_in_z(a, now);
+		decide_in_phase_z(a, now);
 	else
 		decide_in_phase_y(a, now);
 	a->previous_shares = *now;

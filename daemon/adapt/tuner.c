@@ -27,17 +27,17 @@ struct tuner {
 
 /* Whether the client is being recorded and has published a chunk; before that
    its figures mean nothing. Context: lock held. */
-static bool is_running(const struct dm_client *c)
+static bool is_live_and_published(const struct dm_client *c)
 {
 	return c->stage == DM_LIVE && c->published;
 }
 
-/* Whether any client is_running(). Context: lock held. */
+/* Whether any client is_live_and_published(). Context: lock held. */
 static bool is_any_running(const struct dm_daemon *d)
 {
 	const struct dm_client *c = d->clients;
 
-	while (c && !is_running(c))
+	while (c && !is_live_and_published(c))
 		c = c->next;
 	return c;
 }
@@ -77,14 +77,15 @@ static unsigned request_buffers(struct dm_client *c, unsigned buffers)
 static void measure_times(struct tuner *t, struct al_decision *figures)
 {
 	struct dm_daemon *d = t->daemon;
-	uint64_t busy, idle, now = dm_workers_times(&d->workers, &busy, &idle);
+	uint64_t busy, idle,
+		now = dm_workers_get_times(&d->workers, &busy, &idle);
 	struct dm_client *c;
 
 	figures->end_ns = now - d->started_ns;
 	figures->span_ns = now - t->period_begin_ns;
 	figures->idle_ns = idle - t->idle_ns;
 	for (c = d->clients; c; c = c->next)
-		if (is_running(c)) {
+		if (is_live_and_published(c)) {
 			figures->wait_ns += measure_wait(c, figures->span_ns);
 			figures->programs++;
 		}
@@ -101,7 +102,7 @@ static double smooth_share(double before, uint64_t ns, uint64_t span_ns)
 }
 
 /* Measure, decide, apply the decision and log it. Context: lock held. */
-static void end_period(struct tuner *t)
+static void adapt_at_period_end(struct tuner *t)
 {
 	struct dm_daemon *d = t->daemon;
 	struct al_decision log = {.phase_before = t->machine.phase};
@@ -114,7 +115,7 @@ static void end_period(struct tuner *t)
 	if (dm_workers_set_active(&d->workers, t->machine.workers))
 		t->machine.workers = d->workers.active;
 	for (c = d->clients; c; c = c->next)
-		if (is_running(c))
+		if (is_live_and_published(c))
 			log.buffers += request_buffers(c, t->machine.buffers);
 	log.phase_after = t->machine.phase;
 	log.workers = t->machine.workers;
@@ -129,9 +130,9 @@ static void sleep_period(struct tuner *t, uint64_t period_ns)
 	uint64_t now = dm_now_ns(), end = t->period_begin_ns + period_ns;
 
 	if (!t->period_begin_ns)
-		dm_wait_changed(d, NEVER_MS);
+		dm_wait_until_changed(d, NEVER_MS);
 	else if (now < end)
-		dm_wait_changed(d, (unsigned)((end - now) / DM_MS) + 1);
+		dm_wait_until_changed(d, (unsigned)((end - now) / DM_MS) + 1);
 }
 
 static void *tuner_main(void *daemon)
@@ -151,7 +152,7 @@ static void *tuner_main(void *daemon)
 			measure_times(&t,
 				      &(struct al_decision){.phase_before = 0});
 		} else if (dm_now_ns() >= t.period_begin_ns + period_ns) {
-			end_period(&t);
+			adapt_at_period_end(&t);
 		}
 		sleep_period(&t, period_ns);
 	}

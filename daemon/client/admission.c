@@ -14,27 +14,28 @@
 
 /* Return how much of the @left bytes one program may use: a twelfth if @left is
    all of @memory, a 48th if @left is half of it. */
-static size_t limit_share(size_t left, size_t memory)
+static size_t program_share_of_memory(size_t left, size_t memory)
 {
 	double part = (double)left / (double)memory;
 
 	return (size_t)((double)left * part * part / 12);
 }
 
-bool dm_shape_reduce_to_fit(struct dm_shape *s, size_t memory, size_t used)
+bool dm_ring_shape_reduce_to_fit(struct dm_shape *s, size_t memory, size_t used)
 {
 	size_t left = memory > used ? memory - used : 0;
-	size_t share = used ? limit_share(left, memory) : left;
+	size_t share = used ? program_share_of_memory(left, memory) : left;
 
-	while (dm_shape_bytes(s) > share)
-		if (!dm_shape_shrink(s))
+	while (dm_ring_shape_bytes(s) > share)
+		if (!dm_ring_shape_shrink(s))
 			break;
-	return dm_shape_bytes(s) <= left;
+	return dm_ring_shape_bytes(s) <= left;
 }
 
 /* Return the client of the previous image of the process of @c if its data are
    not completely analysed yet, or NULL. Context: lock held. */
-static const struct dm_client *find_previous_image(const struct dm_client *c)
+static const struct dm_client *
+find_unfinished_previous_image(const struct dm_client *c)
 {
 	const struct dm_client *other;
 
@@ -46,7 +47,7 @@ static const struct dm_client *find_previous_image(const struct dm_client *c)
 }
 
 /* Whether RLIMIT_FSIZE, which also limits memory files, is below @bytes. */
-static bool is_file_size_limited(size_t bytes)
+static bool is_file_size_limit_below(size_t bytes)
 {
 	struct rlimit limit;
 
@@ -63,7 +64,7 @@ static void warn_of_smaller_ring(size_t bytes, size_t wanted)
 	if (bytes < wanted)
 		fprintf(stderr,
 			"alleria: %s: a program's ring has %zu KiB, not %zu\n",
-			is_file_size_limited(wanted)
+			is_file_size_limit_below(wanted)
 				? "file sizes are limited (ulimit "
 				  "-f)"
 				: "memory is short",
@@ -103,9 +104,10 @@ static int create_ring(struct dm_client *c)
 	size_t bytes;
 	int err;
 
-	if (!dm_shape_reduce_to_fit(&shape, d->settings->memory, d->ring_bytes))
+	if (!dm_ring_shape_reduce_to_fit(&shape, d->settings->memory,
+					 d->ring_bytes))
 		return -ENOSPC;
-	bytes = dm_shape_bytes(&shape);
+	bytes = dm_ring_shape_bytes(&shape);
 	d->ring_bytes += bytes;
 	dm_unlock(d);
 	err = dm_ring_init(&c->ring, &shape);
@@ -121,7 +123,7 @@ static int create_ring(struct dm_client *c)
 
 /* Assign a number to the client and store it in daemon->streams. Return: 0;
    -ENOMEM. Context: lock held. */
-static int assign_number(struct dm_client *c)
+static int assign_stream_number(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client **more;
@@ -142,7 +144,7 @@ static int assign_number(struct dm_client *c)
 
 /* Refuse the client because of @err, an error of create_ring(). Context: lock
    held. */
-static void refuse_ring(struct dm_client *c, int err)
+static void refuse_client_without_ring(struct dm_client *c, int err)
 {
 	char reason[PT_REASON];
 
@@ -154,13 +156,13 @@ static void refuse_ring(struct dm_client *c, int err)
 			 c->daemon->settings->memory >> 20);
 	else
 		snprintf(reason, sizeof(reason), "%s", ring_error_text(err));
-	dm_ancestry_add_unrecorded(c, ring_error_text(err));
+	dm_ancestry_mark_unrecorded(c, ring_error_text(err));
 	dm_client_refuse(c, reason);
 }
 
-void dm_admit_client(struct dm_client *c)
+void dm_try_admit_client(struct dm_client *c)
 {
-	const struct dm_client *previous = find_previous_image(c);
+	const struct dm_client *previous = find_unfinished_previous_image(c);
 	bool late = dm_now_ns() >= c->deadline_ns;
 	int err;
 
@@ -181,10 +183,10 @@ void dm_admit_client(struct dm_client *c)
 	if (err) {
 		/* Other programs may release memory before the deadline. */
 		if (late || !c->daemon->ring_bytes)
-			refuse_ring(c, err);
+			refuse_client_without_ring(c, err);
 		return;
 	}
-	if (assign_number(c)) {
+	if (assign_stream_number(c)) {
 		c->daemon->ring_bytes -= c->ring.allocated;
 		dm_client_refuse(c, "daemon is out of memory");
 		return;

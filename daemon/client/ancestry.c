@@ -25,7 +25,7 @@ struct dm_client *dm_ancestry_fork_parent(const struct dm_client *c)
 	return p && p->stream && is_proven_child(c, p) ? p : NULL;
 }
 
-struct al_process *dm_ancestry_same_process(const struct dm_client *c)
+struct al_process *dm_ancestry_known_process(const struct dm_client *c)
 {
 	if (c->hello.fixed.flags & PT_HELLO_FORKED)
 		return NULL;
@@ -74,10 +74,10 @@ void dm_ancestry_add_lost_child(struct dm_client *c, pid_t pid)
 				    "children did not reach the daemon");
 }
 
-void dm_ancestry_add_unrecorded(const struct dm_client *c, const char *reason)
+void dm_ancestry_mark_unrecorded(const struct dm_client *c, const char *reason)
 {
 	struct al_run *run = c->daemon->run;
-	struct al_process *p = dm_ancestry_same_process(c);
+	struct al_process *p = dm_ancestry_known_process(c);
 
 	if (!p && dm_ancestry_fork_parent(c)) {
 		p = al_run_add_process(run, c->pid,

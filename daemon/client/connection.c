@@ -50,7 +50,7 @@ void dm_client_free(struct dm_client *c)
 	if (c->fd >= 0)
 		close(c->fd);
 	dm_ring_release(&c->ring);
-	dm_outbox_release(c);
+	dm_outbox_drop_all(c);
 	dm_report_release(c);
 	dm_hello_release(&c->hello);
 	free(c);
@@ -85,7 +85,7 @@ enum dm_send_result dm_client_try_send(struct dm_client *c,
 
 /* Make the server watch whether packets fit into the socket again, or stop
    watching. */
-static void watch_for_writable(struct dm_client *c, bool blocked)
+static void set_watch_for_writable(struct dm_client *c, bool blocked)
 {
 	struct epoll_event ev = {
 		.events = EPOLLIN | (blocked ? EPOLLOUT : 0),
@@ -106,31 +106,31 @@ static void send_room_message(struct dm_client *c)
 	dm_client_try_send(c, &m);
 }
 
-bool dm_client_apply_event(struct dm_client *c, enum dm_event event)
+bool dm_client_try_event(struct dm_client *c, enum dm_event event)
 {
 	bool waited = c->machine.tool == DM_ASKS, waits;
 	bool done = dm_machine_try_event(&c->machine, event);
 
 	waits = c->machine.tool == DM_ASKS;
 	if (waits != waited)
-		dm_workers_count_waiter(&c->daemon->workers, waits);
+		dm_workers_change_n_waiters(&c->daemon->workers, waits);
 	return done;
 }
 
 void dm_client_must_apply_event(struct dm_client *c, enum dm_event event)
 {
-	if (!dm_client_apply_event(c, event))
+	if (!dm_client_try_event(c, event))
 		abort();
 }
 
-void dm_client_fail(struct dm_client *c, const char *fault)
+void dm_client_set_fault_and_close(struct dm_client *c, const char *fault)
 {
-	if (dm_client_apply_event(c, DM_EV_FAULT))
+	if (dm_client_try_event(c, DM_EV_FAULT))
 		c->fault = fault;
 	dm_client_hang_up(c);
 }
 
-void dm_client_send_room(struct dm_client *c, bool log_read)
+void dm_client_send_room_if_waiting(struct dm_client *c, bool log_read)
 {
 	bool room = c->wait_value == UINT64_MAX ? log_read
 						: c->analysed > c->wait_value;
@@ -195,7 +195,7 @@ static bool send_due_welcome(struct dm_client *c)
 }
 
 /* Close the connection and make the server free the client. */
-static void end_connection(struct dm_client *c)
+static void hang_up_and_wake_server(struct dm_client *c)
 {
 	dm_client_hang_up(c);
 	c->daemon->has_pending_clients = true;
@@ -203,24 +203,24 @@ static void end_connection(struct dm_client *c)
 	pthread_cond_broadcast(&c->daemon->changed);
 }
 
-void dm_client_flush(struct dm_client *c)
+void dm_client_send_queued(struct dm_client *c)
 {
 	bool all_sent;
 
 	c->lacks_send_memory = false;
 	if (c->fd < 0)
 		return;
-	all_sent = send_due_welcome(c) && dm_plan_flush(c) &&
-		   dm_outbox_flush(c) && dm_report_flush(c);
-	watch_for_writable(c, !all_sent && !c->lacks_send_memory);
+	all_sent = send_due_welcome(c) && dm_plan_send_rest(c) &&
+		   dm_outbox_send_queued(c) && dm_report_send_rest(c);
+	set_watch_for_writable(c, !all_sent && !c->lacks_send_memory);
 	if (all_sent && c->report)
-		end_connection(c);
+		hang_up_and_wake_server(c);
 }
 
 void dm_client_queue_welcome(struct dm_client *c)
 {
 	c->welcome_due = true;
-	dm_client_flush(c);
+	dm_client_send_queued(c);
 }
 
 void dm_client_refuse(struct dm_client *c, const char *reason)
@@ -244,7 +244,7 @@ void dm_client_hang_up(struct dm_client *c)
 
 /* Read the perf map and the jitdump file in directory @dir. @pid: the program's
    process id in the namespace of @dir. */
-static void read_map_files(struct dm_client *c, const char *dir, pid_t pid)
+static void read_jit_name_files(struct dm_client *c, const char *dir, pid_t pid)
 {
 	char path[80];
 
@@ -254,11 +254,11 @@ static void read_map_files(struct dm_client *c, const char *dir, pid_t pid)
 	al_stream_read_perfmap(c->stream, path);
 }
 
-void dm_client_read_names(struct dm_client *c)
+void dm_client_read_jit_names(struct dm_client *c)
 {
 	char dir[40];
 
 	snprintf(dir, sizeof(dir), "/proc/%d/root/tmp", (int)c->pid);
-	read_map_files(c, dir, dm_process_inner_pid(c->pid));
-	read_map_files(c, "/tmp", c->pid);
+	read_jit_name_files(c, dir, dm_process_inner_pid(c->pid));
+	read_jit_name_files(c, "/tmp", c->pid);
 }

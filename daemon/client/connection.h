@@ -28,18 +28,18 @@ void dm_client_free(struct dm_client *);
 enum dm_send_result {
 	DM_SENT,    /* sent, or the connection was closed before */
 	DM_FULL,    /* the packet does not fit into the socket;
-		       dm_client_flush() is called when it does */
+		       dm_client_send_queued() is called when it does */
 	DM_NO_PEER, /* the peer can receive nothing any more */
 };
 
 /* Send a packet if it fits into the socket. A shortage of kernel memory has the
-   same result as a full socket; the server calls dm_client_flush() later. */
+   same result as a full socket; the server calls dm_client_send_queued() later. */
 enum dm_send_result dm_client_try_send(struct dm_client *,
 				       const struct msghdr *);
 
 /* Send everything that is queued and fits into the socket, and make the server
    send the rest later. Close the connection once a report has been sent. */
-void dm_client_flush(struct dm_client *);
+void dm_client_send_queued(struct dm_client *);
 
 /* Send a packet, with a descriptor if @fd >= 0, which the caller still owns. A
    packet that does not fit into the socket is not queued. */
@@ -48,19 +48,19 @@ enum dm_send_result dm_client_send_fd(struct dm_client *, const void *packet,
 
 /* Apply an event to a client's states. Return: false if the event is not
    allowed in its state, which is then unchanged. */
-bool dm_client_apply_event(struct dm_client *, enum dm_event);
+bool dm_client_try_event(struct dm_client *, enum dm_event);
 
 /* Apply an event that cannot be refused; abort if it is. */
 void dm_client_must_apply_event(struct dm_client *, enum dm_event);
 
 /* Ignore the tool from now on, and close its connection. @fault: the reason, a
    literal. */
-void dm_client_fail(struct dm_client *, const char *fault);
+void dm_client_set_fault_and_close(struct dm_client *, const char *fault);
 
 /* Send PT_MSG_ROOM if the tool waits for space and there is some: a chunk was
    analysed since its request or, if it waits for space in the log, the log has
    been read since (@log_read). */
-void dm_client_send_room(struct dm_client *, bool log_read);
+void dm_client_send_room_if_waiting(struct dm_client *, bool log_read);
 
 /* Queue the welcome, the ring's descriptor and the plan, and send what fits
    into the socket. */
@@ -78,6 +78,6 @@ void dm_client_hang_up(struct dm_client *);
    cannot be reached when the program has ended. Call it before the stream
    finishes.
    Context: the thread that runs the ring reader; lock not held. */
-void dm_client_read_names(struct dm_client *);
+void dm_client_read_jit_names(struct dm_client *);
 
 #endif

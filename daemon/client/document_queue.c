@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-void dm_documents_add(struct dm_daemon *d, struct al_process *p)
+void dm_documents_queue_save(struct dm_daemon *d, struct al_process *p)
 {
 	struct al_document **end = &d->documents.first, *new;
 

@@ -12,7 +12,7 @@
 
 /* Queue the document of a process that has ended. Nothing is done without
    --json-each or if @p is NULL. Context: lock held. */
-void dm_documents_add(struct dm_daemon *, struct al_process *);
+void dm_documents_queue_save(struct dm_daemon *, struct al_process *);
 
 /* Whether no document (the JSON report of an ended process, --json-each) is queued
    or being saved. Context: lock held. */

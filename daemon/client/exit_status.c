@@ -44,7 +44,7 @@ static bool needs_proc_status(const struct dm_client *c,
 
 /* Collect the facts. If the connection ended without a fault, wait up to 200 ms
    for the process to end. */
-static struct evidence collect_evidence(struct dm_client *c)
+static struct evidence collect_evidence_of_end(struct dm_client *c)
 {
 	struct evidence e = {.life = DM_GONE};
 
@@ -100,7 +100,8 @@ static void set_signal_ending(struct dm_client *c, const struct evidence *e)
 
 /* Store how the process ended. Return: the event to apply to the client.
    Context: lock held. */
-static enum dm_event set_ending(struct dm_client *c, const struct evidence *e)
+static enum dm_event store_process_ending(struct dm_client *c,
+					  const struct evidence *e)
 {
 	switch (e->summary.ending) {
 	case PT_EXITED:
@@ -122,7 +123,7 @@ static enum dm_event set_ending(struct dm_client *c, const struct evidence *e)
 
 /* Store in the process the tool's figures, the lost accesses and, if the
    recording is truncated, the reason. Context: lock held. */
-static void store_losses(struct dm_client *c, const struct evidence *e)
+static void store_tool_figures(struct dm_client *c, const struct evidence *e)
 {
 	const struct dm_tool_summary *f = &e->summary;
 	/* The chunk that was begun last counts too. */
@@ -166,29 +167,29 @@ static void set_ending_without_stream(struct dm_client *c)
 
 /* Save the document of a process that has ended, remove the client's link and
    report the end to the process's tree. Context: lock held. */
-static void finish_process(struct dm_client *c)
+static void queue_document_and_report_end(struct dm_client *c)
 {
-	dm_documents_add(c->daemon, c->process);
+	dm_documents_queue_save(c->daemon, c->process);
 	dm_runtime_remove_link(c->daemon->directory, c->pid, c->daemon->socket);
 	dm_outbox_report_process(c, PT_EVENT_TERMINATION);
 }
 
 /* Finish the stream and store how the image ended, also in the profile. Return:
    the event to apply to the client. Context: lock not held. */
-static enum dm_event finish_image(struct dm_client *c)
+static enum dm_event finish_stream_and_store_end(struct dm_client *c)
 {
 	enum dm_event event = DM_EV_DRAINED;
 	struct evidence e;
 
 	if (c->stream) {
-		dm_client_read_names(c);
+		dm_client_read_jit_names(c);
 		al_stream_finish(c->stream);
-		e = collect_evidence(c);
+		e = collect_evidence_of_end(c);
 	}
 	dm_lock(c->daemon);
 	if (c->stream) {
-		store_losses(c, &e);
-		event = set_ending(c, &e);
+		store_tool_figures(c, &e);
+		event = store_process_ending(c, &e);
 		al_process_merge_image(c->process, c->stream);
 	} else {
 		set_ending_without_stream(c);
@@ -202,14 +203,14 @@ static enum dm_event finish_image(struct dm_client *c)
 void dm_client_finish(struct dm_client *c)
 {
 	struct dm_daemon *d = c->daemon;
-	enum dm_event event = finish_image(c);
+	enum dm_event event = finish_stream_and_store_end(c);
 
 	dm_lock(d);
 	if (event == DM_EV_EXEC)
 		c->deadline_ns = dm_now_ns() + EXEC_WAIT_NS;
 	dm_client_must_apply_event(c, event);
 	if (c->stage == DM_ENDED)
-		finish_process(c);
+		queue_document_and_report_end(c);
 	if (c->machine.input == DM_STOPPED || c->fault)
 		dm_client_hang_up(c);
 	d->ring_bytes -= c->ring.allocated;
@@ -227,6 +228,6 @@ void dm_client_finish_execed(struct dm_client *c)
 	struct dm_daemon *d = c->daemon;
 
 	dm_client_must_apply_event(c, DM_EV_SUCCEEDED);
-	finish_process(c);
+	queue_document_and_report_end(c);
 	pthread_cond_broadcast(&d->changed);
 }

@@ -24,8 +24,8 @@ refuse_hello(char *reason, const char *format, ...)
 /* Copy the fixed part of a hello to @h and check it. Only the members before
    `bytes` are common to all major versions, so the version is checked first.
    Return: 0; -EPROTO with @reason. */
-static int read_fixed(const void *packet, size_t bytes, struct pt_hello *h,
-		      char *reason)
+static int read_fixed_hello_part(const void *packet, size_t bytes,
+				 struct pt_hello *h, char *reason)
 {
 	if (bytes < offsetof(struct pt_hello, bytes))
 		return refuse_hello(reason, "hello is cut short");
@@ -68,7 +68,8 @@ static int split_strings(struct dm_hello *h, size_t text_bytes, char *reason)
 
 /* Copy the token if the hello has one, according to its flags. Return: offset
    of the strings in the packet [bytes]; 0 if the packet is too short. */
-static size_t read_token(const void *packet, size_t bytes, struct dm_hello *h)
+static size_t copy_token_if_present(const void *packet, size_t bytes,
+				    struct dm_hello *h)
 {
 	size_t at = sizeof(h->fixed);
 
@@ -87,10 +88,10 @@ int dm_hello_read(const void *packet, size_t bytes, struct dm_hello *h,
 	int err;
 
 	*h = (struct dm_hello){0};
-	err = read_fixed(packet, bytes, &h->fixed, reason);
+	err = read_fixed_hello_part(packet, bytes, &h->fixed, reason);
 	if (err)
 		return err;
-	at = read_token(packet, bytes, h);
+	at = copy_token_if_present(packet, bytes, h);
 	if (!at)
 		return refuse_hello(reason, "hello lacks its token");
 	text_bytes = bytes - at;

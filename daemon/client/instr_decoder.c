@@ -18,8 +18,8 @@ struct answer {
 
 /* Decode the instructions of the request @m into the answer. Return: false if
    the request is invalid. */
-static bool decode_request(struct answer *a, const struct pt_plan *plan,
-			   const struct pt_message *m, size_t bytes)
+static bool match_requested_instrs(struct answer *a, const struct pt_plan *plan,
+				   const struct pt_message *m, size_t bytes)
 {
 	const uint8_t *code = (const uint8_t *)(m + 1);
 	size_t left = bytes - sizeof(*m);
@@ -48,9 +48,9 @@ void dm_answer_decode_request(struct dm_client *c, const struct pt_message *m,
 
 	if (dm_input_is_over(c))
 		return; /* the connection ends soon */
-	if (plan && decode_request(&a, plan, m, bytes) &&
+	if (plan && match_requested_instrs(&a, plan, m, bytes) &&
 	    dm_outbox_add_answer(
 		    c, &a.head, sizeof(a.head) + m->value * sizeof(*a.matches)))
 		return;
-	dm_client_fail(c, "protocol error");
+	dm_client_set_fault_and_close(c, "protocol error");
 }

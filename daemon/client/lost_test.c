@@ -79,9 +79,10 @@ int main(void)
 	set_up();
 	start_recording();
 	record(3, 4);
-	ok(dm_daemon_wait(d, WAIT_MS), "a process of two images is recorded");
+	ok(dm_daemon_wait_clients_end(d, WAIT_MS),
+	   "a process of two images is recorded");
 	ok(has(d->run, words), "the report has the messages that both lost");
-	ok(dm_daemon_is_complete(d), "the run is complete");
+	ok(dm_daemon_is_run_complete(d), "the run is complete");
 	free(stop());
 	test_profile(words);
 	return tear_down();

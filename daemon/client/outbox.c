@@ -26,13 +26,13 @@ static bool is_counted_message(const struct pt_message *m)
 
 /* Update the counts after a message was sent: an event (PT_MSG_HAPPENED) is no
    longer marked as queued. */
-static void count_sent_message(struct dm_client *c, const struct pt_message *m)
+static void record_sent_message(struct dm_client *c, const struct pt_message *m)
 {
 	if (m->type == PT_MSG_HAPPENED)
 		c->reported_events[m->value / 8] &=
 			(uint8_t) ~(1u << m->value % 8);
 	if (is_counted_message(m))
-		dm_ring_count_command(&c->ring);
+		dm_ring_publish_command_count(&c->ring);
 }
 
 /* Send the first queued command. Return: false if it does not fit into the
@@ -45,7 +45,7 @@ static bool send_first_command(struct dm_client *c)
 	enum dm_send_result result = dm_client_try_send(c, &m);
 
 	if (result == DM_SENT && c->fd >= 0)
-		count_sent_message(c, &command->message);
+		record_sent_message(c, &command->message);
 	return result != DM_FULL;
 }
 
@@ -60,29 +60,29 @@ static void drop_first_command(struct dm_client *c)
 	free(command);
 }
 
-bool dm_outbox_flush(struct dm_client *c)
+bool dm_outbox_send_queued(struct dm_client *c)
 {
 	while (c->first_command && send_first_command(c))
 		drop_first_command(c);
 	return !c->first_command;
 }
 
-void dm_outbox_release(struct dm_client *c)
+void dm_outbox_drop_all(struct dm_client *c)
 {
 	while (c->first_command)
 		drop_first_command(c);
 }
 
 /* Whether the client's tool receives commands. */
-static bool receives_commands(const struct dm_client *c)
+static bool can_receive_commands(const struct dm_client *c)
 {
 	return c->stage == DM_LIVE && !dm_input_is_over(c) && c->fd >= 0;
 }
 
 /* Queue a packet for the tool and send what fits into the socket. Return: false
    if the queue is full or memory is short. */
-static bool queue_command(struct dm_client *c, const struct pt_message *m,
-			  size_t bytes)
+static bool queue_and_send_command(struct dm_client *c,
+				   const struct pt_message *m, size_t bytes)
 {
 	struct dm_tool_command *command;
 
@@ -100,19 +100,21 @@ static bool queue_command(struct dm_client *c, const struct pt_message *m,
 		c->first_command = command;
 	c->last_command = command;
 	c->n_commands++;
-	dm_client_flush(c);
+	dm_client_send_queued(c);
 	return true;
 }
 
-bool dm_outbox_add_window(struct dm_client *c, uint32_t window, bool open)
+bool dm_outbox_queue_window_command(struct dm_client *c, uint32_t window,
+				    bool open)
 {
 	const struct pt_message m = {.type = PT_MSG_ORDER,
 				     .value = 2 * (uint64_t)window + open};
 
-	return receives_commands(c) && queue_command(c, &m, sizeof(m));
+	return can_receive_commands(c) &&
+	       queue_and_send_command(c, &m, sizeof(m));
 }
 
-bool dm_outbox_add_mark(struct dm_client *c, const char *name)
+bool dm_outbox_queue_mark_command(struct dm_client *c, const char *name)
 {
 	struct {
 		struct pt_message m;
@@ -120,23 +122,24 @@ bool dm_outbox_add_mark(struct dm_client *c, const char *name)
 	} packet = {.m.type = PT_MSG_MARK};
 	size_t bytes = strlen(name) + 1;
 
-	if (bytes > sizeof(packet.name) || !receives_commands(c))
+	if (bytes > sizeof(packet.name) || !can_receive_commands(c))
 		return false;
 	memcpy(packet.name, name, bytes);
-	return queue_command(c, &packet.m, sizeof(packet.m) + bytes);
+	return queue_and_send_command(c, &packet.m, sizeof(packet.m) + bytes);
 }
 
-bool dm_outbox_add_flush(struct dm_client *c)
+bool dm_outbox_queue_flush_command(struct dm_client *c)
 {
 	const struct pt_message m = {.type = PT_MSG_FLUSH};
 
-	return receives_commands(c) && queue_command(c, &m, sizeof(m));
+	return can_receive_commands(c) &&
+	       queue_and_send_command(c, &m, sizeof(m));
 }
 
 bool dm_outbox_add_answer(struct dm_client *c, const struct pt_message *m,
 			  size_t bytes)
 {
-	return receives_commands(c) && queue_command(c, m, bytes);
+	return can_receive_commands(c) && queue_and_send_command(c, m, bytes);
 }
 
 /* ---- to all clients of a tree ---- */
@@ -146,7 +149,7 @@ bool dm_outbox_add_answer(struct dm_client *c, const struct pt_message *m,
 static bool is_other_followed_process(const struct dm_client *c,
 				      const struct dm_client *from)
 {
-	return c != from && c->process && receives_commands(c) &&
+	return c != from && c->process && can_receive_commands(c) &&
 	       al_process_tree_number(c->process) ==
 		       al_process_tree_number(from->process) &&
 	       al_process_is_followed(c->process);
@@ -154,7 +157,7 @@ static bool is_other_followed_process(const struct dm_client *c,
 
 /* Queue a PT_MSG_HAPPENED for client @c, unless one for @event is queued
    already. */
-static void queue_event(struct dm_client *c, uint32_t event)
+static void queue_event_unless_queued(struct dm_client *c, uint32_t event)
 {
 	const struct pt_message m = {.type = PT_MSG_HAPPENED, .value = event};
 	uint8_t bit = (uint8_t)(1u << event % 8);
@@ -162,14 +165,15 @@ static void queue_event(struct dm_client *c, uint32_t event)
 	if (c->reported_events[event / 8] & bit)
 		return;
 	c->reported_events[event / 8] |= bit;
-	if (!queue_command(c, &m, sizeof(m)))
+	if (!queue_and_send_command(c, &m, sizeof(m)))
 		al_process_set_truncated(c->process,
 					 "too many orders wait for it");
 }
 
 /* Store an event of the process of @from and send it to the other clients of
    the tree. @repeat: send it also if it was stored before. */
-static void broadcast_event(struct dm_client *from, uint32_t event, bool repeat)
+static void store_and_broadcast_event(struct dm_client *from, uint32_t event,
+				      bool repeat)
 {
 	struct dm_client *c;
 
@@ -177,7 +181,7 @@ static void broadcast_event(struct dm_client *from, uint32_t event, bool repeat)
 		return;
 	for (c = from->daemon->clients; c; c = c->next)
 		if (is_other_followed_process(c, from))
-			queue_event(c, event);
+			queue_event_unless_queued(c, event);
 }
 
 void dm_outbox_report_event(struct dm_client *from, uint64_t event)
@@ -186,7 +190,7 @@ void dm_outbox_report_event(struct dm_client *from, uint64_t event)
 
 	if (from->process && w && event < w->n[AL_EVENTS] &&
 	    w->event[event].process == al_process_number(from->process))
-		broadcast_event(from, (uint32_t)event, true);
+		store_and_broadcast_event(from, (uint32_t)event, true);
 }
 
 void dm_outbox_report_process(struct dm_client *c, enum pt_event_kind kind)
@@ -197,5 +201,5 @@ void dm_outbox_report_process(struct dm_client *c, enum pt_event_kind kind)
 	for (uint32_t i = 0; w && number && i < w->n[AL_EVENTS]; i++)
 		if (w->event[i].kind == kind && w->event[i].thread == 0 &&
 		    w->event[i].process == number)
-			broadcast_event(c, i, false);
+			store_and_broadcast_event(c, i, false);
 }

@@ -19,13 +19,14 @@
 enum { DM_MAX_COMMANDS = 4096 }; /* length of a client's queue */
 
 /* Command the tool to open or close a window. */
-bool dm_outbox_add_window(struct dm_client *, uint32_t window, bool open);
+bool dm_outbox_queue_window_command(struct dm_client *, uint32_t window,
+				    bool open);
 
 /* Command the tool to record a mark. @name: at most PT_MAX_NAME bytes. */
-bool dm_outbox_add_mark(struct dm_client *, const char *name);
+bool dm_outbox_queue_mark_command(struct dm_client *, const char *name);
 
 /* Command the tool to publish the units that it has recorded. */
-bool dm_outbox_add_flush(struct dm_client *);
+bool dm_outbox_queue_flush_command(struct dm_client *);
 
 /* Send the tool an answer to its request, a packet of @bytes. */
 bool dm_outbox_add_answer(struct dm_client *, const struct pt_message *,
@@ -44,9 +45,9 @@ void dm_outbox_report_process(struct dm_client *, enum pt_event_kind);
 
 /* Send queued commands as long as they fit into the socket. Return: whether the
    queue is empty. */
-bool dm_outbox_flush(struct dm_client *);
+bool dm_outbox_send_queued(struct dm_client *);
 
 /* Drop all queued commands. */
-void dm_outbox_release(struct dm_client *);
+void dm_outbox_drop_all(struct dm_client *);
 
 #endif

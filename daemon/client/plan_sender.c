@@ -31,7 +31,7 @@ static enum dm_send_result send_plan_packet(struct dm_client *c,
 	return sent;
 }
 
-bool dm_plan_flush(struct dm_client *c)
+bool dm_plan_send_rest(struct dm_client *c)
 {
 	uint32_t bytes = c->process ? dm_plan_bytes(c) : 0;
 	enum dm_send_result sent = DM_SENT;

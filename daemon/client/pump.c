@@ -67,7 +67,7 @@ static struct turn_input read_turn_input(struct dm_client *c)
 
 /* Read the new part of the log into the stream. @scratch: [DM_LOG_BYTES].
    Return: 0; -errno. */
-static int read_log(struct dm_client *c, void *scratch)
+static int read_new_log_into_stream(struct dm_client *c, void *scratch)
 {
 	size_t bytes;
 	int err = dm_ring_read_log(&c->ring, scratch, &bytes);
@@ -103,22 +103,22 @@ static void pass_chunk_to_analysis(struct dm_client *c)
 /* Find the units that the tool has not published. If the tool is @alive they
    are copied to *@copy, which the caller frees. *@end: receives the offset of
    their end [bytes]; 0: there are none. */
-static const uint64_t *find_unpublished(struct dm_client *c, bool alive,
-					void **copy, size_t *end)
+static const uint64_t *get_unpublished_units(struct dm_client *c, bool alive,
+					     void **copy, size_t *end)
 {
 	*copy = NULL;
 	if (!alive)
-		return dm_ring_current_chunk(&c->ring, false, end);
+		return dm_ring_unpublished_chunk(&c->ring, false, end);
 	*copy = malloc(c->ring.shape.chunk_bytes);
-	*end = *copy ? dm_ring_copy_current(&c->ring, *copy) : 0;
+	*end = *copy ? dm_ring_copy_unpublished(&c->ring, *copy) : 0;
 	return *copy;
 }
 
 /* Analyse the units that the tool did not publish, after all published chunks
    were analysed. The tool's cursor is read before the log, so the log describes
    all units up to the cursor. Return: 0; -errno. */
-static int analyse_unpublished(struct dm_client *c, const struct turn_input *o,
-			       void *scratch)
+static int analyse_unpublished_units(struct dm_client *c,
+				     const struct turn_input *o, void *scratch)
 {
 	const uint64_t *units = NULL;
 	void *copy = NULL;
@@ -126,8 +126,8 @@ static int analyse_unpublished(struct dm_client *c, const struct turn_input *o,
 	int err;
 
 	if (c->ring.published == c->chunk_limit)
-		units = find_unpublished(c, o->stopped, &copy, &end);
-	err = read_log(c, scratch);
+		units = get_unpublished_units(c, o->stopped, &copy, &end);
+	err = read_new_log_into_stream(c, scratch);
 	c->drained = true;
 	if (!err && end > PT_CHUNK_HEAD) {
 		dm_lock(c->daemon);
@@ -142,10 +142,10 @@ static int analyse_unpublished(struct dm_client *c, const struct turn_input *o,
 
 /* Read what the tool has sent: one chunk and the log or, when the input is over
    and all chunks are analysed, the unpublished units. Return: 0; -errno. */
-static int feed_stream(struct dm_client *c, const struct turn_input *o,
-		       void *scratch)
+static int feed_next_chunk_or_rest(struct dm_client *c,
+				   const struct turn_input *o, void *scratch)
 {
-	int err = dm_ring_read_published(&c->ring);
+	int err = dm_ring_update_published_count(&c->ring);
 
 	if (err)
 		return err;
@@ -157,9 +157,9 @@ static int feed_stream(struct dm_client *c, const struct turn_input *o,
 	}
 	if (c->has_chunk_limit && c->ring.consumed == c->chunk_limit)
 		return o->analysed == c->chunk_limit
-			       ? analyse_unpublished(c, o, scratch)
+			       ? analyse_unpublished_units(c, o, scratch)
 			       : 0;
-	err = read_log(c, scratch);
+	err = read_new_log_into_stream(c, scratch);
 	if (!err && c->ring.consumed != c->ring.published &&
 	    c->ring.consumed - o->analysed < al_stream_max_in_flight(c->stream))
 		pass_chunk_to_analysis(c);
@@ -210,9 +210,11 @@ static int find_fork_parent(struct dm_client *c, struct dm_client **parent)
 
 /* Read the log of the parent @p up to @log_end, its length at the fork [bytes].
    Return: 0; -EPROTO. Context: the ring reader of @p is held. */
-static int read_parent_log(struct dm_client *p, uint64_t log_end, void *scratch)
+static int read_parent_log_to_fork(struct dm_client *p, uint64_t log_end,
+				   void *scratch)
 {
-	if (p->ring.log_tail < log_end && p->ring.map && read_log(p, scratch))
+	if (p->ring.log_tail < log_end && p->ring.map &&
+	    read_new_log_into_stream(p, scratch))
 		return -EPROTO;
 	return p->ring.log_tail < log_end ? -EPROTO : 0;
 }
@@ -249,19 +251,19 @@ static int create_stream(struct dm_client *c, struct dm_client *parent)
 
 /* Create the client's stream, then send the tool a welcome or a refusal.
    Return: 0; -errno: the tool was refused. */
-static int start_client(struct dm_client *c, void *scratch)
+static int create_stream_and_welcome(struct dm_client *c, void *scratch)
 {
 	struct dm_daemon *d = c->daemon;
 	struct dm_client *parent;
 	int err = find_fork_parent(c, &parent);
 
 	if (!err && parent) {
-		dm_workers_hold(&d->workers, &parent->ring_reader);
-		err = read_parent_log(parent, c->hello.fixed.parent_log,
-				      scratch);
+		dm_workers_hold_task(&d->workers, &parent->ring_reader);
+		err = read_parent_log_to_fork(parent, c->hello.fixed.parent_log,
+					      scratch);
 		if (!err)
 			err = create_stream(c, parent);
-		dm_workers_release(&d->workers, &parent->ring_reader);
+		dm_workers_release_task(&d->workers, &parent->ring_reader);
 	} else if (!err) {
 		err = create_stream(c, NULL);
 	}
@@ -312,7 +314,8 @@ static bool store_progress(struct dm_client *c, const struct turn_input *o,
 	if (!c->published && c->ring.published)
 		pthread_cond_broadcast(&d->changed); /* wakes the tuner */
 	c->published = c->ring.published;
-	dm_client_send_room(c, o->tool_waits && o->wait_value == UINT64_MAX);
+	dm_client_send_room_if_waiting(c, o->tool_waits &&
+						  o->wait_value == UINT64_MAX);
 	waits = more && must_wait_for_analysis(c, over);
 	dm_client_must_apply_event(c, waits ? DM_EV_WAIT : DM_EV_FEED);
 	more = more && !waits;
@@ -326,7 +329,7 @@ static void fail_client(struct dm_client *c, const char *fault)
 	struct dm_daemon *d = c->daemon;
 
 	dm_lock(d);
-	dm_client_fail(c, fault);
+	dm_client_set_fault_and_close(c, fault);
 	dm_unlock(d);
 }
 
@@ -340,11 +343,11 @@ bool dm_ring_reader_run_turn(struct dm_task *task, struct dm_worker *me)
 	if (o.stage == DM_EXECED || o.stage == DM_ENDED)
 		return false;
 	if (o.stage == DM_STARTING)
-		err = start_client(c, me->scratch);
+		err = create_stream_and_welcome(c, me->scratch);
 	if (!err && !o.fault)
 		err = o.stream_error;
 	if (!err && !o.fault && !o.drop_rings && !c->drained)
-		err = feed_stream(c, &o, me->scratch);
+		err = feed_next_chunk_or_rest(c, &o, me->scratch);
 	if (err)
 		fail_client(c, al_bounds_error_text(err));
 	over = err || o.fault || o.drop_rings || c->drained;
@@ -362,7 +365,7 @@ static void release_chunk(struct dm_client *c)
 {
 	dm_ring_release_chunk(&c->ring);
 	c->analysed++;
-	dm_client_send_room(c, false);
+	dm_client_send_room_if_waiting(c, false);
 	dm_client_must_apply_event(c, DM_EV_FEED);
 	dm_workers_post(&c->daemon->workers, &c->ring_reader);
 }
@@ -376,8 +379,8 @@ static void add_idle_worker(struct dm_chunk_worker *h)
 
 /* Find the next job for a chunk worker. Return: false if there is none; the
    chunk worker is then idle. Context: lock held. */
-static bool find_job(struct dm_chunk_worker *h, struct al_job *job,
-		     unsigned worker)
+static bool find_job_or_become_idle(struct dm_chunk_worker *h,
+				    struct al_job *job, unsigned worker)
 {
 	struct dm_client *c = h->client;
 	bool found = c->machine.feeding != DM_ALONE &&
@@ -398,7 +401,7 @@ bool dm_chunk_worker_run_turn(struct dm_task *task, struct dm_worker *me)
 	bool found;
 
 	dm_lock(d);
-	found = find_job(h, &job, dm_worker_number(me));
+	found = find_job_or_become_idle(h, &job, dm_worker_number(me));
 	dm_unlock(d);
 	if (!found)
 		return false;
@@ -427,13 +430,13 @@ static void finish_chunks_in_flight(struct al_stream *s)
 }
 
 /* Analyse all published chunks, on this thread. Return: 0; -errno. */
-static int analyse_published(struct dm_client *c, void *scratch)
+static int analyse_published_chunks(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
-	int err = dm_ring_read_published(r);
+	int err = dm_ring_update_published_count(r);
 
 	while (!err && r->consumed != r->published) {
-		err = read_log(c, scratch);
+		err = read_new_log_into_stream(c, scratch);
 		if (!err)
 			err = al_stream_process_chunk(c->stream,
 						      dm_ring_oldest_chunk(r),
@@ -443,13 +446,13 @@ static int analyse_published(struct dm_client *c, void *scratch)
 	return err;
 }
 
-int dm_pump_analyse_ring(struct dm_client *c, void *scratch)
+int dm_pump_analyse_rest_of_ring(struct dm_client *c, void *scratch)
 {
 	struct dm_ring *r = &c->ring;
 	const uint64_t *units;
 	void *copy = NULL;
 	size_t end = 0;
-	int err = dm_ring_make_page_private(r);
+	int err = dm_ring_detach_daemon_page(r);
 
 	finish_chunks_in_flight(c->stream);
 	/* The tool goes on; chunks that it publishes during this are read from
@@ -458,13 +461,13 @@ int dm_pump_analyse_ring(struct dm_client *c, void *scratch)
 	do {
 		free(copy);
 		if (!err)
-			err = analyse_published(c, scratch);
-		units = find_unpublished(c, true, &copy, &end);
+			err = analyse_published_chunks(c, scratch);
+		units = get_unpublished_units(c, true, &copy, &end);
 		if (!err)
-			err = dm_ring_read_published(r);
+			err = dm_ring_update_published_count(r);
 	} while (!err && r->consumed != r->published);
 	if (!err)
-		err = read_log(c, scratch);
+		err = read_new_log_into_stream(c, scratch);
 	if (!err && end > PT_CHUNK_HEAD)
 		err = al_stream_process_chunk(c->stream, units,
 					      r->shape.chunk_bytes, end);

@@ -39,7 +39,7 @@ void dm_report_queue(struct dm_client *c, struct dm_text json,
 {
 	struct dm_report *r = calloc(1, sizeof(*r));
 
-	dm_outbox_release(c);
+	dm_outbox_drop_all(c);
 	dm_report_release(c);
 	if (!r) { /* the tool notices that the connection ends, and prints
 		     that */
@@ -50,7 +50,7 @@ void dm_report_queue(struct dm_client *c, struct dm_text json,
 	}
 	*r = (struct dm_report){.text = {json, text}, .status = status};
 	c->report = r;
-	dm_client_flush(c);
+	dm_client_send_queued(c);
 }
 
 /* Send the next packet of the current text. */
@@ -70,7 +70,8 @@ static enum dm_send_result send_text_packet(struct dm_client *c,
 	return sent;
 }
 
-static enum dm_send_result send_done(struct dm_client *c, struct dm_report *r)
+static enum dm_send_result send_report_end(struct dm_client *c,
+					   struct dm_report *r)
 {
 	struct pt_message done = {.type = PT_MSG_DONE, .value = r->status};
 	struct iovec part = {&done, sizeof(done)};
@@ -88,10 +89,11 @@ static enum dm_send_result send_next_packet(struct dm_client *c,
 		r->number++;
 		r->sent = 0;
 	}
-	return r->number < TEXTS ? send_text_packet(c, r) : send_done(c, r);
+	return r->number < TEXTS ? send_text_packet(c, r)
+				 : send_report_end(c, r);
 }
 
-bool dm_report_flush(struct dm_client *c)
+bool dm_report_send_rest(struct dm_client *c)
 {
 	struct dm_report *r = c->report;
 	enum dm_send_result sent = DM_SENT;

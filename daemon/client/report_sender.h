@@ -37,7 +37,7 @@ void dm_report_queue(struct dm_client *, struct dm_text json,
 
 /* Send as much of the report as fits into the socket. Return: whether nothing
    is left to send. */
-bool dm_report_flush(struct dm_client *);
+bool dm_report_send_rest(struct dm_client *);
 
 /* Whether a report was queued and is not yet sent completely. */
 bool dm_report_is_unsent(const struct dm_client *);

@@ -60,7 +60,7 @@ static void join_and_end(struct tool *t)
 		return;
 	t->page->ending = PT_EXITED;
 	say(t, PT_MSG_BYE, 0);
-	dm_daemon_wait(d, WAIT_MS);
+	dm_daemon_wait_clients_end(d, WAIT_MS);
 }
 
 /* Read packets up to PT_MSG_DONE. Return: its status; UINT64_MAX: none came. */
@@ -107,7 +107,7 @@ static void test_gone(void)
 	join_and_end(&t);
 	queue(MUCH, MUCH, 0);
 	leave(&t);
-	ok(dm_daemon_is_complete(d), "a reader may go away");
+	ok(dm_daemon_is_run_complete(d), "a reader may go away");
 	free(stop());
 }
 
@@ -139,7 +139,7 @@ static void test_no_memory(void)
 	is_u64(got[1] + got[2], 2000, "all of it");
 	is_u64(pt_load_relaxed(&refused), 0, "it was tried again");
 	leave(&t);
-	ok(dm_daemon_is_complete(d), "and the run is complete");
+	ok(dm_daemon_is_run_complete(d), "and the run is complete");
 	free(stop());
 }
 

@@ -21,13 +21,13 @@ enum {
 			 recovery */
 };
 
-size_t dm_shape_bytes(const struct dm_shape *s)
+size_t dm_ring_shape_bytes(const struct dm_shape *s)
 {
 	return 2 * (size_t)PT_PAGE + s->log_bytes +
 	       (size_t)s->chunk_bytes * (1 + s->n_chunks);
 }
 
-bool dm_shape_shrink(struct dm_shape *s)
+bool dm_ring_shape_shrink(struct dm_shape *s)
 {
 	if (s->n_chunks > 2)
 		s->n_chunks = s->n_chunks > 4 ? s->n_chunks / 2 : 2;
@@ -48,7 +48,7 @@ static size_t max_bytes_of_shape(const struct dm_shape *s)
 
 	if (grown.max_chunks > grown.n_chunks)
 		grown.n_chunks = grown.max_chunks;
-	return dm_shape_bytes(&grown);
+	return dm_ring_shape_bytes(&grown);
 }
 
 static struct pt_daemon_page *daemon_page(const struct dm_ring *r)
@@ -61,19 +61,19 @@ static const struct pt_tool_page *tool_page(const struct dm_ring *r)
 	return (const struct pt_tool_page *)(r->map + PT_PAGE);
 }
 
-static const unsigned char *log_start(const struct dm_ring *r)
+static const unsigned char *start_of_log(const struct dm_ring *r)
 {
 	return r->map + 2 * PT_PAGE;
 }
 
-static const unsigned char *staging_start(const struct dm_ring *r)
+static const unsigned char *start_of_staging(const struct dm_ring *r)
 {
-	return log_start(r) + r->shape.log_bytes;
+	return start_of_log(r) + r->shape.log_bytes;
 }
 
-static const unsigned char *first_place(const struct dm_ring *r)
+static const unsigned char *first_chunk_place(const struct dm_ring *r)
 {
-	return staging_start(r) + r->shape.chunk_bytes;
+	return start_of_staging(r) + r->shape.chunk_bytes;
 }
 
 /* Allocate memory for the @bytes at offset @from of the file, so that no access
@@ -115,7 +115,7 @@ static int create_memory_file(size_t size, size_t bytes)
 /* Whether memory is left to analyse the ring's chunks, beside the ring itself.
    Recovery needs an execution of 8 bytes for each 4 bytes of a chunk and, for a
    profile, a copy of the chunk. */
-static bool has_recovery_memory(const struct dm_shape *s)
+static bool is_memory_left_for_analysis(const struct dm_shape *s)
 {
 	size_t bytes =
 		AL_MAX_IN_FLIGHT * 3 * (size_t)s->chunk_bytes + RECOVERY_BYTES;
@@ -136,7 +136,7 @@ static int create_and_map_ring(struct dm_ring *r)
 	void *map;
 
 	r->bytes = max_bytes_of_shape(&r->shape);
-	r->allocated = dm_shape_bytes(&r->shape);
+	r->allocated = dm_ring_shape_bytes(&r->shape);
 	fd = create_memory_file(r->bytes, r->allocated);
 	if (fd < 0)
 		return fd;
@@ -146,7 +146,7 @@ static int create_and_map_ring(struct dm_ring *r)
 		close(fd);
 		return err;
 	}
-	err = has_recovery_memory(&r->shape) ? 0 : -ENOMEM;
+	err = is_memory_left_for_analysis(&r->shape) ? 0 : -ENOMEM;
 	if (!err && mprotect(map, PT_PAGE, PROT_READ | PROT_WRITE) < 0)
 		err = -errno;
 	if (err) {
@@ -169,7 +169,7 @@ int dm_ring_init(struct dm_ring *r, const struct dm_shape *requested)
 			return err;
 		if (r->shape.max_chunks)
 			r->shape.max_chunks = 0;
-		else if (!dm_shape_shrink(&r->shape))
+		else if (!dm_ring_shape_shrink(&r->shape))
 			return err;
 	}
 	r->places.n = r->shape.n_chunks;
@@ -192,7 +192,7 @@ void dm_ring_close_fd(struct dm_ring *r)
 		close_ring_fd(r);
 }
 
-int dm_ring_make_page_private(struct dm_ring *r)
+int dm_ring_detach_daemon_page(struct dm_ring *r)
 {
 	struct pt_daemon_page page;
 
@@ -213,12 +213,12 @@ void dm_ring_release(struct dm_ring *r)
 }
 
 /* Whether the announced growth applies to chunk @number. */
-static bool is_grown_at(const struct dm_ring *r, uint64_t number)
+static bool is_growth_reached_at_chunk(const struct dm_ring *r, uint64_t number)
 {
 	return r->growth_chunk && number >= r->growth_chunk;
 }
 
-int dm_ring_read_published(struct dm_ring *r)
+int dm_ring_update_published_count(struct dm_ring *r)
 {
 	/*
 	 * Pairs with the store-release of published in the tool, after it has
@@ -226,7 +226,8 @@ int dm_ring_read_published(struct dm_ring *r)
 	 * refer to, are visible.
 	 */
 	uint64_t published = pt_load_acquire(&tool_page(r)->published);
-	uint32_t n = is_grown_at(r, published) ? r->growth_places : r->places.n;
+	uint32_t n = is_growth_reached_at_chunk(r, published) ? r->growth_places
+							      : r->places.n;
 
 	if (published - r->consumed > n || published < r->published)
 		return -EPROTO;
@@ -235,11 +236,11 @@ int dm_ring_read_published(struct dm_ring *r)
 }
 
 /* Return the place (the part of the ring) of chunk number r->consumed. */
-static uint32_t place_of_consumed(const struct dm_ring *r)
+static uint32_t place_of_oldest_chunk(const struct dm_ring *r)
 {
 	struct pt_places p = r->places;
 
-	if (is_grown_at(r, r->consumed))
+	if (is_growth_reached_at_chunk(r, r->consumed))
 		p = pt_places_after_growth(p, r->growth_chunk,
 					   r->growth_places);
 	return pt_place(p, r->consumed);
@@ -247,9 +248,9 @@ static uint32_t place_of_consumed(const struct dm_ring *r)
 
 const uint64_t *dm_ring_oldest_chunk(const struct dm_ring *r)
 {
-	size_t place = place_of_consumed(r);
+	size_t place = place_of_oldest_chunk(r);
 
-	return (const uint64_t *)(first_place(r) +
+	return (const uint64_t *)(first_chunk_place(r) +
 				  place * r->shape.chunk_bytes);
 }
 
@@ -263,7 +264,8 @@ void dm_ring_count_consumed(struct dm_ring *r)
    announced. */
 static void apply_reached_growth(struct dm_ring *r)
 {
-	if (!is_grown_at(r, r->consumed) || r->consumed == r->growth_chunk)
+	if (!is_growth_reached_at_chunk(r, r->consumed) ||
+	    r->consumed == r->growth_chunk)
 		return;
 	r->places = pt_places_after_growth(r->places, r->growth_chunk,
 					   r->growth_places);
@@ -281,7 +283,7 @@ static uint64_t next_chunk_in_first_place(const struct dm_ring *r)
 	return over ? begun + r->places.n - over : begun;
 }
 
-int dm_ring_grow(struct dm_ring *r, uint32_t n)
+int dm_ring_announce_growth(struct dm_ring *r, uint32_t n)
 {
 	uint32_t added;
 	size_t bytes;
@@ -311,7 +313,7 @@ int dm_ring_grow(struct dm_ring *r, uint32_t n)
 	return (int)added;
 }
 
-void dm_ring_count_command(struct dm_ring *r)
+void dm_ring_publish_command_count(struct dm_ring *r)
 {
 	if (!r->map)
 		return;
@@ -349,10 +351,10 @@ int dm_ring_read_log(struct dm_ring *r, void *to, size_t *bytes)
 	if (!n)
 		return 0;
 	if (n <= to_end) {
-		memcpy(to, log_start(r) + at, n);
+		memcpy(to, start_of_log(r) + at, n);
 	} else {
-		memcpy(to, log_start(r) + at, to_end);
-		memcpy((char *)to + to_end, log_start(r), n - to_end);
+		memcpy(to, start_of_log(r) + at, to_end);
+		memcpy((char *)to + to_end, start_of_log(r), n - to_end);
 	}
 	r->log_tail = head;
 	*bytes = n;
@@ -372,8 +374,8 @@ find_unpublished_chunk(const struct dm_ring *r, uint64_t cursor, uint64_t *at)
 {
 	uint64_t offset = cursor - pt_read_shared_word(&tool_page(r)->staging);
 	uint64_t place =
-		(1 + (uint64_t)place_of_consumed(r)) * r->shape.chunk_bytes;
-	const unsigned char *chunk = staging_start(r);
+		(1 + (uint64_t)place_of_oldest_chunk(r)) * r->shape.chunk_bytes;
+	const unsigned char *chunk = start_of_staging(r);
 
 	if (offset >= r->shape.chunk_bytes) {
 		offset -= place;
@@ -387,8 +389,8 @@ find_unpublished_chunk(const struct dm_ring *r, uint64_t cursor, uint64_t *at)
 	return chunk;
 }
 
-const uint64_t *dm_ring_current_chunk(const struct dm_ring *r, bool alive,
-				      size_t *end)
+const uint64_t *dm_ring_unpublished_chunk(const struct dm_ring *r, bool alive,
+					  size_t *end)
 {
 	const struct pt_tool_page *t = tool_page(r);
 	uint64_t cursor = pt_load_cursor(t), at;
@@ -412,7 +414,7 @@ const uint64_t *dm_ring_current_chunk(const struct dm_ring *r, bool alive,
 	return (const uint64_t *)chunk;
 }
 
-size_t dm_ring_copy_current(const struct dm_ring *r, void *to)
+size_t dm_ring_copy_unpublished(const struct dm_ring *r, void *to)
 {
 	const uint64_t *chunk;
 	size_t end;
@@ -424,7 +426,7 @@ size_t dm_ring_copy_current(const struct dm_ring *r, void *to)
 	 */
 	if (pt_load_acquire(&tool_page(r)->published) != r->published)
 		return 0;
-	chunk = dm_ring_current_chunk(r, true, &end);
+	chunk = dm_ring_unpublished_chunk(r, true, &end);
 	if (end)
 		memcpy(to, chunk, end);
 	/* The tool publishes the chunk before it writes a unit over this

@@ -36,11 +36,11 @@ struct dm_shape {
 };
 
 /* Return the memory [bytes] of a ring of this shape before it grows. */
-size_t dm_shape_bytes(const struct dm_shape *);
+size_t dm_ring_shape_bytes(const struct dm_shape *);
 
 /* Make the shape smaller by one step: fewer chunks, then smaller chunks, then a
    smaller log. Return: false if it is the smallest already. */
-bool dm_shape_shrink(struct dm_shape *);
+bool dm_ring_shape_shrink(struct dm_shape *);
 
 struct dm_ring {
 	struct dm_shape shape;
@@ -58,12 +58,13 @@ struct dm_ring {
 	uint32_t growth_places;	 /* number of places after the growth */
 
 	uint64_t published; /* chunks that the tool has published, as checked by
-			       dm_ring_read_published() */
+			       dm_ring_update_published_count() */
 	uint64_t consumed;  /* chunks counted by dm_ring_count_consumed() */
 	uint64_t log_tail;  /* [bytes] of the log that were copied */
 
-	uint64_t released;   /* chunks released by dm_ring_release_chunk() */
-	uint64_t n_commands; /* commands counted by dm_ring_count_command() */
+	uint64_t released; /* chunks released by dm_ring_release_chunk() */
+	uint64_t
+		n_commands; /* commands counted by dm_ring_publish_command_count() */
 };
 
 /**
@@ -79,7 +80,7 @@ int dm_ring_init(struct dm_ring *, const struct dm_shape *requested);
 /* Replace the daemon's page by a private copy, so that the tool does not see
    later changes of the page. Used in a forked copy of the daemon. Return: 0;
    -errno. */
-int dm_ring_make_page_private(struct dm_ring *);
+int dm_ring_detach_daemon_page(struct dm_ring *);
 
 /* Unmap the ring and close its descriptor. The positions in struct dm_ring stay
    readable. */
@@ -90,14 +91,14 @@ void dm_ring_release(struct dm_ring *);
 void dm_ring_close_fd(struct dm_ring *);
 
 /**
- * dm_ring_read_published() - Read the number of chunks that the tool has
+ * dm_ring_update_published_count() - Read the number of chunks that the tool has
  * published.
  *
  * Return: 0; -EPROTO if the number decreased, or more chunks are unread than
  *         the ring holds. A tool that overwrites chunks which are not released
  *         is not noticed; it damages only its own results.
  */
-int dm_ring_read_published(struct dm_ring *);
+int dm_ring_update_published_count(struct dm_ring *);
 
 /* Return the oldest chunk that is published and not consumed [words]. */
 const uint64_t *dm_ring_oldest_chunk(const struct dm_ring *);
@@ -107,7 +108,7 @@ const uint64_t *dm_ring_oldest_chunk(const struct dm_ring *);
 void dm_ring_count_consumed(struct dm_ring *);
 
 /**
- * dm_ring_grow() - Allocate more chunks and announce them to the tool.
+ * dm_ring_announce_growth() - Allocate more chunks and announce them to the tool.
  * @n: total number of chunks requested; reduced to shape.max_chunks.
  *
  * The memory is allocated when this returns. The tool uses it when it has
@@ -116,12 +117,12 @@ void dm_ring_count_consumed(struct dm_ring *);
  *
  * Return: number of chunks added, perhaps 0; -errno if there is no memory.
  */
-int dm_ring_grow(struct dm_ring *, uint32_t n);
+int dm_ring_announce_growth(struct dm_ring *, uint32_t n);
 
 /* Increment the count of commands that the tool polls. Call it after a command
    was sent. No-op if the ring is released. Context: one thread at a time, see
    dm_daemon.lock. */
-void dm_ring_count_command(struct dm_ring *);
+void dm_ring_publish_command_count(struct dm_ring *);
 
 /* Release the oldest chunk that is consumed and not released: the tool may
    overwrite it. */
@@ -139,7 +140,7 @@ void dm_ring_release_chunk(struct dm_ring *);
 int dm_ring_read_log(struct dm_ring *, void *to, size_t *bytes);
 
 /**
- * dm_ring_current_chunk() - Find the chunk that the tool has begun and not
+ * dm_ring_unpublished_chunk() - Find the chunk that the tool has begun and not
  * published.
  * @alive: the tool may be writing. The unit at the cursor then counts only if
  *         no generated code runs, for example during a system call.
@@ -147,16 +148,16 @@ int dm_ring_read_log(struct dm_ring *, void *to, size_t *bytes);
  *       are none.
  *
  * Context: all published chunks are consumed. A living tool can overwrite the
- *          units at any time; see dm_ring_copy_current().
+ *          units at any time; see dm_ring_copy_unpublished().
  *
  * Return: the chunk, in the staging memory or in its place; NULL if there is
  *         none.
  */
-const uint64_t *dm_ring_current_chunk(const struct dm_ring *, bool alive,
-				      size_t *end);
+const uint64_t *dm_ring_unpublished_chunk(const struct dm_ring *, bool alive,
+					  size_t *end);
 
 /**
- * dm_ring_copy_current() - Copy the units that a living tool has not published.
+ * dm_ring_copy_unpublished() - Copy the units that a living tool has not published.
  * @to: [shape.chunk_bytes]
  *
  * Context: all published chunks are consumed.
@@ -164,7 +165,7 @@ const uint64_t *dm_ring_current_chunk(const struct dm_ring *, bool alive,
  * Return: length of the complete units copied [bytes]; 0 if there are none, or
  *         if the tool published the chunk during the copy.
  */
-size_t dm_ring_copy_current(const struct dm_ring *, void *to);
+size_t dm_ring_copy_unpublished(const struct dm_ring *, void *to);
 
 /* Figures, and the ending of the program, that the tool wrote into its page. */
 struct dm_tool_summary {

@@ -46,7 +46,7 @@ void dm_ring_growth_execute(struct dm_client *c, unsigned chunks)
 	dm_unlock(d);
 	if (!reserved)
 		return;
-	added = dm_ring_grow(&c->ring, c->chunks + reserved);
+	added = dm_ring_announce_growth(&c->ring, c->chunks + reserved);
 	dm_lock(d);
 	if (added < 0) { /* another attempt would fail too */
 		c->target_chunks = 0;

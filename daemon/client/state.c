@@ -16,7 +16,7 @@ void dm_wake_server(struct dm_daemon *d)
 	(void)!write(d->wake, &one, sizeof(one));
 }
 
-void dm_wait_changed(struct dm_daemon *d, unsigned timeout_ms)
+void dm_wait_until_changed(struct dm_daemon *d, unsigned timeout_ms)
 {
 	al_blocking_allow();
 	al_blocking_check();
@@ -29,6 +29,6 @@ void dm_daemon_update_times(struct dm_daemon *d)
 {
 	uint64_t busy, idle;
 
-	dm_workers_times(&d->workers, &busy, &idle);
+	dm_workers_get_times(&d->workers, &busy, &idle);
 	al_run_set_times(d->run, dm_now_ns() - d->started_ns, idle, busy);
 }

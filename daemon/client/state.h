@@ -31,7 +31,7 @@
  *
  * Lock order: dm_daemon.lock, then either dm_workers.lock or the locks of a
  * profile (al_stream_writer.lock, al_recording.lock, then that of pf_writer).
- * Holding a task (see dm_workers_hold()) comes before all of them.
+ * Holding a task (see dm_workers_hold_task()) comes before all of them.
  *
  * A profile's file may be on a file system that hangs, so it is created,
  * written and closed with none of these locks held. Under dm_daemon.lock a
@@ -109,7 +109,7 @@ struct dm_client {
 	/* The next members are guarded by dm_daemon.lock. */
 	struct dm_client *next; /* in dm_daemon.clients */
 	union {
-		struct dm_machine machine; /* changed by dm_client_apply_event()
+		struct dm_machine machine; /* changed by dm_client_try_event()
 					      only */
 		const enum dm_stage stage; /* the machine's stage, for reading
 					      only */
@@ -271,7 +271,7 @@ bool dm_chunk_worker_run_turn(struct dm_task *, struct dm_worker *);
 /* Analyse everything that a live client's ring holds. Used only in a forked
    copy of the daemon. @scratch: [DM_LOG_BYTES]. Return: 0; -errno: only the
    units before the error were analysed. */
-int dm_pump_analyse_ring(struct dm_client *, void *scratch);
+int dm_pump_analyse_rest_of_ring(struct dm_client *, void *scratch);
 
 /**
  * dm_client_finish() - Find out how an image ended, store that, and end the
@@ -292,7 +292,7 @@ void dm_client_finish_execed(struct dm_client *);
    until dm_reporting_end(). Then wait until no client is being recorded.
    Context: lock held, released while this waits. The caller may release the
    lock between the two calls. */
-void dm_reporting_begin(struct dm_daemon *);
+void dm_reporting_wait_and_begin(struct dm_daemon *);
 void dm_reporting_end(struct dm_daemon *);
 
 /* Whether the client has ended, or is in EXECED past its deadline. Context:
@@ -305,6 +305,6 @@ void dm_daemon_update_times(struct dm_daemon *);
 
 /* Wait for dm_daemon.changed, at most @timeout_ms. Context: lock held, released
    during the wait. */
-void dm_wait_changed(struct dm_daemon *, unsigned timeout_ms);
+void dm_wait_until_changed(struct dm_daemon *, unsigned timeout_ms);
 
 #endif

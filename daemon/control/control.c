@@ -100,22 +100,22 @@ struct tool_order {
 
 static bool send_window(struct dm_client *c, const struct tool_order *o)
 {
-	return dm_outbox_add_window(c, o->window, o->open);
+	return dm_outbox_queue_window_command(c, o->window, o->open);
 }
 
 static bool send_mark(struct dm_client *c, const struct tool_order *o)
 {
-	return dm_outbox_add_mark(c, o->name);
+	return dm_outbox_queue_mark_command(c, o->name);
 }
 
 static bool send_flush(struct dm_client *c, const struct tool_order *o)
 {
 	(void)o;
-	return dm_outbox_add_flush(c);
+	return dm_outbox_queue_flush_command(c);
 }
 
 /* Whether a command to process @pid, or to all (0), is sent to the client. */
-static bool is_addressed(const struct dm_client *c, uint64_t pid)
+static bool is_command_recipient(const struct dm_client *c, uint64_t pid)
 {
 	return c->stage == DM_LIVE && !dm_input_is_over(c) &&
 	       al_process_is_followed(c->process) &&
@@ -139,7 +139,7 @@ static unsigned send_to_programs(struct dm_daemon *d,
 		return 0;
 	}
 	for (struct dm_client *x = d->clients; x; x = x->next) {
-		if (!is_addressed(x, pid))
+		if (!is_command_recipient(x, pid))
 			continue;
 		if (o->send(x, o))
 			sent++;

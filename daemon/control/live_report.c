@@ -63,7 +63,7 @@ static int move_fd_up(int fd)
 }
 
 /* End a client's stream and image as if the program had ended now. */
-static void finish_image(struct dm_client *c)
+static void end_image_as_of_now(struct dm_client *c)
 {
 	struct dm_tool_summary f = dm_ring_tool_summary(&c->ring);
 	char title[PT_TITLE];
@@ -74,7 +74,7 @@ static void finish_image(struct dm_client *c)
 		c->process, &(struct al_environment){f.environment_variables,
 						     f.environment_bytes,
 						     f.environment_hash});
-	dm_client_read_names(c);
+	dm_client_read_jit_names(c);
 	al_stream_finish(c->stream);
 	al_process_add_wait(c->process, f.wait_ns, f.waits);
 	al_process_add_lost_messages(c->process, f.lost_messages);
@@ -127,7 +127,7 @@ static int write_report_file(const struct snapshot *s)
 
 /* Analyse the rings, write the report, and exit with the status 0 or errno,
    which is below 256. */
-static void run_child(struct snapshot *s)
+static void run_report_child(struct snapshot *s)
 {
 	struct dm_daemon *d = s->daemon;
 	void *scratch = malloc(DM_LOG_BYTES);
@@ -143,11 +143,11 @@ static void run_child(struct snapshot *s)
 		_exit(-err);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_in_report(c, s))
-			(void)!dm_pump_analyse_ring(c, scratch);
+			(void)!dm_pump_analyse_rest_of_ring(c, scratch);
 	(void)!write(s->done, "", 1);
 	for (struct dm_client *c = d->clients; c; c = c->next)
 		if (is_in_report(c, s))
-			finish_image(c);
+			end_image_as_of_now(c);
 	_exit(-write_report_file(s));
 }
 
@@ -166,7 +166,7 @@ static pid_t fork_child(struct snapshot *s)
 	if (!d->snapshot.stopped)
 		pid = fork();
 	if (pid == 0)
-		run_child(s);
+		run_report_child(s);
 	if (pid == -1)
 		pid = -errno;
 	d->snapshot.pid = pid > 0 ? pid : 0;
@@ -209,7 +209,7 @@ static int wait_for_child(pid_t pid)
 }
 
 /* Send the result of the report, mark it as ended, and free @s. */
-static void end_snapshot(struct snapshot *s, int err)
+static void send_and_free_snapshot(struct snapshot *s, int err)
 {
 	struct dm_daemon *d = s->daemon;
 
@@ -244,13 +244,14 @@ static void *snapshot_main(void *arg)
 		close(ends[0]);
 	}
 	dm_workers_resume(&d->workers);
-	end_snapshot(s, pid > 0 ? wait_for_child(pid) : pid);
+	send_and_free_snapshot(s, pid > 0 ? wait_for_child(pid) : pid);
 	return NULL;
 }
 
 /* Set @p to the process @pid to report on; to NULL, all processes, if @pid is 0.
    Return: 0; -ESRCH: no such process is recorded. Context: lock held. */
-static int find_process(struct dm_daemon *d, pid_t pid, struct al_process **p)
+static int find_process_to_report(struct dm_daemon *d, pid_t pid,
+				  struct al_process **p)
 {
 	const struct dm_client *c = d->clients;
 
@@ -295,7 +296,7 @@ int dm_snapshot_start(struct dm_daemon *d, int fd, pid_t pid, bool json)
 	int err = s ? join_previous_thread(d) : -ENOMEM;
 
 	if (!err)
-		err = find_process(d, pid, &s->process);
+		err = find_process_to_report(d, pid, &s->process);
 	if (!err) {
 		s->daemon = d;
 		s->fd = fd;

@@ -21,7 +21,7 @@ static bool is_signal_pending(void)
 	       !sigisemptyset(&both);
 }
 
-static bool is_interrupted(void *arg)
+static bool are_outputs_interrupted(void *arg)
 {
 	(void)arg;
 	if (is_signal_pending())
@@ -32,7 +32,7 @@ static bool is_interrupted(void *arg)
 
 void dm_interrupt_init(void)
 {
-	al_special_file_set_cancel(is_interrupted, NULL);
+	al_special_file_set_cancel(are_outputs_interrupted, NULL);
 }
 
 void dm_interrupt_outputs(void)
@@ -40,7 +40,7 @@ void dm_interrupt_outputs(void)
 	pt_store_relaxed(&interrupted, 1);
 }
 
-void dm_interrupt_set_signals(const sigset_t *set)
+void dm_set_interrupting_signals(const sigset_t *set)
 {
 	watched = *set;
 	sigdelset(&watched, SIGCHLD);

@@ -24,7 +24,7 @@ void dm_interrupt_outputs(void);
 /* Call dm_interrupt_outputs() when an output blocks the calling thread and a
    signal of @set other than SIGCHLD is pending. The thread must block these
    signals; the signal stays pending. */
-void dm_interrupt_set_signals(const sigset_t *set);
+void dm_set_interrupting_signals(const sigset_t *set);
 
 /* Open standard error as a stream whose blocked writes can be abandoned.
    Return: the stream, to be closed with fclose(); NULL with errno. */

@@ -77,7 +77,7 @@ static int check_runtime_dir(const char *path, char *message)
 	return 0;
 }
 
-int dm_runtime_dir(char *path, char *message)
+int dm_runtime_make_dir(char *path, char *message)
 {
 	const char *xdg = getenv("XDG_RUNTIME_DIR");
 	char name[32];
@@ -101,14 +101,14 @@ int dm_runtime_dir(char *path, char *message)
 int dm_runtime_socket_path(const char *name, char *path, char *message)
 {
 	char dir[DM_PATH];
-	int err = dm_runtime_dir(dir, message);
+	int err = dm_runtime_make_dir(dir, message);
 
 	return err ? err : join_path(path, message, dir, name);
 }
 
 /* Whether other users can replace files in a directory: it belongs to neither
    this user nor root, or others can write to it and it is not sticky. */
-static bool is_open_to_others(const struct stat *dir)
+static bool can_others_replace_files(const struct stat *dir)
 {
 	if (dir->st_uid != geteuid() && dir->st_uid != 0)
 		return true;
@@ -135,7 +135,7 @@ static int check_socket_dir(const char *path, char *message)
 			-ENOTDIR, message,
 			"cannot listen on '%s': '%s' is not a directory", path,
 			dir);
-	if (is_open_to_others(&st))
+	if (can_others_replace_files(&st))
 		return format_error(
 			-EPERM, message,
 			"cannot listen on '%s': others can write directory "

@@ -38,14 +38,14 @@ struct dm_listener {
 };
 
 /**
- * dm_runtime_dir() - Create the runtime directory if it does not exist.
+ * dm_runtime_make_dir() - Create the runtime directory if it does not exist.
  * @path: [DM_PATH] receives its path.
  * @message: [DM_MESSAGE] receives one line on error.
  *
  * Return: 0; -errno with @message if the directory cannot be created, is no
  *         directory, belongs to another user, or is accessible by others.
  */
-int dm_runtime_dir(char *path, char *message);
+int dm_runtime_make_dir(char *path, char *message);
 
 /**
  * dm_runtime_socket_path() - Build the path of a socket in the runtime

@@ -43,32 +43,32 @@ static void test_directory(void)
 	char path[DM_PATH];
 	struct stat st;
 
-	ok(dm_runtime_dir(path, message) == 0, "the directory is made");
+	ok(dm_runtime_make_dir(path, message) == 0, "the directory is made");
 	is_str(path, dir, "below XDG_RUNTIME_DIR");
 	stat(dir, &st);
 	is_u64(st.st_mode & 0777, 0700, "closed to others");
-	ok(dm_runtime_dir(path, message) == 0, "it may be there already");
+	ok(dm_runtime_make_dir(path, message) == 0, "it may be there already");
 	chmod(dir, 0755);
-	ok(dm_runtime_dir(path, message) == -EPERM,
+	ok(dm_runtime_make_dir(path, message) == -EPERM,
 	   "one that is open to others is refused");
 	ok(strstr(message, "open to others") != NULL, "with the reason");
 	rmdir(dir);
 	touch(dir);
-	ok(dm_runtime_dir(path, message) == -ENOTDIR,
+	ok(dm_runtime_make_dir(path, message) == -ENOTDIR,
 	   "a file in its place is refused");
 	unlink(dir);
 	if (symlink(base, dir) == 0)
-		ok(dm_runtime_dir(path, message) == -ENOTDIR,
+		ok(dm_runtime_make_dir(path, message) == -ENOTDIR,
 		   "a link in its place is refused");
 	unlink(dir);
 	mkdir(dir, 0700);
 	if (chown(dir, 65534, 65534) == 0)
-		ok(dm_runtime_dir(path, message) == -EPERM,
+		ok(dm_runtime_make_dir(path, message) == -EPERM,
 		   "somebody else's is refused");
 	else
 		skip("not root", "somebody else's is refused");
 	rmdir(dir);
-	dm_runtime_dir(path, message);
+	dm_runtime_make_dir(path, message);
 }
 
 /* Check that a relative path is ignored, as the variable's specification
@@ -80,7 +80,7 @@ static void test_relative(void)
 	snprintf(expected, sizeof(expected), "/tmp/alleria-%u",
 		 (unsigned)geteuid());
 	setenv("XDG_RUNTIME_DIR", "relative", 1);
-	ok(dm_runtime_dir(path, message) == 0 && !exists("relative"),
+	ok(dm_runtime_make_dir(path, message) == 0 && !exists("relative"),
 	   "a relative XDG_RUNTIME_DIR is ignored");
 	is_str(path, expected, "for the directory that has none");
 	setenv("XDG_RUNTIME_DIR", base, 1);

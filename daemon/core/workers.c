@@ -44,7 +44,8 @@ static struct dm_task *dequeue(struct dm_workers *w)
 
 /* End the turn or the hold of task @t; queue it if it has more to do (@more) or
    was posted meanwhile. Context: lock held. */
-static void end_turn(struct dm_workers *w, struct dm_task *t, bool more)
+static void end_turn_or_requeue(struct dm_workers *w, struct dm_task *t,
+				bool more)
 {
 	t->busy = false;
 	if (more || t->is_reposted)
@@ -68,7 +69,7 @@ static void execute_turn(struct dm_worker *me, struct dm_task *t)
 	w->busy_ns += dm_now_ns() - me->turn_ns;
 	me->turn_ns = 0;
 	w->n_turns--;
-	end_turn(w, t, more);
+	end_turn_or_requeue(w, t, more);
 }
 
 unsigned dm_worker_number(const struct dm_worker *me)
@@ -175,7 +176,7 @@ int dm_workers_set_active(struct dm_workers *w, unsigned n)
 	return err;
 }
 
-void dm_workers_count_waiter(struct dm_workers *w, bool more)
+void dm_workers_change_n_waiters(struct dm_workers *w, bool more)
 {
 	pthread_mutex_lock(&w->lock);
 	w->n_waiters += more ? 1 : -1u;
@@ -243,7 +244,7 @@ static void remove_queued(struct dm_workers *w, struct dm_task *t)
 	t->queued = false;
 }
 
-void dm_workers_hold(struct dm_workers *w, struct dm_task *t)
+void dm_workers_hold_task(struct dm_workers *w, struct dm_task *t)
 {
 	al_blocking_check();
 	pthread_mutex_lock(&w->lock);
@@ -256,10 +257,10 @@ void dm_workers_hold(struct dm_workers *w, struct dm_task *t)
 	pthread_mutex_unlock(&w->lock);
 }
 
-void dm_workers_release(struct dm_workers *w, struct dm_task *t)
+void dm_workers_release_task(struct dm_workers *w, struct dm_task *t)
 {
 	pthread_mutex_lock(&w->lock);
-	end_turn(w, t, false);
+	end_turn_or_requeue(w, t, false);
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -311,7 +312,7 @@ void dm_workers_resume(struct dm_workers *w)
 	pthread_mutex_unlock(&w->lock);
 }
 
-bool dm_workers_is_idle(struct dm_workers *w, const struct dm_task *t)
+bool dm_workers_is_task_idle(struct dm_workers *w, const struct dm_task *t)
 {
 	bool is_idle;
 
@@ -321,7 +322,8 @@ bool dm_workers_is_idle(struct dm_workers *w, const struct dm_task *t)
 	return is_idle;
 }
 
-uint64_t dm_workers_times(struct dm_workers *w, uint64_t *busy, uint64_t *idle)
+uint64_t dm_workers_get_times(struct dm_workers *w, uint64_t *busy,
+			      uint64_t *idle)
 {
 	const struct dm_worker *o;
 	uint64_t now;

@@ -38,7 +38,7 @@ struct dm_task {
 	struct dm_task *next; /* in the queue */
 	bool queued;
 	bool busy;	  /* executed by a worker, or held by
-			     dm_workers_hold() */
+			     dm_workers_hold_task() */
 	bool is_reposted; /* posted while it was busy */
 };
 
@@ -109,7 +109,7 @@ int dm_workers_set_active(struct dm_workers *, unsigned n);
 /* Count a program that begins (@more) or ceases to wait for space in its ring.
    A program that waits does not use its processor, so suspended workers execute
    turns while any program waits. */
-void dm_workers_count_waiter(struct dm_workers *, bool more);
+void dm_workers_change_n_waiters(struct dm_workers *, bool more);
 
 /* Return the worker's number, from 1. */
 unsigned dm_worker_number(const struct dm_worker *);
@@ -119,12 +119,12 @@ unsigned dm_worker_number(const struct dm_worker *);
 void dm_workers_post(struct dm_workers *, struct dm_task *);
 
 /* Wait until no worker executes a turn of the task, then prevent turns of it
-   until dm_workers_release(). Context: no lock held. */
-void dm_workers_hold(struct dm_workers *, struct dm_task *);
+   until dm_workers_release_task(). Context: no lock held. */
+void dm_workers_hold_task(struct dm_workers *, struct dm_task *);
 
 /* Allow turns of a held task again; it is queued if it was posted during the
    hold. */
-void dm_workers_release(struct dm_workers *, struct dm_task *);
+void dm_workers_release_task(struct dm_workers *, struct dm_task *);
 
 /* Prevent new turns until dm_workers_resume(), and wait until no turn is being
    executed. While some turn lasts a second or more, for example because a file
@@ -134,10 +134,11 @@ void dm_workers_pause(struct dm_workers *);
 void dm_workers_resume(struct dm_workers *);
 
 /* Whether the task is idle: neither on a worker nor held nor queued. */
-bool dm_workers_is_idle(struct dm_workers *, const struct dm_task *);
+bool dm_workers_is_task_idle(struct dm_workers *, const struct dm_task *);
 
 /* Sum up the time [ns] that workers were busy and idle so far. Suspended
    workers count as neither. Return: the time [ns] of this measurement. */
-uint64_t dm_workers_times(struct dm_workers *, uint64_t *busy, uint64_t *idle);
+uint64_t dm_workers_get_times(struct dm_workers *, uint64_t *busy,
+			      uint64_t *idle);
 
 #endif

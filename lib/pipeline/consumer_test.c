@@ -47,12 +47,12 @@ static void note_exec(struct notes *n, const struct an_batch *b,
 		      struct an_exec e)
 {
 	const struct an_block *of = n->block[e.block];
-	const struct pt_exit *exit = &of->exit[an_exit(e)];
+	const struct pt_exit *exit = &of->exit[an_exec_exit_number(e)];
 
 	for (unsigned i = 0; i < exit->n_instrs; i++)
 		hash_number(n, of->instr[i].addr);
 	for (unsigned i = 0; i < exit->n_accesses; i++)
-		hash_number(n, an_slot(b, e, of->access[i].slot));
+		hash_number(n, an_exec_slot_value(b, e, of->access[i].slot));
 	n->left -= exit->n_instrs;
 	n->execs++;
 }

@@ -74,14 +74,14 @@ static int analyse_partition(void *state, const struct an_batch *b,
 	p->done[part]++;
 
 	/* A chunk's number is in its addresses; see fill_chunk(). */
-	p->wrong += an_slot(b, b->exec[0], 0) != which ||
+	p->wrong += an_exec_slot_value(b, b->exec[0], 0) != which ||
 		    p->spread[b->inflight_slot] != b->n_execs;
 	for (unsigned i = 0; i < p->n && chunk_mode(which) != AN_CHUNK_CONTINUE;
 	     i++)
 		p->wrong += p->done[i] < which;
 	p->wrong += chunk_mode(which) == AN_CHUNK_SERIAL;
 	for (size_t i = 0; i < b->n_execs; i++) {
-		uint64_t addr = an_slot(b, b->exec[i], 0);
+		uint64_t addr = an_exec_slot_value(b, b->exec[i], 0);
 
 		if (addr / 8 % p->n == part)
 			p->hash[part] = p->hash[part] * 31 + addr;
@@ -97,7 +97,7 @@ static int gather_batch(void *state, const struct an_batch *b)
 		return 0;
 	for (unsigned i = 0; i < p->n; i++)
 		p->wrong += p->done[i] <= p->joined;
-	p->wrong += an_slot(b, b->exec[0], 0) != p->joined;
+	p->wrong += an_exec_slot_value(b, b->exec[0], 0) != p->joined;
 	p->joined++;
 	p->execs += p->spread[b->inflight_slot];
 	p->spread[b->inflight_slot] = 0;
@@ -110,11 +110,11 @@ static int analyse_serial_batch(void *state, const struct an_batch *b)
 	struct parts *p = state;
 
 	p->wrong += chunk_mode(p->joined) != AN_CHUNK_SERIAL ||
-		    an_slot(b, b->exec[0], 0) % 8 != p->joined % 8;
+		    an_exec_slot_value(b, b->exec[0], 0) % 8 != p->joined % 8;
 	for (unsigned i = 0; i < p->n; i++)
 		p->wrong += p->done[i] != p->joined + (b->first_exec > 0);
 	for (size_t i = 0; i < b->n_execs; i++) {
-		uint64_t addr = an_slot(b, b->exec[i], 0);
+		uint64_t addr = an_exec_slot_value(b, b->exec[i], 0);
 		uint64_t *hash = &p->hash[addr / 8 % p->n];
 
 		*hash = *hash * 31 + addr;
@@ -132,8 +132,8 @@ static int check_tail(void *state, const struct an_batch *b)
 
 	if (b->n_execs == 0)
 		return 0;
-	p->wrong +=
-		an_slot(b, b->exec[0], 0) != p->tails || p->tails >= p->joined;
+	p->wrong += an_exec_slot_value(b, b->exec[0], 0) != p->tails ||
+		    p->tails >= p->joined;
 	p->tails++;
 	return 0;
 }

@@ -329,7 +329,7 @@ int al_stream_last_signal(const struct al_stream *s)
 	if (x->n == 0)
 		return 0;
 	return x->block[s->last_exec.block]
-		->desc->exit[an_exit(s->last_exec)]
+		->desc->exit[an_exec_exit_number(s->last_exec)]
 		.signal;
 }
 

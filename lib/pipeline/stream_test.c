@@ -71,7 +71,7 @@ static int note_batch(void *state, const struct an_batch *b)
 
 	for (size_t i = 0; i < b->n_execs; i++) {
 		note_marks(n, b, &m, i);
-		hash_number(n, an_slot(b, b->exec[i], 0));
+		hash_number(n, an_exec_slot_value(b, b->exec[i], 0));
 		n->unknown += b->exec[i].block >= n->blocks;
 	}
 	note_marks(n, b, &m, b->n_execs);

@@ -45,7 +45,7 @@ append_seen(const char *format, ...)
 static void write_execution(const struct an_batch *batch, struct an_exec e)
 {
 	const struct an_block *b = known[e.block];
-	const struct pt_exit *x = &b->exit[an_exit(e)];
+	const struct pt_exit *x = &b->exit[an_exec_exit_number(e)];
 	unsigned access = 0;
 
 	for (unsigned i = 0; i < x->n_instrs; i++) {
@@ -55,8 +55,8 @@ static void write_execution(const struct an_batch *batch, struct an_exec e)
 		for (; access < x->n_accesses && b->access[access].instr == i;
 		     access++)
 			append_seen("(%x)",
-				    (unsigned)an_slot(batch, e,
-						      b->access[access].slot));
+				    (unsigned)an_exec_slot_value(
+					    batch, e, b->access[access].slot));
 		append_seen(" ");
 	}
 	if (batch->warm != b->warm || (b->warm && b->exit_count[0]))

@@ -22,7 +22,7 @@ static int copy_compressed_block(struct al_stream_writer *t,
 				 const struct pf_unpacker *unpacker,
 				 const struct pf_head *head)
 {
-	struct pf_packed packed = {*head, pf_unpacker_packed(unpacker)};
+	struct pf_packed packed = {*head, pf_unpacker_last_packed(unpacker)};
 
 	packed.head.stream = t->stream;
 	packed.head.position = t->queued_log_bytes;

@@ -15,7 +15,7 @@
 
 static void append_number(struct pf_records *a, enum pf_fact fact, uint64_t n)
 {
-	pf_records_begin(a, fact);
+	pf_records_begin_fact(a, fact);
 	pf_records_add_number(a, n);
 }
 
@@ -27,12 +27,12 @@ static void append_machine(struct pf_records *a)
 	if (uname(&u) != 0)
 		return;
 	al_processor_read(&processor);
-	pf_records_begin(a, PF_MACHINE);
+	pf_records_begin_fact(a, PF_MACHINE);
 	pf_records_add_string(a, u.sysname);
 	pf_records_add_string(a, u.release);
 	pf_records_add_string(a, u.machine);
 	pf_records_add_string(a, processor.name);
-	pf_records_begin(a, PF_FEATURES);
+	pf_records_begin_fact(a, PF_FEATURES);
 	pf_records_add_string(a, processor.features);
 }
 
@@ -43,7 +43,7 @@ static void append_arguments(struct pf_records *a)
 	char *word = NULL;
 	size_t size = 0;
 
-	pf_records_begin(a, PF_OPTIONS);
+	pf_records_begin_fact(a, PF_OPTIONS);
 	while (file && getdelim(&word, &size, '\0', file) > 0)
 		pf_records_add_string(a, word);
 	free(word);
@@ -66,7 +66,7 @@ void al_machine_describe(struct pf_records *a)
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	struct timespec now;
 
-	pf_records_begin(a, PF_VERSION);
+	pf_records_begin_fact(a, PF_VERSION);
 	pf_records_add_string(a, PACKAGE_VERSION);
 	clock_gettime(CLOCK_REALTIME, &now);
 	append_number(a, PF_STARTED,

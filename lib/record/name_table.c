@@ -120,7 +120,7 @@ static int find_or_add_text(struct naming *n, const char *text,
 
 	if (err || !is_new)
 		return err;
-	pf_records_begin(n->out, PF_TEXT);
+	pf_records_begin_fact(n->out, PF_TEXT);
 	pf_records_add_number(n->out, *number);
 	append_shortened(n->out, text);
 	return 0;
@@ -139,7 +139,7 @@ static int find_or_add_object(struct naming *n, const char *path,
 	if (err || !is_new)
 		return err;
 	al_file_facts_get_build_id(al_symbols_file_facts(n->symbols), path, id);
-	pf_records_begin(n->out, PF_OBJECT);
+	pf_records_begin_fact(n->out, PF_OBJECT);
 	pf_records_add_number(n->out, *number);
 	pf_records_add_string(n->out, path);
 	pf_records_add_string(n->out, id);
@@ -164,7 +164,7 @@ static int find_or_add_source(struct naming *n, const char *path,
 	    !al_file_facts_get_source_hash(al_symbols_file_facts(n->symbols),
 					   path, &h))
 		return err;
-	pf_records_begin(n->out, PF_SOURCE);
+	pf_records_begin_fact(n->out, PF_SOURCE);
 	pf_records_add_number(n->out, *number);
 	pf_records_add_number(n->out, h.hash);
 	pf_records_add_number(n->out, h.lines);
@@ -225,7 +225,7 @@ static void append_sorted_names(struct naming *n)
 	if (n->n == 0)
 		return;
 	qsort(n->name, n->n, sizeof(*n->name), compare_names);
-	pf_records_begin(n->out, PF_CODE);
+	pf_records_begin_fact(n->out, PF_CODE);
 	pf_records_add_bytes(n->out, n->name, n->n * sizeof(*n->name));
 }
 

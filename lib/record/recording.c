@@ -93,7 +93,7 @@ void al_recording_store_error(struct al_recording *r, int err)
 	if (r->error == 0)
 		r->error = err;
 	pthread_mutex_unlock(&r->lock);
-	pf_writer_fail(r->writer, err);
+	pf_writer_set_error(r->writer, err);
 }
 
 void al_recording_stop(struct al_recording *r)
@@ -136,7 +136,7 @@ static bool is_stopped(struct al_recording *r)
 
 void al_recording_write_queue(struct al_recording *r)
 {
-	int err = is_stopped(r) ? 0 : pf_writer_write_queue(r->writer);
+	int err = is_stopped(r) ? 0 : pf_writer_shorten_queue(r->writer);
 
 	if (err)
 		al_recording_store_error(r, err);
@@ -175,7 +175,7 @@ void al_recording_append(struct al_recording *r, const struct pf_head *head,
 
 	if (!err)
 		err = compress_and_queue(r, head, payload, bytes,
-					 pf_writer_add);
+					 pf_writer_queue_block);
 	if (err)
 		al_recording_store_error(r, err);
 }
@@ -269,7 +269,7 @@ void al_recording_finish(struct al_recording *r, const struct pf_records *done)
 {
 	struct pf_head head = {.kind = PF_DONE, .stream = PF_NO_STREAM};
 	int err = compress_and_queue(r, &head, done->data, done->bytes,
-				     pf_writer_add_end);
+				     pf_writer_queue_end_block);
 
 	if (err)
 		al_recording_store_error(r, err);
@@ -277,7 +277,7 @@ void al_recording_finish(struct al_recording *r, const struct pf_records *done)
 
 uint64_t al_recording_bytes(struct al_recording *r)
 {
-	return pf_writer_bytes(r->writer);
+	return pf_writer_bytes_written(r->writer);
 }
 
 void al_recording_free(struct al_recording *r)

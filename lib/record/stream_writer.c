@@ -27,29 +27,29 @@ static void append_image_record(struct al_stream_writer *t,
 {
 	struct pf_records a = {0};
 
-	pf_records_begin(&a, PF_PROCESS);
+	pf_records_begin_fact(&a, PF_PROCESS);
 	pf_records_add_number(&a, (uint64_t)s->pid);
 	pf_records_add_number(&a, s->tree);
 	pf_records_add_number(&a, s->number);
 	pf_records_add_number(&a, s->parent);
-	pf_records_begin(&a, PF_COMMAND);
+	pf_records_begin_fact(&a, PF_COMMAND);
 	append_strings(&a, s->argv);
 	if (s->directory != NULL) {
-		pf_records_begin(&a, PF_DIRECTORY);
+		pf_records_begin_fact(&a, PF_DIRECTORY);
 		pf_records_add_string(&a, s->directory);
 	}
 	if (s->valgrind != NULL) {
-		pf_records_begin(&a, PF_VALGRIND);
+		pf_records_begin_fact(&a, PF_VALGRIND);
 		pf_records_add_string(&a, s->valgrind);
 	}
-	pf_records_begin(&a, PF_FIELDS);
+	pf_records_begin_fact(&a, PF_FIELDS);
 	pf_records_add_number(&a, s->fields);
 	if (s->plan != NULL) {
-		pf_records_begin(&a, PF_PLAN);
+		pf_records_begin_fact(&a, PF_PLAN);
 		pf_records_add_bytes(&a, s->plan, s->plan->bytes);
 	}
 	if (s->fork_parent != NULL) {
-		pf_records_begin(&a, PF_FORK);
+		pf_records_begin_fact(&a, PF_FORK);
 		pf_records_add_number(&a, s->fork_parent->stream);
 		pf_records_add_number(&a, s->n_blocks);
 		pf_records_add_number(&a, s->fork_log_bytes);
@@ -284,7 +284,7 @@ void al_stream_writer_append_chunk(struct al_stream_writer *t,
 	t->has_gap |= b == NULL && has_units(c);
 	if (b != NULL && !t->has_gap) {
 		complete_block_head(t, c, &b->packed.head);
-		pf_writer_add(r->writer, b);
+		pf_writer_queue_block(r->writer, b);
 		b = NULL;
 	}
 	free(b);
@@ -319,7 +319,7 @@ static void append_window_counts(struct pf_records *a,
 				 const struct al_stream_writer_end *e)
 {
 	if (e->n_windows > 0)
-		pf_records_begin(a, PF_WINDOWS);
+		pf_records_begin_fact(a, PF_WINDOWS);
 	for (size_t i = 0; i < e->n_windows; i++) {
 		const struct al_window_counts *c = &e->window[i];
 		const struct pf_window w = {
@@ -344,7 +344,7 @@ static void append_runtime_names(struct pf_records *a,
 	for (size_t i = 0; i < jit_names->n; i++)
 		by_line[jit_names->item[i].order] = &jit_names->item[i];
 	for (size_t i = 0; i < jit_names->n; i++) {
-		pf_records_begin(a, PF_MADE);
+		pf_records_begin_fact(a, PF_MADE);
 		pf_records_add_number(a, by_line[i]->start);
 		pf_records_add_number(a, by_line[i]->size);
 		pf_records_add_string(a, by_line[i]->name);
@@ -356,40 +356,40 @@ static void append_end_records(struct pf_records *a,
 			       const struct al_stream_writer_end *e)
 {
 	if (e->ending) {
-		pf_records_begin(a, PF_ENDING);
+		pf_records_begin_fact(a, PF_ENDING);
 		pf_records_add_number(a, e->ending);
 		pf_records_add_number(a, e->value);
 	}
 	if (e->lossy != NULL) {
-		pf_records_begin(a, PF_LOST);
+		pf_records_begin_fact(a, PF_LOST);
 		pf_records_add_number(a, e->lost_accesses);
 		pf_records_add_string(a, e->lossy);
 	}
 	if (e->truncated != NULL) {
-		pf_records_begin(a, PF_CUT_SHORT);
+		pf_records_begin_fact(a, PF_CUT_SHORT);
 		pf_records_add_string(a, e->truncated);
 	}
 	if (e->title != NULL) {
-		pf_records_begin(a, PF_TITLE);
+		pf_records_begin_fact(a, PF_TITLE);
 		pf_records_add_string(a, e->title);
 	}
 	if (e->lost_messages > 0) {
-		pf_records_begin(a, PF_LOST_MESSAGES);
+		pf_records_begin_fact(a, PF_LOST_MESSAGES);
 		pf_records_add_number(a, e->lost_messages);
 	}
 	if (e->environment_hash > 0) {
-		pf_records_begin(a, PF_VARIABLES);
+		pf_records_begin_fact(a, PF_VARIABLES);
 		pf_records_add_number(a, e->variables);
 		pf_records_add_number(a, e->environment_bytes);
 		pf_records_add_number(a, e->environment_hash);
 	}
-	pf_records_begin(a, PF_WAITED);
+	pf_records_begin_fact(a, PF_WAITED);
 	pf_records_add_number(a, e->wait_ns);
 	pf_records_add_number(a, e->waits);
-	pf_records_begin(a, PF_BUFFERS);
+	pf_records_begin_fact(a, PF_BUFFERS);
 	pf_records_add_number(a, e->buffers);
 	pf_records_add_number(a, e->buffer_bytes);
-	pf_records_begin(a, PF_MET);
+	pf_records_begin_fact(a, PF_MET);
 	pf_records_add_number(a, e->threads);
 	pf_records_add_number(a, e->signals);
 	append_window_counts(a, e);

@@ -89,7 +89,7 @@ static int add_far_pages(struct al_recovered_chunk *p, const struct al_desc *d,
 		p->far_pages = calloc(1, sizeof(*p->far_pages));
 	if (p->far_pages == NULL)
 		return -ENOMEM;
-	al_page_index_add_accesses(p->far_pages, d, an_exit(e),
+	al_page_index_add_accesses(p->far_pages, d, an_exec_exit_number(e),
 				   p->base + an_exec_slot_offset(e), false);
 	return 0;
 }
@@ -109,9 +109,10 @@ static int pack_execution_counts(struct al_recoverer *r, struct an_exec e,
 	}
 	if (m->packed_counts == NULL && init_packed_counts(m) != 0)
 		return -ENOMEM;
-	*sum = m->packed_counts[an_exit(e)];
+	*sum = m->packed_counts[an_exec_exit_number(e)];
 	if (m->skipped != NULL)
-		*sum -= pack_skipped_counts(m->block->desc, an_exit(e), slots);
+		*sum -= pack_skipped_counts(m->block->desc,
+					    an_exec_exit_number(e), slots);
 	return m->has_far_access ? add_far_pages(p, m->block->desc, e) : 0;
 }
 

@@ -232,9 +232,10 @@ static void add_execution_pages(struct al_page_index *t, struct pf_pages *data,
 				const struct al_desc *d, struct an_exec e,
 				const uint32_t *slots)
 {
-	for (unsigned i = 0; i < d->exit[an_exit(e)].n_instrs; i++)
+	for (unsigned i = 0; i < d->exit[an_exec_exit_number(e)].n_instrs; i++)
 		pf_pages_add(&t->code, d->instr[i].addr, d->instr[i].addr);
-	al_page_index_add_accesses(data, d, an_exit(e), slots, true);
+	al_page_index_add_accesses(data, d, an_exec_exit_number(e), slots,
+				   true);
 }
 
 /* Add the pages of the chunk's executions: of all if @all, else only of those

@@ -320,8 +320,8 @@ static int recover_block_unit(struct al_recoverer *r, uint32_t header,
 	e = exec_from_word(counter->exec);
 	known_block = &r->known[e.block];
 	count_skipped_accesses(known_block->skipped, known_block->block->desc,
-			       an_exit(e), c->base + at, 1);
-	p->exec[p->n_execs++] = an_exec(e.block, an_exit(e), at);
+			       an_exec_exit_number(e), c->base + at, 1);
+	p->exec[p->n_execs++] = an_exec(e.block, an_exec_exit_number(e), at);
 	return 0;
 }
 
@@ -418,10 +418,10 @@ void al_recovery_undo_chunk(struct al_recovery *all,
 		struct an_exec e = p->exec[i];
 		struct al_block *b = all->executed.block[e.block];
 
-		b->exit_count[an_exit(e)]--;
-		count_skipped_accesses(b->skipped, b->desc, an_exit(e),
-				       p->base + an_exec_slot_offset(e),
-				       UINT64_MAX);
+		b->exit_count[an_exec_exit_number(e)]--;
+		count_skipped_accesses(
+			b->skipped, b->desc, an_exec_exit_number(e),
+			p->base + an_exec_slot_offset(e), UINT64_MAX);
 	}
 	pthread_mutex_unlock(&all->lock);
 	al_recovered_chunk_clear(p);

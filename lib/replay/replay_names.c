@@ -125,7 +125,8 @@ static int read_name_block(struct al_replay *r, struct names *n,
 	int err = al_replay_load_block(r, e, &payload), more = 1;
 
 	while (!err && more > 0) {
-		more = pf_records_next(payload, e->head.bytes, &offset, &f);
+		more = pf_records_read_next(payload, e->head.bytes, &offset,
+					    &f);
 		err = more > 0 ? read_name_record(n, &f) : more;
 	}
 	if (err == -EBADMSG)

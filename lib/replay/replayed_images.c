@@ -24,7 +24,7 @@ static int read_image_record(struct al_replay *r, const struct pf_entry *e,
 	int err = al_replay_load_block(r, e, &payload);
 
 	if (!err)
-		err = pf_image_decode(payload, e->head.bytes, s);
+		err = pf_image_facts_decode(payload, e->head.bytes, s);
 	return !err && (!s->has_command || !s->number) ? -EBADMSG : err;
 }
 
@@ -266,7 +266,7 @@ static void read_runtime_names(struct al_replay *r, struct al_stream *s,
 
 	if (al_replay_load_block(r, e, &payload))
 		return;
-	while (pf_records_next(payload, e->head.bytes, &offset, &f) > 0)
+	while (pf_records_read_next(payload, e->head.bytes, &offset, &f) > 0)
 		if (f.kind == PF_MADE && pf_fact_read_number(&f, &start) &&
 		    pf_fact_read_number(&f, &size) &&
 		    pf_fact_read_string(&f, &name))
@@ -288,7 +288,7 @@ void al_replay_stream_end(struct al_replay *r, struct al_replay_stream *s,
 	err = al_replay_load_block(r, e, &payload);
 	pthread_mutex_lock(&r->lock);
 	if (!err) {
-		err = pf_end_decode(payload, e->head.bytes, &end);
+		err = pf_end_facts_decode(payload, e->head.bytes, &end);
 		apply_image_end(r, s->process, &end);
 	}
 	if (err) {
@@ -362,8 +362,8 @@ void al_replay_read_run_end(struct al_replay *r, const struct pf_entry *e)
 	if (al_replay_load_block(r, e, &payload))
 		return;
 	pthread_mutex_lock(&r->lock);
-	while ((more = pf_records_next(payload, e->head.bytes, &offset, &f)) >
-	       0)
+	while ((more = pf_records_read_next(payload, e->head.bytes, &offset,
+					    &f)) > 0)
 		whole &= read_end_record(r, &f);
 	pthread_mutex_unlock(&r->lock);
 	if (more < 0 || !whole)

@@ -237,7 +237,7 @@ void al_process_start_recording(struct al_process *p,
 static void append_status(struct pf_records *done, enum al_status status,
 			  const char *why)
 {
-	pf_records_begin(done, PF_STATUS);
+	pf_records_begin_fact(done, PF_STATUS);
 	pf_records_add_string(done, al_status_name(status));
 	pf_records_add_string(done, why ? why : "");
 }
@@ -248,7 +248,7 @@ static void append_wait_status(struct pf_records *done,
 {
 	if (!p->is_waited)
 		return;
-	pf_records_begin(done, PF_SEEN);
+	pf_records_begin_fact(done, PF_SEEN);
 	pf_records_add_number(done, p->tree);
 	pf_records_add_number(done, p->number);
 	pf_records_add_number(done, (uint64_t)p->wait_status);
@@ -285,7 +285,7 @@ static void finish_run_profile(struct al_run *run)
 	enum al_status status = al_run_status(run, &why);
 
 	append_status(&done, status, why);
-	pf_records_begin(&done, PF_WALL);
+	pf_records_begin_fact(&done, PF_WALL);
 	pf_records_add_number(&done, run->wall_ns);
 	for (size_t i = 0; i < run->n_processes; i++)
 		append_wait_status(&done, run->process[i]);

@@ -16,7 +16,9 @@
 static int fail_batch(void *state, const struct an_batch *batch)
 {
 	(void)state;
-	return batch->n_execs ? -(int)an_slot(batch, batch->exec[0], 0) : 0;
+	return batch->n_execs
+		       ? -(int)an_exec_slot_value(batch, batch->exec[0], 0)
+		       : 0;
 }
 
 static const struct an_class failing = {

@@ -90,8 +90,8 @@ void al_verify_pages(struct al_verifier *v, const struct al_checked_stream *s,
 		const struct al_desc *d =
 			s->recovery.executed.block[e.block]->desc;
 
-		complete = index_has_code(&code, d, an_exit(e)) &&
-			   index_has_accesses(&data, d, an_exit(e),
+		complete = index_has_code(&code, d, an_exec_exit_number(e)) &&
+			   index_has_accesses(&data, d, an_exec_exit_number(e),
 					      p->base + an_exec_slot_offset(e));
 	}
 	if (!complete)

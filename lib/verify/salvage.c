@@ -94,7 +94,7 @@ static int read_name_block(struct salvager *r, const void *payload,
 	int err = 0, more = 1;
 
 	while (!err && more > 0) {
-		more = pf_records_next(payload, bytes, &offset, &f);
+		more = pf_records_read_next(payload, bytes, &offset, &f);
 		if (more <= 0)
 			err = more;
 		else if (f.kind == PF_OBJECT)
@@ -147,7 +147,7 @@ static int begin_stream(struct salvager *r, uint32_t stream,
 {
 	struct pf_image image;
 	struct stream_code *c;
-	int err = pf_image_decode(payload, bytes, &image);
+	int err = pf_image_facts_decode(payload, bytes, &image);
 
 	if (!err)
 		err = reserve_stream(r, stream);

@@ -14,7 +14,7 @@
 static void read_image_record(struct al_verifier *v, const void *payload,
 			      size_t bytes, struct pf_image *s)
 {
-	if (pf_image_decode(payload, bytes, s))
+	if (pf_image_facts_decode(payload, bytes, s))
 		al_verify_report_fault(v, "its records are none");
 	else if (!s->has_process || !s->number || !s->has_command)
 		al_verify_report_fault(v, "it has no process, or no command");
@@ -226,7 +226,7 @@ static void check_end_block(struct al_verifier *v, struct al_checked_stream *s,
 {
 	struct pf_end end;
 
-	if (pf_end_decode(payload, e->head.bytes, &end))
+	if (pf_end_facts_decode(payload, e->head.bytes, &end))
 		al_verify_report_fault(v, "its records are none");
 	if (end.ending > PF_EXECED)
 		al_verify_report_fault(v, "a process ended as none can");

@@ -146,7 +146,7 @@ static int check_execution(struct al_verifier *v, struct al_checked_stream *s,
 			   struct an_exec e)
 {
 	const struct al_desc *d = s->recovery.executed.block[e.block]->desc;
-	const struct pt_exit *exit = &d->exit[an_exit(e)];
+	const struct pt_exit *exit = &d->exit[an_exec_exit_number(e)];
 	struct al_checked_thread *t = find_living_thread(s, s->running);
 	uint64_t from;
 

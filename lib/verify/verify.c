@@ -94,8 +94,8 @@ static int check_name_block(struct al_verifier *v, const struct pf_entry *e)
 
 	if (err || al_verify_may_be_incomplete(v))
 		return err;
-	while ((more = pf_records_next(payload, e->head.bytes, &offset, &f)) >
-	       0)
+	while ((more = pf_records_read_next(payload, e->head.bytes, &offset,
+					    &f)) > 0)
 		switch (f.kind) {
 		case PF_OBJECT:
 			check_text_number(v, &f, &v->n_objects);
@@ -126,7 +126,8 @@ static int read_status_record(struct al_verifier *v, const struct pf_entry *e,
 	int err = pf_reader_load_block(v->reader, v->unpacker, e, &payload);
 
 	*known = false;
-	while (!err && pf_records_next(payload, e->head.bytes, &offset, &f) > 0)
+	while (!err &&
+	       pf_records_read_next(payload, e->head.bytes, &offset, &f) > 0)
 		if (f.kind == PF_STATUS && pf_fact_read_string(&f, &status))
 			for (unsigned i = 0; i < 3; i++)
 				if (!strcmp(status, name[i])) {
@@ -181,7 +182,7 @@ static int check_block(struct al_verifier *v, const struct pf_entry *e,
 		       bool first, bool last)
 {
 	const void *payload;
-	int err = pf_reader_check_head(v->reader, e);
+	int err = pf_reader_recheck_head(v->reader, e);
 
 	if (err == -EBADMSG)
 		al_verify_report_fault(

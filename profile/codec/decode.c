@@ -26,7 +26,7 @@ static inline uint64_t read_number(struct pf_coder *c, struct pf_columns *in,
 	return number;
 }
 
-static uint64_t set_bad(struct pf_coder *c)
+static uint64_t mark_code_as_bad(struct pf_coder *c)
 {
 	c->is_bad = true;
 	return 0;
@@ -34,8 +34,8 @@ static uint64_t set_bad(struct pf_coder *c)
 
 /* Read the next run of the column @run: the number of correct predictions
    before the next incorrect one. */
-static void read_next_run(struct pf_coder *c, struct pf_columns *in,
-			  unsigned run)
+static void read_next_run_length(struct pf_coder *c, struct pf_columns *in,
+				 unsigned run)
 {
 	int64_t n = 0;
 	unsigned byte;
@@ -55,7 +55,7 @@ static void read_first_runs(struct pf_coder *c, struct pf_columns *in)
 	unsigned i;
 
 	for (i = 0; i < PF_RUNS; i++)
-		read_next_run(c, in, i);
+		read_next_run_length(c, in, i);
 }
 
 static bool are_runs_finished(const struct pf_coder *c)
@@ -69,12 +69,12 @@ static bool are_runs_finished(const struct pf_coder *c)
 }
 
 /* Read the next run of the column @run, after an incorrect prediction. */
-static void read_run_after_miss(struct pf_coder *c, struct pf_columns *in,
-				unsigned run)
+static void read_run_after_misprediction(struct pf_coder *c,
+					 struct pf_columns *in, unsigned run)
 {
 	if (c->run[run] < 0)
 		c->is_bad = true;
-	read_next_run(c, in, run);
+	read_next_run_length(c, in, run);
 }
 
 static uint32_t read_unpredicted_header(struct pf_coder *c,
@@ -85,11 +85,11 @@ static uint32_t read_unpredicted_header(struct pf_coder *c,
 	case PF_HEADER_SECOND:
 		return n->header[1];
 	case PF_HEADER_FOLLOWER:
-		return *pf_find_follower(&c->model);
+		return *pf_find_following_header(&c->model);
 	case PF_HEADER_NEW:
 		return (uint32_t)read_number(c, in, PF_COLUMN_HEADERS, 4);
 	default:
-		return (uint32_t)set_bad(c);
+		return (uint32_t)mark_code_as_bad(c);
 	}
 }
 
@@ -101,11 +101,11 @@ static inline uint32_t read_header(struct pf_coder *c, struct pf_columns *in)
 
 	if (c->run[run] > 0) {
 		c->run[run]--;
-		pf_record_header_hit(&c->model, n);
+		pf_record_predicted_header(&c->model, n);
 	} else {
-		read_run_after_miss(c, in, run);
+		read_run_after_misprediction(c, in, run);
 		header = read_unpredicted_header(c, n, in);
-		pf_record_header_miss(&c->model, n, header);
+		pf_record_unpredicted_header(&c->model, n, header);
 	}
 	pf_learn_header(&c->model, header);
 	return header;
@@ -122,7 +122,7 @@ static uint64_t read_repeated_value(struct pf_coder *c, struct pf_columns *in,
 	unsigned distance = read_byte(c, in, PF_COLUMN_REPEATS);
 
 	return distance ? pf_get_past_value(&c->model, n, distance - 1)
-			: set_bad(c);
+			: mark_code_as_bad(c);
 }
 
 static uint64_t read_value_by_new_diff(struct pf_coder *c,
@@ -130,7 +130,7 @@ static uint64_t read_value_by_new_diff(struct pf_coder *c,
 				       unsigned back)
 {
 	if (back >= PF_BACKS || !pf_can_learn_diff(p, n))
-		return set_bad(c);
+		return mark_code_as_bad(c);
 	p->back = (uint16_t)back;
 	return pf_get_past_value(&c->model, n, back) +
 	       pf_diff_from_past(&c->model, p, back);
@@ -182,7 +182,7 @@ static uint64_t read_unpredicted_value(struct pf_coder *c,
 		read_byte(c, in, pf_value_coding_column(pf_expected_coding(p)));
 	uint64_t value = read_value_by_coding(c, p, in, n, coding);
 
-	pf_record_value_miss(p, coding);
+	pf_record_unpredicted_value(p, coding);
 	return value;
 }
 
@@ -203,9 +203,9 @@ read_value(struct pf_coder *c, struct pf_columns *in, uint32_t index,
 		else
 			value = read_value_by_coding(c, p, in, n,
 						     pf_expected_coding(p));
-		pf_record_value_hit(p);
+		pf_record_predicted_value(p);
 	} else {
-		read_run_after_miss(c, in, run);
+		read_run_after_misprediction(c, in, run);
 		value = read_unpredicted_value(c, p, in, n);
 	}
 	pf_learn_value(&c->model, p, n, value);
@@ -250,7 +250,7 @@ int pf_decode(struct pf_coder *c, const void *code, size_t code_bytes,
 
 	pf_model_reset(&c->model);
 	c->is_bad = false;
-	if (!pf_columns_open(&in, code, code_bytes))
+	if (!pf_columns_begin_input(&in, code, code_bytes))
 		return -EBADMSG;
 	read_first_runs(c, &in);
 	for (; unit < end; unit += pt_unit_bytes(header)) {

@@ -57,7 +57,7 @@ static int decode(const struct made *m, void *words)
 	char code[4096];
 	struct pf_columns c;
 
-	pf_columns_start(&c, code, 64);
+	pf_columns_begin_output(&c, code, 64);
 	put(&c, PF_COLUMN_HEADER_RUNS, m->unit_run);
 	put(&c, OTHER_COLUMN, m->other);
 	put(&c, PF_COLUMN_VALUE_RUNS, m->value_run);
@@ -68,7 +68,8 @@ static int decode(const struct made *m, void *words)
 	put(&c, PF_COLUMN_NUMBERS, m->number);
 	if (m->second_how != NONE)
 		put_second(&c, m);
-	return pf_decode(coder, code, pf_columns_finish(&c), words, m->words);
+	return pf_decode(coder, code, pf_columns_compact_output(&c), words,
+			 m->words);
 }
 
 static bool refused(struct made m)

@@ -9,7 +9,8 @@ enum { MAX_DISTANCE = 255, MAX_WASTE = 2 };
 /* Write the length of the column's current run of correct predictions, and
    begin a new run. A byte of PF_LONG_RUN means that the next byte is added to
    it. */
-static void end_run(struct pf_coder *c, struct pf_columns *out, unsigned run)
+static void put_run_length(struct pf_coder *c, struct pf_columns *out,
+			   unsigned run)
 {
 	int64_t n = c->run[run];
 
@@ -19,13 +20,13 @@ static void end_run(struct pf_coder *c, struct pf_columns *out, unsigned run)
 	c->run[run] = 0;
 }
 
-static void end_all_runs(struct pf_coder *c, struct pf_columns *out)
+static void put_unfinished_runs(struct pf_coder *c, struct pf_columns *out)
 {
 	unsigned i;
 
 	for (i = 0; i < PF_RUNS; i++)
 		if (c->run[i])
-			end_run(c, out, i);
+			put_run_length(c, out, i);
 }
 
 /* ---- headers ---- */
@@ -35,10 +36,11 @@ static void put_unpredicted_header(struct pf_coder *c,
 				   const struct pf_header_predictor *n,
 				   struct pf_columns *out, uint32_t header)
 {
-	enum pf_header_coding coding = header == n->header[1] ? PF_HEADER_SECOND
-				       : header == *pf_find_follower(&c->model)
-					       ? PF_HEADER_FOLLOWER
-					       : PF_HEADER_NEW;
+	enum pf_header_coding coding =
+		header == n->header[1] ? PF_HEADER_SECOND
+		: header == *pf_find_following_header(&c->model)
+			? PF_HEADER_FOLLOWER
+			: PF_HEADER_NEW;
 
 	pf_column_append_byte(out, PF_COLUMN_HEADER_CODING, coding);
 	if (coding != PF_HEADER_NEW)
@@ -57,11 +59,11 @@ static inline void put_header(struct pf_coder *c, struct pf_columns *out,
 
 	if (header == n->header[0]) {
 		c->run[run]++;
-		pf_record_header_hit(&c->model, n);
+		pf_record_predicted_header(&c->model, n);
 	} else {
-		end_run(c, out, run);
+		put_run_length(c, out, run);
 		put_unpredicted_header(c, n, out, header);
-		pf_record_header_miss(&c->model, n, header);
+		pf_record_unpredicted_header(&c->model, n, header);
 	}
 	pf_learn_header(&c->model, header);
 }
@@ -83,15 +85,15 @@ static unsigned count_bytes(uint64_t number)
 
 /* Return the table entry for the number of the last value with the hash of
    @value. */
-static uint16_t *last_number_entry(struct pf_coder *c, uint64_t value)
+static uint16_t *find_last_number_by_hash(struct pf_coder *c, uint64_t value)
 {
 	return &c->last_by_hash[pf_hash_key(value, PF_LOG_HASHES)];
 }
 
-/* Whether it is worth calling find_diff(): a predictor whose values are coded
+/* Whether it is worth calling find_diff_coding(): a predictor whose values are coded
    as numbers with high confidence rarely finds a difference, and the search
    takes time. */
-static bool may_find_diff(const struct pf_value_predictor *p)
+static bool is_diff_search_worthwhile(const struct pf_value_predictor *p)
 {
 	return pf_expected_coding(p) < PF_REPEAT ||
 	       p->state % PF_CONFIDENCES < 2;
@@ -102,9 +104,9 @@ static bool may_find_diff(const struct pf_value_predictor *p)
    distance before it. Both values then have changed by the same amount, @value
    - last. Return: PF_NEW_DIFF + the number of values between; 0: there is
    none. */
-static unsigned find_diff(const struct pf_model *m,
-			  const struct pf_value_predictor *p, uint32_t n,
-			  uint64_t value)
+static unsigned find_diff_coding(const struct pf_model *m,
+				 const struct pf_value_predictor *p, uint32_t n,
+				 uint64_t value)
 {
 	const uint64_t *now = &m->past_values[n % PF_N_PAST_VALUES];
 	const uint64_t *then =
@@ -126,7 +128,7 @@ static unsigned find_diff(const struct pf_model *m,
 static unsigned find_repeat_distance(struct pf_coder *c, uint32_t n,
 				     uint64_t value)
 {
-	unsigned distance = (uint16_t)(n - *last_number_entry(c, value));
+	unsigned distance = (uint16_t)(n - *find_last_number_by_hash(c, value));
 
 	if (!distance || distance > MAX_DISTANCE ||
 	    pf_get_past_value(&c->model, n, distance - 1) != value)
@@ -150,7 +152,8 @@ static unsigned choose_coding(struct pf_coder *c,
 		return PF_STRIDE;
 	if (value == pf_predict_by_diff(m, p, n))
 		return PF_DIFF;
-	coding = may_find_diff(p) ? find_diff(m, p, n, value) : 0;
+	coding = is_diff_search_worthwhile(p) ? find_diff_coding(m, p, n, value)
+					      : 0;
 	if (coding)
 		return coding;
 	coding = PF_NUMBER + count_bytes(encode_zigzag(difference)) - 1;
@@ -189,12 +192,12 @@ static void choose_and_put_value(struct pf_coder *c,
 	put_coding_operand(c, p, out, n, value, coding);
 	if (coding == expected) {
 		c->run[run]++;
-		pf_record_value_hit(p);
+		pf_record_predicted_value(p);
 		return;
 	}
-	end_run(c, out, run);
+	put_run_length(c, out, run);
 	pf_column_append_byte(out, pf_value_coding_column(expected), coding);
-	pf_record_value_miss(p, coding);
+	pf_record_unpredicted_value(p, coding);
 	if (coding >= PF_NEW_DIFF)
 		p->back = (uint16_t)(coding - PF_NEW_DIFF);
 }
@@ -217,18 +220,18 @@ put_value(struct pf_coder *c, struct pf_columns *out, uint32_t index,
 
 	if (is_predicted(&c->model, p, n, value)) {
 		c->run[PF_COLUMN_VALUE_RUNS + p->state]++;
-		pf_record_value_hit(p);
+		pf_record_predicted_value(p);
 	} else {
 		choose_and_put_value(c, p, out, n, value);
 	}
-	*last_number_entry(c, value) = (uint16_t)n;
+	*find_last_number_by_hash(c, value) = (uint16_t)n;
 	pf_learn_value(&c->model, p, n, value);
 }
 
 /* Add the page of @value and its neighbours to content->values, and the page to
    the recent pages. */
-static __attribute__((noinline)) void record_page(struct pf_coder *c,
-						  uint64_t value)
+static __attribute__((noinline)) void record_page_of_value(struct pf_coder *c,
+							   uint64_t value)
 {
 	const uint64_t page = 1 << PF_PAGE_BITS;
 	uint64_t from = value & -page;
@@ -261,7 +264,7 @@ static inline void put_block_values(struct pf_coder *c, struct pf_columns *out,
 
 		memcpy(&value, from, 8);
 		if (!is_recent_page(c, value))
-			record_page(c, value);
+			record_page_of_value(c, value);
 		put_value(c, out, index++, n, value);
 	}
 	c->model.n = n;
@@ -309,7 +312,7 @@ size_t pf_encode(struct pf_coder *c, const void *words, size_t bytes,
 	uint32_t header;
 
 	reset_encoder(c);
-	pf_columns_start(&out, code, bytes);
+	pf_columns_begin_output(&out, code, bytes);
 	for (; unit < end; unit += pt_unit_bytes(header)) {
 		if (end - unit < 4)
 			return 0;
@@ -323,6 +326,6 @@ size_t pf_encode(struct pf_coder *c, const void *words, size_t bytes,
 		else
 			put_control_words(c, &out, unit + 4, header);
 	}
-	end_all_runs(c, &out);
-	return pf_columns_finish(&out);
+	put_unfinished_runs(c, &out);
+	return pf_columns_compact_output(&out);
 }

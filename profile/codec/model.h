@@ -116,7 +116,7 @@ pf_find_header_predictor(struct pf_model *m)
 						PF_LOG_HEADER_PREDICTORS)];
 }
 
-static inline uint32_t *pf_find_follower(struct pf_model *m)
+static inline uint32_t *pf_find_following_header(struct pf_model *m)
 {
 	return &m->follower[pf_hash_key(m->last_headers >> 32,
 					PF_LOG_FOLLOWERS)];
@@ -128,19 +128,19 @@ static inline unsigned pf_header_run_column(const struct pf_model *m,
 	return PF_COLUMN_HEADER_RUNS + 2 * n->confidence + m->was_missed;
 }
 
-static inline void pf_record_header_hit(struct pf_model *m,
-					struct pf_header_predictor *n)
+static inline void pf_record_predicted_header(struct pf_model *m,
+					      struct pf_header_predictor *n)
 {
 	m->was_missed = 0;
 	n->confidence += n->confidence < PF_CONFIDENCES - 1;
 }
 
-static inline void pf_record_header_miss(struct pf_model *m,
-					 struct pf_header_predictor *n,
-					 uint32_t header)
+static inline void pf_record_unpredicted_header(struct pf_model *m,
+						struct pf_header_predictor *n,
+						uint32_t header)
 {
 	m->was_missed = 1;
-	*pf_find_follower(m) = header;
+	*pf_find_following_header(m) = header;
 	if (n->confidence > 1) {
 		n->confidence--;
 		n->header[1] = header;
@@ -217,7 +217,7 @@ static inline unsigned pf_value_coding_column(unsigned expected)
 	       (expected < PF_NUMBER ? expected : PF_NUMBER);
 }
 
-static inline void pf_record_value_hit(struct pf_value_predictor *p)
+static inline void pf_record_predicted_value(struct pf_value_predictor *p)
 {
 	p->state = (uint16_t)(p->state +
 			      (p->state % PF_CONFIDENCES < PF_CONFIDENCES - 1));
@@ -226,8 +226,8 @@ static inline void pf_record_value_hit(struct pf_value_predictor *p)
 /* Lower the confidence of the predictor; if it is low already, change the
    predicted coding to @coding, by which the value was coded. In a damaged
    profile @coding may be any byte. */
-static inline void pf_record_value_miss(struct pf_value_predictor *p,
-					unsigned coding)
+static inline void pf_record_unpredicted_value(struct pf_value_predictor *p,
+					       unsigned coding)
 {
 	if (p->state % PF_CONFIDENCES > 1)
 		p->state--;

@@ -29,7 +29,7 @@ size_t pf_columns_bound(size_t bytes)
 	return bound;
 }
 
-void pf_columns_start(struct pf_columns *c, void *code, size_t bytes)
+void pf_columns_begin_output(struct pf_columns *c, void *code, size_t bytes)
 {
 	unsigned char *at = (unsigned char *)code + COUNTS_BYTES;
 	unsigned i;
@@ -57,7 +57,7 @@ static size_t read_count(const void *code, unsigned column)
 	return n32;
 }
 
-size_t pf_columns_finish(struct pf_columns *c)
+size_t pf_columns_compact_output(struct pf_columns *c)
 {
 	unsigned char *to = c->code + COUNTS_BYTES;
 	unsigned i, k;
@@ -72,7 +72,8 @@ size_t pf_columns_finish(struct pf_columns *c)
 	return (size_t)(to - c->code);
 }
 
-bool pf_columns_open(struct pf_columns *c, const void *code, size_t bytes)
+bool pf_columns_begin_input(struct pf_columns *c, const void *code,
+			    size_t bytes)
 {
 	unsigned char *at = (unsigned char *)(uintptr_t)code + COUNTS_BYTES;
 	size_t left, n;
@@ -108,7 +109,7 @@ bool pf_columns_get_part_lengths(const void *code, size_t bytes,
 	struct pf_columns c;
 	unsigned i, k, n = 0;
 
-	if (!pf_columns_open(&c, code, bytes))
+	if (!pf_columns_begin_input(&c, code, bytes))
 		return false;
 	part[n++] = COUNTS_BYTES;
 	for (i = 0; i < PF_COLUMNS; i++)

@@ -71,21 +71,22 @@ size_t pf_columns_bound(size_t bytes);
 
 /* Begin to write the code of units of @bytes. @code:
    [pf_columns_bound(bytes)] */
-void pf_columns_start(struct pf_columns *, void *code, size_t bytes);
+void pf_columns_begin_output(struct pf_columns *, void *code, size_t bytes);
 
 /* Remove the unused space between the columns. Return: length of the code
    [bytes]. */
-size_t pf_columns_finish(struct pf_columns *);
+size_t pf_columns_compact_output(struct pf_columns *);
 
 /* Begin to read a code of @bytes. Return: false if the numbers of entries do
    not give exactly that length. */
-bool pf_columns_open(struct pf_columns *, const void *code, size_t bytes);
+bool pf_columns_begin_input(struct pf_columns *, const void *code,
+			    size_t bytes);
 
 /* Whether all columns were read to their ends. */
 bool pf_columns_are_empty(const struct pf_columns *);
 
 /* Store the length of each part of a code of @bytes in @part [bytes]. Return:
-   false if pf_columns_open() returns false. */
+   false if pf_columns_begin_input() returns false. */
 bool pf_columns_get_part_lengths(const void *code, size_t bytes,
 				 size_t part[PF_PARTS]);
 

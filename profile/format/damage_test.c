@@ -214,7 +214,7 @@ static void put_index(const void *entries, size_t bytes)
 	toy_file_patch(at, &packed.head, sizeof(packed.head));
 	toy_file_patch(at + sizeof(packed.head), packed.payload,
 		       packed.head.packed);
-	at = pf_head_end(&packed.head, at);
+	at = pf_block_end_offset(&packed.head, at);
 	toy_file_truncate(at);
 	toy_file_patch(at, &tail, sizeof(tail));
 	pf_packer_free(p);
@@ -318,7 +318,7 @@ static void put_longer(struct pf_packed *p, unsigned sequence, uint64_t *at,
 	memcpy(entry + sizeof(*at), head, LONGER);
 	toy_file_patch(*at, head, LONGER);
 	toy_file_patch(*at + LONGER, p->payload, p->head.packed);
-	*at = pf_head_end(&p->head, *at);
+	*at = pf_block_end_offset(&p->head, *at);
 	toy_file_truncate(*at);
 }
 

@@ -37,7 +37,7 @@ struct pf_image {
 
 /* Decode the payload of a PF_IMAGE block. Return: 0; -EBADMSG: a record is
    malformed. */
-int pf_image_decode(const void *payload, size_t bytes, struct pf_image *);
+int pf_image_facts_decode(const void *payload, size_t bytes, struct pf_image *);
 
 /* Decoded records of a PF_END block. */
 struct pf_end {
@@ -60,6 +60,6 @@ struct pf_end {
 
 /* Decode the payload of a PF_END block. Return: 0; -EBADMSG: a record is
    malformed. */
-int pf_end_decode(const void *payload, size_t bytes, struct pf_end *);
+int pf_end_facts_decode(const void *payload, size_t bytes, struct pf_end *);
 
 #endif

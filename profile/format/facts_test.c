@@ -43,14 +43,14 @@ static int parse_image(const struct pf_records *r)
 {
 	struct pf_image image;
 
-	return pf_image_decode(r->data, r->bytes, &image);
+	return pf_image_facts_decode(r->data, r->bytes, &image);
 }
 
 static int parse_end(const struct pf_records *r)
 {
 	struct pf_end end;
 
-	return pf_end_decode(r->data, r->bytes, &end);
+	return pf_end_facts_decode(r->data, r->bytes, &end);
 }
 
 /* Parse a block of a complete record and a second one, cut to the first @bytes
@@ -61,9 +61,9 @@ static int parse(const struct fact *f, size_t bytes, const char *content,
 	struct pf_records r = {0};
 	int err;
 
-	pf_records_begin(&r, (enum pf_fact)9999);
+	pf_records_begin_fact(&r, (enum pf_fact)9999);
 	pf_records_add_number(&r, 1);
-	pf_records_begin(&r, f->kind);
+	pf_records_begin_fact(&r, f->kind);
 	pf_records_add_bytes(&r, content, bytes);
 	if (r.failed)
 		abort();
@@ -109,14 +109,14 @@ static void test_rest(void)
 	struct pf_records r = {0};
 	struct pf_image image;
 
-	pf_records_begin(&r, PF_FORK);
+	pf_records_begin_fact(&r, PF_FORK);
 	pf_records_add_number(&r, 1);
-	pf_records_begin(&r, PF_DIRECTORY);
+	pf_records_begin_fact(&r, PF_DIRECTORY);
 	pf_records_add_string(&r, "/");
-	ok(pf_image_decode(r.data, r.bytes, &image) == -EBADMSG &&
+	ok(pf_image_facts_decode(r.data, r.bytes, &image) == -EBADMSG &&
 		   !strcmp(image.directory, "/"),
 	   "behind a broken record the others are read");
-	ok(pf_image_decode(r.data, r.bytes - 8, &image) == -EBADMSG,
+	ok(pf_image_facts_decode(r.data, r.bytes - 8, &image) == -EBADMSG,
 	   "a payload that ends within a record is refused");
 	pf_records_release(&r);
 }

@@ -96,7 +96,7 @@ static void read_done(struct pf_reader *r, const struct pf_entry *e,
 	size_t offset = 0;
 
 	if (pf_reader_load_block(r, unpacker, e, &payload) ||
-	    pf_records_next(payload, e->head.bytes, &offset, &fact) != 1 ||
+	    pf_records_read_next(payload, e->head.bytes, &offset, &fact) != 1 ||
 	    fact.kind != PF_STATUS || !pf_fact_read_string(&fact, &status) ||
 	    !pf_fact_read_string(&fact, &reason))
 		status = "bad";
@@ -361,7 +361,7 @@ static void test_caller(void)
 	unlink(toy_file_path);
 	w = pf_writer_open(toy_file_path, message);
 	toy_file_write_block(w, p, 0);
-	pf_writer_fail(w, -ENOMEM);
+	pf_writer_set_error(w, -ENOMEM);
 	ok(toy_file_write_block(w, p, 1) == -ENOMEM &&
 		   toy_file_finish(w, p) == -ENOMEM,
 	   "behind what the caller could not make nothing is taken");
@@ -390,7 +390,7 @@ static void test_full_index(void)
 			w = pf_writer_open(toy_file_path, message);
 			for (unsigned b = 0; b < blocks; b++)
 				toy_file_write_block(w, p, b);
-			pf_writer_fail(w, -ENOMEM);
+			pf_writer_set_error(w, -ENOMEM);
 			toy_file_finish(w, p);
 			pf_writer_free(w);
 			said = read_profile();

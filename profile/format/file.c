@@ -25,7 +25,7 @@ _Static_assert((int)AL_PROFILE_MAGIC == (int)PF_MAGIC,
 	       "no output replaces a profile");
 
 /* Open or create the file @path. Return its descriptor, or -errno. The file may
-   belong to others or not be empty: lock_empty_file() checks this. */
+   belong to others or not be empty: lock_file_if_empty() checks this. */
 static int open_or_create(const char *path)
 {
 	const int flags =
@@ -39,7 +39,7 @@ static int open_or_create(const char *path)
 
 /* Remove the regular file @path if it may be replaced and no process is writing
    it. Return 0 or -errno. */
-static int remove_old_file(const char *path)
+static int remove_replaceable_file(const char *path)
 {
 	const int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 	int err = al_replace_check_is_allowed(path), fd;
@@ -62,7 +62,7 @@ static int remove_old_file(const char *path)
 
 /* Lock an empty regular file: if two processes open it, only one gets the lock.
    Return 0; -EEXIST: it is in use, or not empty; another -errno. */
-static int lock_empty_file(int fd)
+static int lock_file_if_empty(int fd)
 {
 	struct stat st;
 
@@ -82,11 +82,11 @@ int pf_file_create(struct pf_file *f, const char *path, char *message)
 	al_blocking_check();
 	f->reserved = 0;
 	f->fd = -1;
-	err = al_replace_is_forced() ? remove_old_file(path) : 0;
+	err = al_replace_is_forced() ? remove_replaceable_file(path) : 0;
 	if (!err)
 		err = f->fd = open_or_create(path);
 	if (err >= 0)
-		err = lock_empty_file(f->fd);
+		err = lock_file_if_empty(f->fd);
 	if (!err)
 		return 0;
 	if (f->fd >= 0)
@@ -182,7 +182,7 @@ int pf_file_write(struct pf_file *f, struct iovec *iov, int n, uint64_t offset)
 	return 0;
 }
 
-int pf_file_finish(struct pf_file *f, uint64_t bytes)
+int pf_file_truncate_and_close(struct pf_file *f, uint64_t bytes)
 {
 	int err = 0;
 

@@ -42,6 +42,6 @@ int pf_file_write(struct pf_file *, struct iovec *iov, int n, uint64_t offset);
 
 /* Cut the file to @bytes and close it; no-op if it is closed already. Return:
    0; -errno. */
-int pf_file_finish(struct pf_file *, uint64_t bytes);
+int pf_file_truncate_and_close(struct pf_file *, uint64_t bytes);
 
 #endif

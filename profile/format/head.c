@@ -42,7 +42,7 @@ void pf_head_set_crc(struct pf_head *head)
 	head->head_crc = head_crc(head, sizeof(*head));
 }
 
-static bool is_within_limits(const struct pf_head *head)
+static bool are_lengths_within_limits(const struct pf_head *head)
 {
 	return head->packed && head->packed <= PF_MAX_BYTES &&
 	       head->bytes <= PF_MAX_BYTES && head->words <= PF_MAX_BYTES &&
@@ -71,10 +71,10 @@ int pf_head_decode(const void *data, size_t bytes, struct pf_head *head)
 	if (head->head_bytes < sizeof(*head))
 		return -EBADMSG;
 	memcpy(head, data, sizeof(*head));
-	return is_within_limits(head) ? 0 : -EBADMSG;
+	return are_lengths_within_limits(head) ? 0 : -EBADMSG;
 }
 
-uint64_t pf_head_end(const struct pf_head *head, uint64_t offset)
+uint64_t pf_block_end_offset(const struct pf_head *head, uint64_t offset)
 {
 	return offset + head->head_bytes + pf_padded_length(head->packed);
 }

@@ -38,6 +38,6 @@ int pf_head_decode(const void *data, size_t bytes, struct pf_head *head);
 
 /* Return the offset [bytes] of the first byte after a block at @offset and its
    padding. */
-uint64_t pf_head_end(const struct pf_head *, uint64_t offset);
+uint64_t pf_block_end_offset(const struct pf_head *, uint64_t offset);
 
 #endif

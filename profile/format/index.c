@@ -21,7 +21,7 @@ struct index_list {
 	size_t n;
 };
 
-int pf_tail_read(const struct pf_reader *r, uint64_t *index)
+int pf_tail_read_index_offset(const struct pf_reader *r, uint64_t *index)
 {
 	struct pf_tail tail;
 	ssize_t n;
@@ -42,8 +42,8 @@ int pf_tail_read(const struct pf_reader *r, uint64_t *index)
 
 /* Read the head of the index at @offset and append it to the list. Return: 0;
    -EBADMSG: there is no index, or it ends after @end; another -errno. */
-static int append_index(const struct pf_reader *r, struct index_list *c,
-			uint64_t offset, uint64_t end)
+static int read_and_list_index(const struct pf_reader *r, struct index_list *c,
+			       uint64_t offset, uint64_t end)
 {
 	struct pf_entry *index;
 	int err;
@@ -60,7 +60,7 @@ static int append_index(const struct pf_reader *r, struct index_list *c,
 	if (err)
 		return err;
 	if (index->head.kind != PF_INDEX ||
-	    pf_head_end(&index->head, offset) > end)
+	    pf_block_end_offset(&index->head, offset) > end)
 		return -EBADMSG;
 	c->n++;
 	return 0;
@@ -72,11 +72,11 @@ static int list_indexes(const struct pf_reader *r, struct index_list *c)
 {
 	uint64_t end = r->state.bytes - sizeof(struct pf_tail);
 	uint64_t offset;
-	int err = pf_tail_read(r, &offset);
+	int err = pf_tail_read_index_offset(r, &offset);
 
 	do {
 		if (!err)
-			err = append_index(r, c, offset, end);
+			err = read_and_list_index(r, c, offset, end);
 		if (err)
 			return err;
 		end = offset;
@@ -88,8 +88,8 @@ static int list_indexes(const struct pf_reader *r, struct index_list *c)
 /* Read one entry from @data [bytes]. The entry's block must begin at
    r->next_offset, the end of the previous block. *@used: receives the length of
    the entry. Return: 0; -errno. */
-static int read_entry(struct pf_reader *r, const char *data, size_t bytes,
-		      size_t *used)
+static int add_index_entry_to_reader(struct pf_reader *r, const char *data,
+				     size_t bytes, size_t *used)
 {
 	struct pf_entry entry;
 	int err;
@@ -103,34 +103,35 @@ static int read_entry(struct pf_reader *r, const char *data, size_t bytes,
 	    entry.head.kind == PF_INDEX || entry.head.sequence != r->sequence)
 		return -EBADMSG;
 	*used = sizeof(entry.offset) + entry.head.head_bytes;
-	r->next_offset = pf_head_end(&entry.head, r->next_offset);
+	r->next_offset = pf_block_end_offset(&entry.head, r->next_offset);
 	r->sequence++;
 	return pf_reader_add_entry(r, entry.offset, &entry.head);
 }
 
 /* Read all entries of an index. Return: 0; -errno. */
-static int read_index(struct pf_reader *r, const struct pf_entry *index)
+static int add_entries_of_index(struct pf_reader *r,
+				const struct pf_entry *index)
 {
 	const void *payload;
 	size_t used = 0;
 	int err = pf_reader_load_block(r, r->unpacker, index, &payload);
 
 	for (size_t at = 0; !err && at < index->head.bytes; at += used)
-		err = read_entry(r, (const char *)payload + at,
-				 index->head.bytes - at, &used);
+		err = add_index_entry_to_reader(r, (const char *)payload + at,
+						index->head.bytes - at, &used);
 	if (!err && r->next_offset != index->offset)
 		err = -EBADMSG;
-	r->next_offset = pf_head_end(&index->head, index->offset);
+	r->next_offset = pf_block_end_offset(&index->head, index->offset);
 	return err;
 }
 
-int pf_index_read(struct pf_reader *r)
+int pf_index_read_entries(struct pf_reader *r)
 {
 	struct index_list c = {0};
 	int err = list_indexes(r, &c);
 
 	for (size_t i = c.n; !err && i; i--)
-		err = read_index(r, &c.index[i - 1]);
+		err = add_entries_of_index(r, &c.index[i - 1]);
 	free(c.index);
 	if (!err && r->next_offset != r->state.bytes - sizeof(struct pf_tail))
 		err = -EBADMSG;

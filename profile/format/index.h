@@ -8,7 +8,7 @@
 #include "profile/format/reader.h"
 
 /**
- * pf_index_read() - Read all entries of all indexes.
+ * pf_index_read_entries() - Read all entries of all indexes.
  *
  * The indexes are valid only if the blocks that they list, the indexes
  * themselves and the tail cover every byte of the file.
@@ -16,10 +16,10 @@
  * Return: 0; -EBADMSG: the indexes are missing or invalid, and the reader has
  *         no entries; -ENOMEM; -errno of a read.
  */
-int pf_index_read(struct pf_reader *);
+int pf_index_read_entries(struct pf_reader *);
 
 /* Read and check the tail of the file. *@index: receives the offset of the last
    index. Return: 0; -EBADMSG; -errno of a read. */
-int pf_tail_read(const struct pf_reader *, uint64_t *index);
+int pf_tail_read_index_offset(const struct pf_reader *, uint64_t *index);
 
 #endif

@@ -59,8 +59,9 @@ static int enlarge_buffer(struct pf_packer *p, size_t size)
 /* Compress a payload to one frame, with a separate zstd block for each part.
    Each zstd block has a Huffman code of its own, and bytes are similar within a
    part, but not in different parts. Return: false on error. */
-static bool pack_parts(struct pf_packer *p, const char *payload, size_t bytes,
-		       const size_t part[PF_PARTS], size_t *packed)
+static bool compress_parts_to_frame(struct pf_packer *p, const char *payload,
+				    size_t bytes, const size_t part[PF_PARTS],
+				    size_t *packed)
 {
 	ZSTD_outBuffer out = {p->data, p->size, 0};
 	size_t at = 0, i, unflushed = 1;
@@ -89,7 +90,7 @@ static bool compress_payload(struct pf_packer *p, enum pf_kind kind,
 
 	if (kind == PF_UNITS &&
 	    pf_columns_get_part_lengths(payload, bytes, part))
-		return pack_parts(p, payload, bytes, part, packed);
+		return compress_parts_to_frame(p, payload, bytes, part, packed);
 	*packed = ZSTD_compress2(p->zstd, p->data, p->size, payload, bytes);
 	return !ZSTD_isError(*packed);
 }

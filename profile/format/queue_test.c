@@ -102,7 +102,7 @@ static void add(unsigned i)
 	if (pf_pack(packer, &head, payload, toy_file_payload(i, payload),
 		    &packed))
 		abort();
-	pf_writer_add(writer, pf_block_new(&packed));
+	pf_writer_queue_block(writer, pf_block_new(&packed));
 }
 
 struct thread {
@@ -176,16 +176,17 @@ static void test_order(void)
 	wait_for_hang();
 	for (unsigned i = 1; i < BLOCKS / 2; i++)
 		add(i);
-	err = pf_writer_write_queue(writer);
+	err = pf_writer_shorten_queue(writer);
 	for (unsigned i = BLOCKS / 2; i < BLOCKS; i++)
 		err |= toy_file_write_block(writer, packer, i);
 	ok(err == 0, "while one writes others need not wait");
 	ok(!has_returned(&first), "but for the one that hangs");
-	is_u64(pf_writer_bytes(writer), 0, "nothing is written yet");
+	is_u64(pf_writer_bytes_written(writer), 0, "nothing is written yet");
 	is_u64((uint64_t)pf_writer_error(writer), 0, "nothing has failed yet");
 	set_hanging(false, 0);
 	pf_writer_sync(writer);
-	is_u64(pf_writer_bytes(writer), toy_file_size(), "then it all is");
+	is_u64(pf_writer_bytes_written(writer), toy_file_size(),
+	       "then it all is");
 	is_u64(blocks_in_order(), BLOCKS, "in the order of the queue");
 	pthread_join(first.thread, NULL);
 	ok(toy_file_finish(writer, packer) == 0, "an end follows");
@@ -208,7 +209,7 @@ static void add_end(void)
 
 	if (pf_pack(packer, &head, "", 0, &packed))
 		abort();
-	pf_writer_add_end(writer, pf_block_new(&packed));
+	pf_writer_queue_end_block(writer, pf_block_new(&packed));
 }
 
 static void test_new(void)
@@ -219,14 +220,14 @@ static void test_new(void)
 	start_new();
 	ok(access(toy_file_path, F_OK) < 0, "a block that waits makes no file");
 	add_end();
-	ok(pf_writer_write_queue(writer) == 0, "writing does");
+	ok(pf_writer_shorten_queue(writer) == 0, "writing does");
 	r = toy_file_open();
 	ok(r && pf_reader_state(r).damage == PF_WHOLE, "with its end");
 	pf_reader_close(r);
 	end_writer();
 	start_new();
 	add_end();
-	is_u64((uint64_t)-pf_writer_write_queue(writer), EEXIST,
+	is_u64((uint64_t)-pf_writer_shorten_queue(writer), EEXIST,
 	       "where there is a file already, writing fails");
 	end_writer();
 	is_u64(blocks_in_order(), 1, "and leaves it alone");

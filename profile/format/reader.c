@@ -77,12 +77,12 @@ static int open_regular_file(struct pf_reader *r, const char *path)
 
 /* Find all blocks by the index or, if that is invalid, one after another.
    Return: 0; -EINVAL: the file is no profile; another -errno. */
-static int find_blocks(struct pf_reader *r)
+static int find_blocks_by_index_or_walk(struct pf_reader *r)
 {
-	int err = pf_index_read(r);
+	int err = pf_index_read_entries(r);
 
 	if (err == -EBADMSG)
-		err = pf_reader_find_blocks(r);
+		err = pf_reader_find_blocks_by_walk(r);
 	else if (!err)
 		r->found_tail = true;
 	if (err)
@@ -118,7 +118,7 @@ struct pf_reader *pf_reader_open(const char *path, char *message)
 	if (r && r->unpacker)
 		err = open_regular_file(r, path);
 	if (!err)
-		err = find_blocks(r);
+		err = find_blocks_by_index_or_walk(r);
 	if (!err)
 		return r;
 	pf_reader_close(r);
@@ -139,7 +139,7 @@ void pf_reader_close(struct pf_reader *r)
 	free(r);
 }
 
-int pf_reader_refresh(struct pf_reader *r)
+int pf_reader_find_added_blocks(struct pf_reader *r)
 {
 	struct stat st;
 
@@ -148,13 +148,13 @@ int pf_reader_refresh(struct pf_reader *r)
 	if (fstat(r->fd, &st) < 0)
 		return -errno;
 	r->state.bytes = (uint64_t)st.st_size;
-	return pf_reader_find_blocks(r);
+	return pf_reader_find_blocks_by_walk(r);
 }
 
 /* ---- damaged blocks ---- */
 
 /* Return the index of the entry at file offset @offset; r->n: there is none. */
-static size_t find_entry(const struct pf_reader *r, uint64_t offset)
+static size_t find_entry_at_offset(const struct pf_reader *r, uint64_t offset)
 {
 	size_t low = 0, high = r->n;
 
@@ -191,7 +191,7 @@ static bool mark_damaged(struct pf_reader *r, size_t i)
 
 void pf_reader_add_damage(struct pf_reader *r, const struct pf_entry *entry)
 {
-	size_t i = find_entry(r, entry->offset);
+	size_t i = find_entry_at_offset(r, entry->offset);
 
 	if (i == r->n)
 		return;
@@ -199,7 +199,7 @@ void pf_reader_add_damage(struct pf_reader *r, const struct pf_entry *entry)
 	if (mark_damaged(r, i)) {
 		if (r->n_damaged == 0 || r->damage_at > entry->offset)
 			r->damage_at = entry->offset;
-		r->damage_bytes += pf_head_end(&entry->head, 0);
+		r->damage_bytes += pf_block_end_offset(&entry->head, 0);
 		r->n_damaged++;
 	}
 	pthread_mutex_unlock(&r->lock);
@@ -236,7 +236,7 @@ const struct pf_entry *pf_reader_entries(const struct pf_reader *r, size_t *n)
 	return r->entries;
 }
 
-int pf_reader_check_head(const struct pf_reader *r, const struct pf_entry *e)
+int pf_reader_recheck_head(const struct pf_reader *r, const struct pf_entry *e)
 {
 	struct pf_head head;
 	int err = pf_reader_read_head(r, e->offset, &head);

@@ -54,7 +54,7 @@ void pf_reader_close(struct pf_reader *); /* NULL: no-op */
 
 /* Find blocks that were added since the file was opened, if it was not finished
    then. Return: 0; -ENOMEM; another -errno. */
-int pf_reader_refresh(struct pf_reader *);
+int pf_reader_find_added_blocks(struct pf_reader *);
 
 /* Return the state of the file, including damaged blocks found so far, see
    pf_reader_damaged_blocks(). Threads: any. */
@@ -71,12 +71,12 @@ void pf_reader_add_damage(struct pf_reader *, const struct pf_entry *entry);
 
 /* Return the entries of all blocks but PF_INDEX, in the order of the file. *@n:
    receives their number. Heads were checked, payloads were not. The reader owns
-   the array, which is valid until pf_reader_refresh(). */
+   the array, which is valid until pf_reader_find_added_blocks(). */
 const struct pf_entry *pf_reader_entries(const struct pf_reader *, size_t *n);
 
 /* Check that the head of a block in the file equals @entry, which may come from
    the index. Return: 0; -EBADMSG; -errno of a read. */
-int pf_reader_check_head(const struct pf_reader *, const struct pf_entry *);
+int pf_reader_recheck_head(const struct pf_reader *, const struct pf_entry *);
 
 /* Return the number of bytes of packed payloads that were read so far. Used by
    tests of the cost of seeking. */
@@ -103,6 +103,6 @@ int pf_reader_load_block(struct pf_reader *, struct pf_unpacker *,
 
 /* Return the packed payload of the block that was loaded last: head.packed
    bytes, owned by the unpacker, valid until its next use. */
-const void *pf_unpacker_packed(const struct pf_unpacker *);
+const void *pf_unpacker_last_packed(const struct pf_unpacker *);
 
 #endif

@@ -18,7 +18,7 @@ struct pf_reader {
 	struct pf_state state;
 	struct pf_unpacker *unpacker; /* used to read the index */
 
-	/* The next members are the state of pf_reader_find_blocks(). */
+	/* The next members are the state of pf_reader_find_blocks_by_walk(). */
 	struct pf_state state_before; /* faults before next_offset */
 	uint64_t next_offset;	      /* [bytes] offset where the next block is
 				 expected */
@@ -55,6 +55,6 @@ int pf_reader_read_head(const struct pf_reader *, uint64_t offset,
 
 /* Add the blocks from next_offset to the end of the file, skipping damage, and
    set `state`. Return: 0; -ENOMEM; -EPROTONOSUPPORT; -errno of a read. */
-int pf_reader_find_blocks(struct pf_reader *);
+int pf_reader_find_blocks_by_walk(struct pf_reader *);
 
 #endif

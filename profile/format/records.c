@@ -43,7 +43,7 @@ static bool ensure_space(struct pf_records *r, size_t bytes)
 	return true;
 }
 
-void pf_records_begin(struct pf_records *r, enum pf_fact kind)
+void pf_records_begin_fact(struct pf_records *r, enum pf_fact kind)
 {
 	struct pf_record head = {.kind = kind, .bytes = sizeof(head)};
 
@@ -81,8 +81,8 @@ void pf_records_add_string(struct pf_records *r, const char *string)
 	pf_records_add_bytes(r, string, strlen(string) + 1);
 }
 
-int pf_records_next(const void *payload, size_t bytes, size_t *offset,
-		    struct pf_fact_reader *fact)
+int pf_records_read_next(const void *payload, size_t bytes, size_t *offset,
+			 struct pf_fact_reader *fact)
 {
 	const char *data = payload;
 	struct pf_record head;

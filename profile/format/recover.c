@@ -44,7 +44,8 @@ static int format_error(char *message, const char *path, int err)
 static struct pf_packed get_loaded_block(const struct recovery *r,
 					 const struct pf_entry *e)
 {
-	return (struct pf_packed){e->head, pf_unpacker_packed(r->unpacker)};
+	return (struct pf_packed){e->head,
+				  pf_unpacker_last_packed(r->unpacker)};
 }
 
 /* Whether the block was written by a newer version. A copy with the head of
@@ -117,14 +118,14 @@ static void add_status(const struct recovery *r, struct pf_records *a,
 		status = "truncated", reason = "the end is missing";
 	snprintf(text, sizeof(text), "%s%s%s", reason,
 		 *reason && lost ? ", " : "", damage);
-	pf_records_begin(a, PF_STATUS);
+	pf_records_begin_fact(a, PF_STATUS);
 	pf_records_add_string(a, status);
 	pf_records_add_string(a, text);
 }
 
 /* Add the records of the old PF_DONE block, with a new status. Return: 0;
    -errno. */
-static int add_old_done(struct recovery *r, struct pf_records *a)
+static int add_records_of_old_done(struct recovery *r, struct pf_records *a)
 {
 	const char *status = NULL, *reason = "";
 	struct pf_fact_reader f;
@@ -133,10 +134,10 @@ static int add_old_done(struct recovery *r, struct pf_records *a)
 	int err =
 		pf_reader_load_block(r->reader, r->unpacker, r->done, &payload);
 
-	while (!err &&
-	       pf_records_next(payload, r->done->head.bytes, &offset, &f) > 0) {
+	while (!err && pf_records_read_next(payload, r->done->head.bytes,
+					    &offset, &f) > 0) {
 		if (f.kind != PF_STATUS) {
-			pf_records_begin(a, f.kind);
+			pf_records_begin_fact(a, f.kind);
 			pf_records_add_bytes(a, f.pos, (size_t)(f.end - f.pos));
 		} else if (!pf_fact_read_string(&f, &status) ||
 			   !pf_fact_read_string(&f, &reason)) {
@@ -148,8 +149,8 @@ static int add_old_done(struct recovery *r, struct pf_records *a)
 }
 
 /* Build and pack a new PF_DONE block. Return: 0; -errno. */
-static int make_done(struct recovery *r, struct pf_records *a,
-		     struct pf_packed *packed)
+static int pack_new_done_block(struct recovery *r, struct pf_records *a,
+			       struct pf_packed *packed)
 {
 	struct pf_head head = {
 		.kind = PF_DONE,
@@ -160,7 +161,7 @@ static int make_done(struct recovery *r, struct pf_records *a,
 	int err = 0;
 
 	if (r->done)
-		err = add_old_done(r, a);
+		err = add_records_of_old_done(r, a);
 	else
 		add_status(r, a, NULL, "");
 	if (!err && a->failed)
@@ -180,7 +181,7 @@ static int write_end(struct recovery *r)
 					   &payload);
 		packed = get_loaded_block(r, r->done);
 	} else {
-		err = make_done(r, &a, &packed);
+		err = pack_new_done_block(r, &a, &packed);
 	}
 	if (!err)
 		err = pf_writer_finish(r->writer, &packed);

@@ -93,19 +93,22 @@ static int read_packed(struct pf_reader *r, struct pf_unpacker *u,
 
 /* Whether the data are exactly one zstd frame, which unpacks to @bytes
    according to its header. */
-static bool is_frame(const void *data, size_t packed, uint64_t bytes)
+static bool is_single_zstd_frame(const void *data, size_t packed,
+				 uint64_t bytes)
 {
 	return ZSTD_getFrameContentSize(data, packed) == bytes &&
 	       ZSTD_findFrameCompressedSize(data, packed) == packed;
 }
 
-static int load_payload(struct pf_reader *r, struct pf_unpacker *u,
-			const struct pf_entry *entry, const void **payload)
+static int read_and_unpack_payload(struct pf_reader *r, struct pf_unpacker *u,
+				   const struct pf_entry *entry,
+				   const void **payload)
 {
 	const struct pf_head *head = &entry->head;
 	int err = read_packed(r, u, entry);
 
-	if (!err && !is_frame(u->packed.data, head->packed, head->bytes))
+	if (!err &&
+	    !is_single_zstd_frame(u->packed.data, head->packed, head->bytes))
 		err = -EBADMSG;
 	if (!err)
 		err = enlarge_buffer(&u->unpacked, head->bytes + PADDING);
@@ -141,13 +144,13 @@ int pf_reader_load_block(struct pf_reader *r, struct pf_unpacker *u,
 	int err = report_progress(r, entry);
 
 	if (!err)
-		err = load_payload(r, u, entry, payload);
+		err = read_and_unpack_payload(r, u, entry, payload);
 	if (err == -EBADMSG)
 		pf_reader_add_damage(r, entry);
 	return err;
 }
 
-const void *pf_unpacker_packed(const struct pf_unpacker *u)
+const void *pf_unpacker_last_packed(const struct pf_unpacker *u)
 {
 	return u->packed.data;
 }

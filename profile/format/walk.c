@@ -38,8 +38,8 @@ static bool has_possible_sequence(const struct pf_reader *r,
 /* Find the first valid head at or after offset @from. As long as no head was
    found in the file, only 2 * PF_MAX_BYTES are searched, since it is probably
    no profile. Return: 0; -errno. */
-static int find_head(const struct pf_reader *r, uint64_t from,
-		     struct found *found)
+static int find_next_valid_head(const struct pf_reader *r, uint64_t from,
+				struct found *found)
 {
 	const uint64_t limit = r->found_head ? UINT64_MAX : 2ull * PF_MAX_BYTES;
 	char data[WINDOW + PF_MAX_HEAD];
@@ -73,7 +73,7 @@ static int find_head(const struct pf_reader *r, uint64_t from,
 
 /* Whether the file ends within a head or the tail. @err: error of the head at
    r->next_offset. */
-static bool is_torn(const struct pf_reader *r, int err)
+static bool is_end_of_file_torn(const struct pf_reader *r, int err)
 {
 	struct pf_tail tail = {.magic = PF_TAIL_MAGIC};
 	uint64_t rest = r->state.bytes - r->next_offset;
@@ -89,21 +89,22 @@ static bool is_torn(const struct pf_reader *r, int err)
 
 /* Whether the file ends with an intact tail. Then it was finished, and any byte
    outside its blocks is damage. */
-static bool has_tail(const struct pf_reader *r)
+static bool has_intact_tail_at_end(const struct pf_reader *r)
 {
 	uint64_t index;
 
-	return !pf_tail_read(r, &index);
+	return !pf_tail_read_index_offset(r, &index);
 }
 
 /* Whether the tail begins at r->next_offset and belongs to the last index
    found. */
-static bool is_tail(const struct pf_reader *r)
+static bool is_tail_at_next_offset(const struct pf_reader *r)
 {
 	uint64_t index;
 
 	return r->state.bytes - r->next_offset == sizeof(struct pf_tail) &&
-	       !pf_tail_read(r, &index) && index && index == r->index;
+	       !pf_tail_read_index_offset(r, &index) && index &&
+	       index == r->index;
 }
 
 /* Return the fault at the end of a file in which no head follows
@@ -113,24 +114,26 @@ static enum pf_damage get_end_damage(const struct pf_reader *r,
 {
 	if (found->zeros)
 		return PF_UNFINISHED;
-	return is_torn(r, err) && !has_tail(r) ? PF_TORN : PF_BROKEN;
+	return is_end_of_file_torn(r, err) && !has_intact_tail_at_end(r)
+		       ? PF_TORN
+		       : PF_BROKEN;
 }
 
 /* Advance r->next_offset to the next valid head. If there is none, set
    r->found_tail if the tail is there, else *@end to the fault at the end of the
    file. @err_at_offset: error of the head at r->next_offset. Return: 0;
    -errno. */
-static int skip_damage(struct pf_reader *r, int err_at_offset,
-		       enum pf_damage *end)
+static int skip_damage_or_find_end(struct pf_reader *r, int err_at_offset,
+				   enum pf_damage *end)
 {
 	struct found found;
 	int err;
 
-	if (is_tail(r)) {
+	if (is_tail_at_next_offset(r)) {
 		r->found_tail = true;
 		return 0;
 	}
-	err = find_head(r, r->next_offset, &found);
+	err = find_next_valid_head(r, r->next_offset, &found);
 	if (err)
 		return err;
 	if (found.offset == r->state.bytes) {
@@ -154,12 +157,13 @@ static int check_index(struct pf_reader *r, const struct pf_entry *index)
 	if (err != -EBADMSG)
 		return err;
 	add_fault(&r->state_before, PF_BROKEN, index->offset,
-		  pf_head_end(&index->head, 0));
+		  pf_block_end_offset(&index->head, 0));
 	return 0;
 }
 
 /* Add a block and advance r->next_offset to its end. Return: 0; -errno. */
-static int add_block(struct pf_reader *r, const struct pf_entry *entry)
+static int add_block_and_advance(struct pf_reader *r,
+				 const struct pf_entry *entry)
 {
 	const bool index = entry->head.kind == PF_INDEX;
 	int err = index ? check_index(r, entry)
@@ -168,7 +172,7 @@ static int add_block(struct pf_reader *r, const struct pf_entry *entry)
 	if (err)
 		return err;
 	r->sequence = entry->head.sequence + !index;
-	r->next_offset = pf_head_end(&entry->head, entry->offset);
+	r->next_offset = pf_block_end_offset(&entry->head, entry->offset);
 	return 0;
 }
 
@@ -184,17 +188,17 @@ static int read_next_block(struct pf_reader *r, enum pf_damage *end)
 	if (!err && !has_possible_sequence(r, &entry.head))
 		err = -EBADMSG;
 	if (err == -EBADMSG || err == -ENODATA)
-		return skip_damage(r, err, end);
+		return skip_damage_or_find_end(r, err, end);
 	if (err)
 		return err;
 	r->found_head = true;
-	if (pf_head_end(&entry.head, r->next_offset) <= r->state.bytes)
-		return add_block(r, &entry);
+	if (pf_block_end_offset(&entry.head, r->next_offset) <= r->state.bytes)
+		return add_block_and_advance(r, &entry);
 	*end = PF_TORN;
 	return 0;
 }
 
-int pf_reader_find_blocks(struct pf_reader *r)
+int pf_reader_find_blocks_by_walk(struct pf_reader *r)
 {
 	const uint64_t bytes = r->state.bytes;
 	enum pf_damage end = PF_WHOLE;

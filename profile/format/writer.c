@@ -141,7 +141,7 @@ static int append_block(struct pf_writer *w, const struct pf_packed *p,
 {
 	static const char zero[PF_ALIGN];
 	struct iovec iov[3];
-	uint64_t end = pf_head_end(&p->head, w->end);
+	uint64_t end = pf_block_end_offset(&p->head, w->end);
 	int err;
 
 	entry->offset = w->end;
@@ -219,10 +219,10 @@ static int append_truncated_end(struct pf_writer *w, const struct pf_head *done,
 	struct pf_packed packed;
 	int err = append_index_if_full(w, true);
 
-	pf_records_begin(&r, PF_STATUS);
+	pf_records_begin_fact(&r, PF_STATUS);
 	pf_records_add_string(&r, "truncated");
 	pf_records_add_string(&r, strerror(-error));
-	pf_records_begin(&r, PF_WALL);
+	pf_records_begin_fact(&r, PF_WALL);
 	pf_records_add_number(&r, done->end_ns);
 	if (!err && r.failed)
 		err = -ENOMEM;
@@ -264,13 +264,14 @@ static int finish_file(struct pf_writer *w, const struct pf_packed *done,
 		err = append_tail(w);
 	if (!error)
 		error = err;
-	err = pf_file_finish(&w->file, w->end);
+	err = pf_file_truncate_and_close(&w->file, w->end);
 	return error ? error : err;
 }
 
 /* Write a queued block, or the end of the file. @error: error of the writer so
    far, or 0; if it is set, the block is the end. Return 0 or -errno. */
-static int write_block(struct pf_writer *w, const struct pf_block *b, int error)
+static int write_queued_block_or_end(struct pf_writer *w,
+				     const struct pf_block *b, int error)
 {
 	char message[PF_MESSAGE];
 	int err = create_file(w, message);
@@ -306,7 +307,7 @@ static void drop_queued_blocks(struct pf_writer *w)
 
 /* Store the first error and drop the queued blocks; no-op if @err is 0.
    Context: lock held. */
-static void set_error(struct pf_writer *w, int err)
+static void set_error_and_drop_queue(struct pf_writer *w, int err)
 {
 	if (w->error || !err)
 		return;
@@ -335,11 +336,11 @@ static struct pf_block *dequeue(struct pf_writer *w)
 	return b;
 }
 
-void pf_writer_add(struct pf_writer *w, struct pf_block *b)
+void pf_writer_queue_block(struct pf_writer *w, struct pf_block *b)
 {
 	pthread_mutex_lock(&w->lock);
 	if (!b) {
-		set_error(w, -ENOMEM);
+		set_error_and_drop_queue(w, -ENOMEM);
 	} else if (!w->error || b->is_end) {
 		enqueue(w, b);
 		b = NULL;
@@ -348,17 +349,17 @@ void pf_writer_add(struct pf_writer *w, struct pf_block *b)
 	free(b);
 }
 
-void pf_writer_add_end(struct pf_writer *w, struct pf_block *b)
+void pf_writer_queue_end_block(struct pf_writer *w, struct pf_block *b)
 {
 	if (b)
 		b->is_end = true;
-	pf_writer_add(w, b);
+	pf_writer_queue_block(w, b);
 }
 
 /* Write blocks, at least one, until the queue is empty or another thread waits
    for `changed`, which then continues. Context: lock held, released while a
    block is written. */
-static void write_blocks(struct pf_writer *w)
+static void write_queued_blocks(struct pf_writer *w)
 {
 	w->writing = true;
 	do {
@@ -367,12 +368,12 @@ static void write_blocks(struct pf_writer *w)
 		int error = w->error;
 
 		pthread_mutex_unlock(&w->lock);
-		error = write_block(w, b, error);
+		error = write_queued_block_or_end(w, b, error);
 		free(b);
 		pthread_mutex_lock(&w->lock);
 		w->bytes = w->end;
 		w->queued -= bytes;
-		set_error(w, error);
+		set_error_and_drop_queue(w, error);
 	} while (w->first && !w->waiting);
 	w->writing = false;
 	pthread_cond_broadcast(&w->changed);
@@ -381,7 +382,7 @@ static void write_blocks(struct pf_writer *w)
 /* Write the queued blocks, or wait for the thread that does, until at most
    @limit bytes are queued. If threads wait, the last of them that wakes up
    writes the remaining blocks. Return: 0; the writer's error. */
-static int write_queue(struct pf_writer *w, size_t limit)
+static int write_or_await_queue(struct pf_writer *w, size_t limit)
 {
 	int err;
 
@@ -389,7 +390,7 @@ static int write_queue(struct pf_writer *w, size_t limit)
 	pthread_mutex_lock(&w->lock);
 	while (w->queued > limit || (w->first && !w->writing && !w->waiting)) {
 		if (!w->writing) {
-			write_blocks(w);
+			write_queued_blocks(w);
 			continue;
 		}
 		w->waiting++;
@@ -401,32 +402,32 @@ static int write_queue(struct pf_writer *w, size_t limit)
 	return err;
 }
 
-int pf_writer_write_queue(struct pf_writer *w)
+int pf_writer_shorten_queue(struct pf_writer *w)
 {
-	return write_queue(w, PF_MAX_QUEUED);
+	return write_or_await_queue(w, PF_MAX_QUEUED);
 }
 
 int pf_writer_sync(struct pf_writer *w)
 {
-	return write_queue(w, 0);
+	return write_or_await_queue(w, 0);
 }
 
 int pf_writer_write_block(struct pf_writer *w, const struct pf_packed *p)
 {
-	pf_writer_add(w, pf_block_new(p));
-	return pf_writer_write_queue(w);
+	pf_writer_queue_block(w, pf_block_new(p));
+	return pf_writer_shorten_queue(w);
 }
 
 int pf_writer_finish(struct pf_writer *w, const struct pf_packed *done)
 {
-	pf_writer_add_end(w, pf_block_new(done));
+	pf_writer_queue_end_block(w, pf_block_new(done));
 	return pf_writer_sync(w);
 }
 
-void pf_writer_fail(struct pf_writer *w, int err)
+void pf_writer_set_error(struct pf_writer *w, int err)
 {
 	pthread_mutex_lock(&w->lock);
-	set_error(w, err);
+	set_error_and_drop_queue(w, err);
 	pthread_mutex_unlock(&w->lock);
 }
 
@@ -440,7 +441,7 @@ int pf_writer_error(struct pf_writer *w)
 	return err;
 }
 
-uint64_t pf_writer_bytes(struct pf_writer *w)
+uint64_t pf_writer_bytes_written(struct pf_writer *w)
 {
 	uint64_t bytes;
 
@@ -456,6 +457,6 @@ void pf_writer_free(struct pf_writer *w)
 		return;
 	if (w->first)
 		pf_writer_sync(w);
-	pf_file_finish(&w->file, w->end);
+	pf_file_truncate_and_close(&w->file, w->end);
 	free_writer(w);
 }

@@ -7,15 +7,15 @@
  * full, quota, file size limit), the writer drops all later blocks and ends the
  * file with the status truncated in PF_DONE. The caller may go on.
  *
- * A block is added to a queue and written later. pf_writer_add() never waits
+ * A block is added to a queue and written later. pf_writer_queue_block() never waits
  * for the file, so it may be called under any lock. One of the threads that
- * call pf_writer_write_queue() writes the queued blocks of all threads, in
+ * call pf_writer_shorten_queue() writes the queued blocks of all threads, in
  * order. Hence no block stays unwritten if each thread calls
- * pf_writer_write_queue() after pf_writer_add(), once its locks are released.
+ * pf_writer_shorten_queue() after pf_writer_queue_block(), once its locks are released.
  *
- * If the queue has more than PF_MAX_QUEUED bytes, pf_writer_write_queue()
+ * If the queue has more than PF_MAX_QUEUED bytes, pf_writer_shorten_queue()
  * waits. So the queue is limited to that, plus the blocks that each thread adds
- * between two calls of pf_writer_write_queue().
+ * between two calls of pf_writer_shorten_queue().
  *
  * Threads: any may pack, each with its own packer, add and write; locks inside.
  *          No lock is held while the file is created, written or closed. The
@@ -66,12 +66,12 @@ struct pf_packed {
 /* A packed block that owns a copy of its payload. */
 struct pf_block {
 	struct pf_block *next; /* in the queue */
-	bool is_end;	       /* set by pf_writer_add_end() */
+	bool is_end;	       /* set by pf_writer_queue_end_block() */
 	struct pf_packed packed;
 	char payload[];
 };
 
-/* Copy a packed block. Return: the copy, for pf_writer_add() or free(); NULL if
+/* Copy a packed block. Return: the copy, for pf_writer_queue_block() or free(); NULL if
    memory is short. */
 struct pf_block *pf_block_new(const struct pf_packed *);
 
@@ -98,48 +98,48 @@ size_t pf_pack_bound(size_t bytes);
 /* Add a block to the queue, which owns it from now on. NULL (memory was short
    for the block) becomes the error of the writer: all blocks but the end are
    dropped from now on. Never waits for the file. */
-void pf_writer_add(struct pf_writer *, struct pf_block *);
+void pf_writer_queue_block(struct pf_writer *, struct pf_block *);
 
 /**
- * pf_writer_add_end() - Add the end of the file, the block PF_DONE.
+ * pf_writer_queue_end_block() - Add the end of the file, the block PF_DONE.
  *
  * When the block is written, the index is added and the file is closed. After
  * an error, reserved space of the file is used for that, and the content of
  * PF_DONE is replaced by the status truncated with the reason. No block may be
  * added later. Never waits for the file.
  */
-void pf_writer_add_end(struct pf_writer *, struct pf_block *);
+void pf_writer_queue_end_block(struct pf_writer *, struct pf_block *);
 
 /**
- * pf_writer_write_queue() - Write the queued blocks, unless another thread does
+ * pf_writer_shorten_queue() - Write the queued blocks, unless another thread does
  * so.
  *
  * Context: the calling thread may wait; no lock that others need is held.
  * Return: 0; -errno: the writer accepts no more blocks, see pf_writer_error().
  */
-int pf_writer_write_queue(struct pf_writer *);
+int pf_writer_shorten_queue(struct pf_writer *);
 
 /* Wait until every block that was added has been written or dropped; write the
    queued blocks if no other thread does. Context and return value are those of
-   pf_writer_write_queue(). */
+   pf_writer_shorten_queue(). */
 int pf_writer_sync(struct pf_writer *);
 
 /* Copy a packed block, add it to the queue and write it. Context and return
-   value are those of pf_writer_write_queue(). */
+   value are those of pf_writer_shorten_queue(). */
 int pf_writer_write_block(struct pf_writer *, const struct pf_packed *);
 
 /* Set the error of the writer, if it has none: the caller could not make a
    block. @err: -errno. */
-void pf_writer_fail(struct pf_writer *, int err);
+void pf_writer_set_error(struct pf_writer *, int err);
 
 /* Return the first error, since which blocks are dropped: -errno; 0: none. */
 int pf_writer_error(struct pf_writer *);
 
 /* Return the length of the file so far [bytes]. */
-uint64_t pf_writer_bytes(struct pf_writer *);
+uint64_t pf_writer_bytes_written(struct pf_writer *);
 
 /* Add PF_DONE and wait until the file is finished. Return: 0; -errno as
-   pf_writer_write_queue(). */
+   pf_writer_shorten_queue(). */
 int pf_writer_finish(struct pf_writer *, const struct pf_packed *done);
 
 /* Free a writer, finished or not; NULL: no-op. Queued blocks are written

@@ -185,7 +185,7 @@ static void test_threads(void)
 	for (unsigned i = 0; i < PUTTERS; i++)
 		pthread_join(putter[i].thread, NULL);
 	ok(!toy_file_finish(w, p), "four put at once");
-	is_u64(pf_writer_bytes(w), toy_file_size(),
+	is_u64(pf_writer_bytes_written(w), toy_file_size(),
 	       "the file is as long as its content");
 	pf_writer_free(w);
 	r = toy_file_open();

@@ -81,7 +81,7 @@ static void records(const uint8_t *data, size_t bytes)
 	size_t offset = 0;
 	uint64_t number;
 
-	while (pf_records_next(exact, bytes, &offset, &f) > 0) {
+	while (pf_records_read_next(exact, bytes, &offset, &f) > 0) {
 		if (f.kind % 2)
 			pf_fact_read_number(&f, &number);
 		while (pf_fact_read_string(&f, &string))

@@ -22,7 +22,7 @@ void an_emit_jump_distance(struct an_emit *e, size_t target)
 	an_emit(e, target - (e->used + 4), 4);
 }
 
-void an_emit_patch_jump(struct an_emit *e, size_t at)
+void an_emit_patch_jump_to_here(struct an_emit *e, size_t at)
 {
 	uint32_t distance = (uint32_t)(e->used - (at + 4));
 

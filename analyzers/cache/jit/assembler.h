@@ -29,6 +29,6 @@ void an_emit_jump_distance(struct an_emit *, size_t target);
 
 /* Make the jump or call whose four-byte distance is at offset @at lead to the
    current end of the code. */
-void an_emit_patch_jump(struct an_emit *, size_t at);
+void an_emit_patch_jump_to_here(struct an_emit *, size_t at);
 
 #endif

@@ -82,7 +82,7 @@ static void emit_list_full_check(struct an_compiler *c)
 	an_emit_jump_distance(e, c->leave_offset);
 }
 
-static void emit_next_exec(struct an_compiler *c)
+static void emit_advance_to_next_exec(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -130,7 +130,7 @@ static void emit_epilogue(struct an_compiler *c)
 
 /* Write the call of frame->search. At run time, edx is the run's descriptor and
    rcx, rax are its lines. */
-static void emit_search_stub(struct an_compiler *c)
+static void emit_call_of_search(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -147,7 +147,7 @@ static void emit_search_stub(struct an_compiler *c)
 	AN_EMIT(e, 0xc3);
 }
 
-static void emit_uncompiled_stub(struct an_compiler *c)
+static void emit_call_for_uncompiled(struct an_compiler *c)
 {
 	struct an_emit *e = &c->out;
 
@@ -156,7 +156,7 @@ static void emit_uncompiled_stub(struct an_compiler *c)
 	AN_EMIT(e, 0x4c, 0x89, 0xe6);	      /* mov rsi, r12 */
 	AN_EMIT(e, 0xff, 0x53, FIELD(other)); /* call [rbx + ] */
 	emit_load_registers(c);
-	emit_next_exec(c);
+	emit_advance_to_next_exec(c);
 }
 
 void an_compiler_init(struct an_compiler *c, uint8_t *code,
@@ -174,19 +174,19 @@ void an_compiler_init(struct an_compiler *c, uint8_t *code,
 	c->leave_offset = e->used;
 	emit_epilogue(c);
 	c->search_offset = e->used;
-	emit_search_stub(c);
+	emit_call_of_search(c);
 	c->uncompiled_offset = e->used;
-	emit_uncompiled_stub(c);
+	emit_call_for_uncompiled(c);
 }
 
-static void emit_search_call(struct an_compiler *c,
-			     const struct an_slow_path_jumps *s)
+static void emit_slow_path_of_run(struct an_compiler *c,
+				  const struct an_slow_path_jumps *s)
 {
 	struct an_emit *e = &c->out;
 
 	for (int i = 0; i < 2; i++)
 		if (s->jump[i])
-			an_emit_patch_jump(e, s->jump[i]);
+			an_emit_patch_jump_to_here(e, s->jump[i]);
 	AN_EMIT(e, 0xba); /* mov edx, */
 	an_emit(e, s->run_desc, 4);
 	AN_EMIT(e, 0xe8); /* call */
@@ -195,7 +195,7 @@ static void emit_search_call(struct an_compiler *c,
 	an_emit_jump_distance(e, s->resume);
 }
 
-static void emit_block_start(struct an_emit *e)
+static void emit_load_slots_of_exec(struct an_emit *e)
 {
 	AN_EMIT(e, 0x41, 0x8b, 0x4c, 0x24, 0x04); /* mov ecx, [r12 + 4] */
 	AN_EMIT(e, 0x81, 0xe1);			  /* and ecx, */
@@ -207,7 +207,7 @@ static void emit_block_start(struct an_emit *e)
 
 /* Write a jump to the block's end, taken if the execution's exit is @exit or an
    earlier one. Return: offset of the jump's distance. */
-static size_t emit_exit_check(struct an_emit *e, unsigned exit)
+static size_t emit_jump_if_exit_taken(struct an_emit *e, unsigned exit)
 {
 	/* cmp dword [r12 + 4], */
 	AN_EMIT(e, 0x41, 0x81, 0x7c, 0x24, 0x04);
@@ -226,14 +226,15 @@ static void emit_block(struct an_compiler *c, const struct an_path_plan *p,
 	unsigned last = p->block->n_exits - 1u, exit = 0, n_outs = 0;
 	size_t out[PT_MAX_EXITS];
 
-	emit_block_start(&c->out);
+	emit_load_slots_of_exec(&c->out);
 	for (unsigned i = 0;; i++) {
 		unsigned here = exit;
 
 		while (exit < last && p->n_runs[exit] == i)
 			exit++;
 		if (exit > here)
-			out[n_outs++] = emit_exit_check(&c->out, exit - 1);
+			out[n_outs++] =
+				emit_jump_if_exit_taken(&c->out, exit - 1);
 		if (i == p->n_runs[last])
 			break;
 		s[i] = c->mode == AN_COMPILE_SCATTER
@@ -243,12 +244,13 @@ static void emit_block(struct an_compiler *c, const struct an_path_plan *p,
 			an_run_desc_pack(&r[i], f, c->is_widening, p->block);
 	}
 	for (unsigned i = 0; i < n_outs; i++)
-		an_emit_patch_jump(&c->out, out[i]);
-	emit_next_exec(c);
+		an_emit_patch_jump_to_here(&c->out, out[i]);
+	emit_advance_to_next_exec(c);
 }
 
-static void compile_block(struct an_compiler *c, const struct an_path_plan *p,
-			  const struct an_l1 *f)
+static void compile_block_if_it_fits(struct an_compiler *c,
+				     const struct an_path_plan *p,
+				     const struct an_l1 *f)
 {
 	const struct an_block *b = p->block;
 	unsigned n = p->n_runs[b->n_exits - 1];
@@ -265,7 +267,7 @@ static void compile_block(struct an_compiler *c, const struct an_path_plan *p,
 		return;
 	emit_block(c, p, f, s);
 	for (unsigned i = 0; i < n; i++)
-		emit_search_call(c, &s[i]);
+		emit_slow_path_of_run(c, &s[i]);
 	free(s);
 	/* Pairs with the load in emit_jump_to_block(), by machine code that
 	   other threads run, where every load acquires: the block's code is
@@ -273,13 +275,14 @@ static void compile_block(struct an_compiler *c, const struct an_path_plan *p,
 	pt_store_release(&c->entry[b->id], (uintptr_t)entry);
 }
 
-void an_compiler_count_exec(struct an_compiler *c, uint32_t block,
-			    const struct an_path_plan *p, const struct an_l1 *f)
+void an_compiler_count_and_compile(struct an_compiler *c, uint32_t block,
+				   const struct an_path_plan *p,
+				   const struct an_l1 *f)
 {
 	uint16_t *times = &c->exec_count[block];
 
 	if (*times < COMPILE_AFTER && ++*times == COMPILE_AFTER)
-		compile_block(c, p, f);
+		compile_block_if_it_fits(c, p, f);
 }
 
 /* Enlarge the array of entries to @n. Outgrown arrays are freed by
@@ -309,7 +312,7 @@ static bool grow_entries(struct an_compiler *c, uint32_t n)
 	return true;
 }
 
-bool an_compiler_is_ready(struct an_compiler *c, uint32_t n_blocks)
+bool an_compiler_ensure_entries(struct an_compiler *c, uint32_t n_blocks)
 {
 	uint32_t n = c->n_entries ? c->n_entries : 1024;
 
@@ -318,7 +321,8 @@ bool an_compiler_is_ready(struct an_compiler *c, uint32_t n_blocks)
 	return c->out.code && (n == c->n_entries || grow_entries(c, n));
 }
 
-void an_compiler_run(const struct an_compiler *c, struct an_jit_frame *frame)
+void an_compiler_simulate_batch(const struct an_compiler *c,
+				struct an_jit_frame *frame)
 {
 	void (*start)(struct an_jit_frame *, const struct an_exec *);
 	struct an_l1 *f = frame->l1;
@@ -337,8 +341,8 @@ void an_compiler_run(const struct an_compiler *c, struct an_jit_frame *frame)
 	f->clock = frame->clock;
 }
 
-void an_compiler_scatter(const struct an_compiler *c,
-			 struct an_jit_frame *frame)
+void an_compiler_list_line_uses(const struct an_compiler *c,
+				struct an_jit_frame *frame)
 {
 	void (*start)(struct an_jit_frame *, const struct an_exec *);
 
@@ -357,14 +361,15 @@ void an_compiler_init(struct an_compiler *c, uint8_t *code,
 	*c = (struct an_compiler){0};
 }
 
-bool an_compiler_is_ready(struct an_compiler *c, uint32_t n_blocks)
+bool an_compiler_ensure_entries(struct an_compiler *c, uint32_t n_blocks)
 {
 	(void)n_blocks;
 	return c->entry != NULL;
 }
 
-void an_compiler_count_exec(struct an_compiler *c, uint32_t block,
-			    const struct an_path_plan *p, const struct an_l1 *f)
+void an_compiler_count_and_compile(struct an_compiler *c, uint32_t block,
+				   const struct an_path_plan *p,
+				   const struct an_l1 *f)
 {
 	(void)c;
 	(void)block;
@@ -372,14 +377,15 @@ void an_compiler_count_exec(struct an_compiler *c, uint32_t block,
 	(void)f;
 }
 
-void an_compiler_run(const struct an_compiler *c, struct an_jit_frame *frame)
+void an_compiler_simulate_batch(const struct an_compiler *c,
+				struct an_jit_frame *frame)
 {
 	(void)c;
 	(void)frame;
 }
 
-void an_compiler_scatter(const struct an_compiler *c,
-			 struct an_jit_frame *frame)
+void an_compiler_list_line_uses(const struct an_compiler *c,
+				struct an_jit_frame *frame)
 {
 	(void)c;
 	(void)frame;

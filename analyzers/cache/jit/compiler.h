@@ -3,7 +3,7 @@
  * compiler.h - compiles the data plans of blocks (their runs of accesses) to
  * machine code
  *
- * Threads: one at a time, except an_compiler_scatter().
+ * Threads: one at a time, except an_compiler_list_line_uses().
  *
  * A block that is executed often gets machine code of its own: it checks for
  * each run whether its line is where the hint says, stores the time of use, and
@@ -12,7 +12,7 @@
  * whose line is not where the hint says are passed to a callback.
  *
  * On other processors than x86-64, or without executable memory,
- * an_compiler_is_ready() returns false, and the caller interprets everything.
+ * an_compiler_ensure_entries() returns false, and the caller interprets everything.
  */
 #ifndef ANALYZERS_CACHE_JIT_COMPILER_H
 #define ANALYZERS_CACHE_JIT_COMPILER_H
@@ -41,8 +41,8 @@ struct an_jit_frame {
 	/* Simulate an execution of a block that has no code. */
 	void (*other)(struct an_jit_frame *, const struct an_exec *);
 
-	/* First struct: set by an_compiler_run(), arrays of the simulated
-	   level. Second struct: set by the caller of an_compiler_scatter(), see
+	/* First struct: set by an_compiler_simulate_batch(), arrays of the simulated
+	   level. Second struct: set by the caller of an_compiler_list_line_uses(), see
 	   analyzers/cache/parallel/scatter.c. */
 	union {
 		struct {
@@ -65,20 +65,20 @@ struct an_jit_frame {
 		};
 	};
 
-	/* Set by an_compiler_run(), or by the caller of
-	   an_compiler_scatter(): */
+	/* Set by an_compiler_simulate_batch(), or by the caller of
+	   an_compiler_list_line_uses(): */
 	uint64_t hints; /* mask of line numbers: of the level's hints, less than
 			   2^32; or of an_partition_inflight.last_use, as given
-			   to an_compiler_count_exec() */
+			   to an_compiler_count_and_compile() */
 	const uint32_t *base;
 	const struct an_exec *end;
 	const struct pt_pos *entry;
-	const struct an_exec
-		*at; /* next execution to run; an_compiler_scatter() stores
+	const struct an_exec *
+		at; /* next execution to run; an_compiler_list_line_uses() stores
 			where it stopped */
 
 	/* Set by the caller: */
-	struct an_l1 *l1; /* NULL with an_compiler_scatter() */
+	struct an_l1 *l1; /* NULL with an_compiler_list_line_uses() */
 	const struct an_batch *batch;
 	const struct an_plan *plan; /* by block. This and the next three members
 				       are used by the callbacks only. */
@@ -95,7 +95,7 @@ enum an_compile_mode {
 /* A compiler that is all zeros is valid; nothing is compiled. */
 struct an_compiler {
 	struct an_emit out;
-	bool is_widening;     /* an_hierarchy_is_widening() of data */
+	bool is_widening;     /* an_path_lines_never_shrink() of data */
 	struct pt_pos *entry; /* by block: address of its code, or of the call
 				 of `other` */
 	uint16_t *exec_count; /* by block: executions while it was not compiled;
@@ -115,20 +115,20 @@ struct an_compiler {
 
 /* Write the code that all blocks share. @code: AN_MAX_CODE bytes of executable
    memory; NULL: nothing will be compiled. @is_widening:
-   an_hierarchy_is_widening() of data. */
+   an_path_lines_never_shrink() of data. */
 void an_compiler_init(struct an_compiler *, uint8_t *code, enum an_compile_mode,
 		      bool is_widening);
 
 /**
- * an_compiler_is_ready() - Prepare for a batch whose blocks have numbers below
+ * an_compiler_ensure_entries() - Prepare for a batch whose blocks have numbers below
  *                      @n_blocks.
  *
- * Return: whether an_compiler_run() can be called.
+ * Return: whether an_compiler_simulate_batch() can be called.
  */
-bool an_compiler_is_ready(struct an_compiler *, uint32_t n_blocks);
+bool an_compiler_ensure_entries(struct an_compiler *, uint32_t n_blocks);
 
 /**
- * an_compiler_count_exec() - Count an execution of a block without machine
+ * an_compiler_count_and_compile() - Count an execution of a block without machine
  *                     code, and compile the block when it has become frequent,
  *                     if the code fits.
  *
@@ -136,19 +136,22 @@ bool an_compiler_is_ready(struct an_compiler *, uint32_t n_blocks);
  * that lists uses, hint_mask is the mask for an_partition_inflight.last_use.
  *
  * Context: called from an_jit_frame.other; for code that lists uses, by the
- * thread that calls an_compiler_is_ready().
+ * thread that calls an_compiler_ensure_entries().
  */
-void an_compiler_count_exec(struct an_compiler *, uint32_t block,
-			    const struct an_path_plan *, const struct an_l1 *);
+void an_compiler_count_and_compile(struct an_compiler *, uint32_t block,
+				   const struct an_path_plan *,
+				   const struct an_l1 *);
 
 /* Simulate the executions of frame->batch, at least one. */
-void an_compiler_run(const struct an_compiler *, struct an_jit_frame *);
+void an_compiler_simulate_batch(const struct an_compiler *,
+				struct an_jit_frame *);
 
 /* List the uses of executions from frame->at on, until the list is full.
    frame->entry must be the compiler's `entry` at the time when
-   an_compiler_is_ready() returned.
+   an_compiler_ensure_entries() returned.
    Context: any thread, even while another one compiles. */
-void an_compiler_scatter(const struct an_compiler *, struct an_jit_frame *);
+void an_compiler_list_line_uses(const struct an_compiler *,
+				struct an_jit_frame *);
 
 void an_compiler_release(struct an_compiler *);
 

@@ -11,7 +11,7 @@ static uint32_t bit_if(bool set, int number)
 uint32_t an_run_desc_pack(const struct an_run *r, const struct an_l1 *first,
 			  bool is_widening, const struct an_block *b)
 {
-	bool plain = is_widening && an_run_is_plain(r, first->shift);
+	bool plain = is_widening && an_run_can_use_fast_path(r, first->shift);
 	const struct pt_access *first_access = &b->access[r->first_row];
 	bool writes_first = first_access->kind != PT_LOAD;
 

@@ -88,7 +88,7 @@ static void emit_line_numbers(struct an_emit *e, const struct an_run *r,
 	AN_EMIT(e, 0x48, 0xc1, 0xe9, (uint8_t)f->shift); /* shr rcx, */
 }
 
-static void emit_line_index(struct an_emit *e)
+static void emit_hint_index_of_line(struct an_emit *e)
 {
 	AN_EMIT(e, 0x89, 0xca); /* mov edx, ecx */
 	AN_EMIT(e, 0x21, 0xf2); /* and edx, esi */
@@ -100,7 +100,7 @@ static void emit_lines_and_way(struct an_emit *e, const struct an_run *r,
 			       const struct an_l1 *f)
 {
 	emit_line_numbers(e, r, f);
-	emit_line_index(e);
+	emit_hint_index_of_line(e);
 	AN_EMIT(e, 0x41, 0x8b, 0x14, 0x97); /* mov edx, [r15 + 4 * rdx] */
 }
 
@@ -145,16 +145,16 @@ enum lines {
 static enum lines classify_run_lines(const struct an_run *r,
 				     const struct an_l1 *f)
 {
-	if (!an_run_is_plain(r, f->shift))
+	if (!an_run_can_use_fast_path(r, f->shift))
 		return SLOW_PATH;
 	return r->base_mask ? AT_RUN_TIME : KNOWN_LINE;
 }
 
 /* Write code that loads into edx the way where the line in rcx should be, and
    jumps to the slow path if the line is not there. */
-static void emit_hint_check(struct an_emit *e, const struct an_run *r,
-			    const struct an_l1 *f, enum lines lines,
-			    struct an_slow_path_jumps *s)
+static void emit_jump_unless_at_hint(struct an_emit *e, const struct an_run *r,
+				     const struct an_l1 *f, enum lines lines,
+				     struct an_slow_path_jumps *s)
 {
 	if (lines == KNOWN_LINE)
 		emit_known_line_and_way(e, r->delta >> f->shift, f);
@@ -177,7 +177,7 @@ struct an_slow_path_jumps an_emit_run(struct an_emit *e, const struct an_run *r,
 	if (lines == SLOW_PATH) {
 		s.jump[0] = emit_jump(e);
 	} else {
-		emit_hint_check(e, r, f, lines, &s);
+		emit_jump_unless_at_hint(e, r, f, lines, &s);
 		emit_last_use_update(e, r);
 	}
 	s.resume = e->used;
@@ -186,7 +186,8 @@ struct an_slow_path_jumps an_emit_run(struct an_emit *e, const struct an_run *r,
 
 /* Write code that appends the use in rcx to the list, unless it repeats the use
    in entry edx of an_partition_inflight.last_use. */
-static void emit_append_use(struct an_emit *e, const struct an_run *r)
+static void emit_append_unless_repeated(struct an_emit *e,
+					const struct an_run *r)
 {
 	size_t skip_end;
 
@@ -208,13 +209,14 @@ static void emit_append_use(struct an_emit *e, const struct an_run *r)
 	e->code[skip_end - 1] = (uint8_t)(e->used - skip_end);
 }
 
-static void emit_append_known_use(struct an_emit *e, const struct an_run *r,
-				  uint64_t line, const struct an_l1 *f)
+static void emit_append_use_of_known_line(struct an_emit *e,
+					  const struct an_run *r, uint64_t line,
+					  const struct an_l1 *f)
 {
 	emit_load_rcx(e, line << AN_USE_LINE_SHIFT | r->writes);
 	AN_EMIT(e, 0xba); /* mov edx, */
 	an_emit(e, line & f->hint_mask, 4);
-	emit_append_use(e, r);
+	emit_append_unless_repeated(e, r);
 }
 
 struct an_slow_path_jumps an_emit_scatter_run(struct an_emit *e,
@@ -227,17 +229,17 @@ struct an_slow_path_jumps an_emit_scatter_run(struct an_emit *e,
 	if (lines == SLOW_PATH) {
 		s.jump[0] = emit_jump(e);
 	} else if (lines == KNOWN_LINE) {
-		emit_append_known_use(e, r, r->delta >> f->shift, f);
+		emit_append_use_of_known_line(e, r, r->delta >> f->shift, f);
 	} else {
 		emit_line_numbers(e, r, f);
 		if (r->span > 0) {
 			AN_EMIT(e, 0x48, 0x39, 0xc1); /* cmp rcx, rax */
 			s.jump[0] = emit_jump_unless_equal(e);
 		}
-		emit_line_index(e);
+		emit_hint_index_of_line(e);
 		AN_EMIT(e, 0x48, 0x8d, 0x0c, 0x8d); /* lea rcx, [4 * rcx + ] */
 		an_emit(e, r->writes, 4);
-		emit_append_use(e, r);
+		emit_append_unless_repeated(e, r);
 	}
 	s.resume = e->used;
 	return s;

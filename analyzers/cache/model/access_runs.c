@@ -69,8 +69,8 @@ static struct an_run make_access_run(const struct an_block *b, unsigned i,
 
 /* Merge @next, a run of one access, into @run if both have the same base and
    together span at most @line bytes. Return: whether it was merged. */
-static bool merge_run(struct an_run *run, const struct an_run *next,
-		      unsigned line)
+static bool try_merge_run(struct an_run *run, const struct an_run *next,
+			  unsigned line)
 {
 	bool below = (int64_t)(next->delta - run->delta) < 0;
 	uint64_t first = below ? next->delta : run->delta;
@@ -109,7 +109,7 @@ static size_t list_access_runs(const struct an_block *b,
 	for (unsigned i = 0; i < b->n_accesses; i++) {
 		run[n] = make_access_run(b, i, h->smallest_line);
 		if (n == 0 || has_exit_after_n_accesses(b, i) ||
-		    !merge_run(&run[n - 1], &run[n], line))
+		    !try_merge_run(&run[n - 1], &run[n], line))
 			n++;
 	}
 	run[n] = (struct an_run){.first_row = b->n_accesses};
@@ -185,8 +185,8 @@ static int plan_both_paths(struct an_planner *planner, const struct an_block *b,
 	return out->code && out->data ? 0 : -ENOMEM;
 }
 
-int an_planner_add(struct an_planner *planner, const struct an_block *b,
-		   const struct an_hierarchy *h, struct an_plan *out)
+int an_planner_plan_block(struct an_planner *planner, const struct an_block *b,
+			  const struct an_hierarchy *h, struct an_plan *out)
 {
 	return h->separate_l1 ? plan_both_paths(planner, b, h, out)
 			      : plan_block_only(&planner->data, b, out);
@@ -198,8 +198,9 @@ void an_planner_release(struct an_planner *p)
 	an_arena_release(&p->data);
 }
 
-bool an_block_access_ref(const struct an_block *b, unsigned smallest_line,
-			 unsigned i, const uint32_t *slots, struct an_ref *out)
+bool an_block_get_access_if_done(const struct an_block *b,
+				 unsigned smallest_line, unsigned i,
+				 const uint32_t *slots, struct an_ref *out)
 {
 	const struct pt_access *a = &b->access[i];
 	bool based = a->slot != PT_NO_SLOT;

@@ -53,7 +53,8 @@ static inline uint64_t an_run_base(const struct an_run *r,
 /* Whether a run can be looked up by the line of its first byte: it is
    unguarded, and not known to cross a line border. @shift: log2 of the line
    size. */
-static inline bool an_run_is_plain(const struct an_run *r, uint32_t shift)
+static inline bool an_run_can_use_fast_path(const struct an_run *r,
+					    uint32_t shift)
 {
 	if (r->base_mask)
 		return r->span != AN_SPAN_GUARDED;
@@ -120,8 +121,8 @@ struct an_planner {
 
 /* Make the plan of a block. @out: receives the plan, valid until
    an_planner_release(). Return: 0 or -ENOMEM. */
-int an_planner_add(struct an_planner *, const struct an_block *,
-		   const struct an_hierarchy *, struct an_plan *out);
+int an_planner_plan_block(struct an_planner *, const struct an_block *,
+			  const struct an_hierarchy *, struct an_plan *out);
 void an_planner_release(struct an_planner *);
 
 /* One access of an execution, with its address. */
@@ -136,7 +137,8 @@ struct an_ref {
 /* Compute the address and size of access @i of an execution. @slots: the
    execution's slots. Return: whether the access happened; false if its guard
    was false. */
-bool an_block_access_ref(const struct an_block *, unsigned smallest_line,
-			 unsigned i, const uint32_t *slots, struct an_ref *out);
+bool an_block_get_access_if_done(const struct an_block *,
+				 unsigned smallest_line, unsigned i,
+				 const uint32_t *slots, struct an_ref *out);
 
 #endif

@@ -61,7 +61,7 @@ static void init_paths(struct an_hierarchy *h, const struct an_geometry *g)
 	}
 }
 
-uint64_t an_power_of_two_divisor(uint64_t sets, uint64_t limit)
+uint64_t an_largest_pow2_divisor(uint64_t sets, uint64_t limit)
 {
 	uint64_t n = 1;
 
@@ -73,7 +73,7 @@ uint64_t an_power_of_two_divisor(uint64_t sets, uint64_t limit)
 static unsigned max_partitions(const struct an_level *level, unsigned limit)
 {
 	uint64_t groups =
-		an_power_of_two_divisor(level->sets, AN_MAX_SET_GROUPS);
+		an_largest_pow2_divisor(level->sets, AN_MAX_SET_GROUPS);
 
 	if (limit > AN_MAX_PARTITIONS)
 		limit = AN_MAX_PARTITIONS;
@@ -91,7 +91,7 @@ unsigned an_hierarchy_max_partitions(const struct an_geometry *g,
 	return max_partitions(an_hierarchy_first_level(&h, AN_DATA), limit);
 }
 
-bool an_hierarchy_is_widening(const struct an_hierarchy *h, int path)
+bool an_path_lines_never_shrink(const struct an_hierarchy *h, int path)
 {
 	const struct an_level *level = h->geometry->level;
 
@@ -135,7 +135,7 @@ int an_hierarchy_access_slow(struct an_hierarchy *h, int path, uint64_t addr,
 	return n;
 }
 
-bool an_hierarchy_has_failed(const struct an_hierarchy *h)
+bool an_hierarchy_ran_out_of_memory(const struct an_hierarchy *h)
 {
 	bool failed = false;
 

@@ -49,7 +49,7 @@ an_hierarchy_first_level(const struct an_hierarchy *h, int path)
 }
 
 /* Whether no lower level of a path has shorter lines than the first. */
-bool an_hierarchy_is_widening(const struct an_hierarchy *, int path);
+bool an_path_lines_never_shrink(const struct an_hierarchy *, int path);
 
 /* Do what an_hierarchy_access() does, without first trying its fast path. */
 int an_hierarchy_access_slow(struct an_hierarchy *, int path, uint64_t addr,
@@ -69,7 +69,7 @@ static inline int an_hierarchy_access(struct an_hierarchy *h, int path,
 {
 	struct an_set_assoc *w = h->entry_level[path];
 
-	if (an_set_assoc_is_one_line(w, addr, size) &&
+	if (an_set_assoc_is_in_one_line(w, addr, size) &&
 	    an_set_assoc_touch_mru(w, addr >> w->shift, write))
 		return h->separate_l1;
 	return an_hierarchy_access_slow(h, path, addr, size, write);
@@ -86,7 +86,7 @@ an_hierarchy_prefetch(const struct an_hierarchy *h, int path, uint64_t addr)
 
 /* Whether memory was short in any level, so that results are wrong. Valid for a
    zeroed hierarchy, too: false. */
-bool an_hierarchy_has_failed(const struct an_hierarchy *);
+bool an_hierarchy_ran_out_of_memory(const struct an_hierarchy *);
 
 uint64_t an_hierarchy_writebacks(const struct an_hierarchy *, int level);
 
@@ -104,6 +104,6 @@ enum {
 
 /* Return the largest power of two that divides @sets, at most @limit. Lines of
    one set have equal line numbers modulo this power. */
-uint64_t an_power_of_two_divisor(uint64_t sets, uint64_t limit);
+uint64_t an_largest_pow2_divisor(uint64_t sets, uint64_t limit);
 
 #endif

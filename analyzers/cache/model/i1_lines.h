@@ -73,14 +73,14 @@ int an_i1_index_add_block(struct an_i1_index *, const struct an_path_plan *,
 uint32_t an_i1_index_replace_lru(struct an_i1_index *, uint32_t line,
 				 const struct an_l1 *);
 
-static inline bool an_i1_index_is_absent(uint32_t way)
+static inline bool an_i1_index_is_line_absent(uint32_t way)
 {
 	return way & AN_ABSENT;
 }
 
 /* Return a block's record, which begins with its first lines. */
-static inline const uint32_t *an_i1_index_record(const struct an_i1_index *c,
-						 uint32_t block)
+static inline const uint32_t *
+an_i1_index_block_record(const struct an_i1_index *c, uint32_t block)
 {
 	return c->records + c->record_start[block];
 }
@@ -98,7 +98,8 @@ static inline const uint16_t *an_i1_index_line_codes(const uint32_t *block)
 }
 
 /* Return the number of lines that an execution up to @exit uses. */
-static inline unsigned an_i1_index_n_lines(const uint32_t *block, unsigned exit)
+static inline unsigned an_i1_index_n_lines_to_exit(const uint32_t *block,
+						   unsigned exit)
 {
 	return an_i1_index_line_codes(block)[1 + exit];
 }

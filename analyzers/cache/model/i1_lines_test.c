@@ -68,9 +68,9 @@ static void use_line(struct level *l, const uint32_t *piece, unsigned i,
 		d->lines += piece[i] != list[i];
 	d->rows += missing != (row | (begun ? AN_LINE_CODE_STARTS_BEFORE : 0u) |
 			       (ends ? AN_LINE_CODE_ENDS_AFTER : 0u));
-	d->misses += an_i1_index_is_absent(at) !=
+	d->misses += an_i1_index_is_line_absent(at) !=
 		     toy_lru_use(&l->lists, l->sets, l->assoc, line, false);
-	if (an_i1_index_is_absent(at))
+	if (an_i1_index_is_line_absent(at))
 		at = an_i1_index_replace_lru(&l->lines, list[i], &l->first);
 	l->first.used[at] = ++l->first.clock;
 }
@@ -78,7 +78,7 @@ static void use_line(struct level *l, const uint32_t *piece, unsigned i,
 static void execute(struct level *l, unsigned b, unsigned exit,
 		    struct differences *d)
 {
-	const uint32_t *piece = an_i1_index_record(&l->lines, b);
+	const uint32_t *piece = an_i1_index_block_record(&l->lines, b);
 	uint64_t previous = UINT64_MAX;
 	unsigned n = 0;
 
@@ -92,7 +92,7 @@ static void execute(struct level *l, unsigned b, unsigned exit,
 			previous = line;
 		}
 	}
-	d->counts += an_i1_index_n_lines(piece, exit) != n;
+	d->counts += an_i1_index_n_lines_to_exit(piece, exit) != n;
 }
 
 static bool make_level(struct level *l, struct an_planner *planner,
@@ -108,7 +108,8 @@ static bool make_level(struct level *l, struct an_planner *planner,
 	       an_i1_index_init(&l->lines, &l->first) == 0 &&
 	       an_hierarchy_init(&h, g) == 0;
 	for (unsigned b = 0; made && b < BLOCKS; b++)
-		made = an_planner_add(planner, &block[b], &h, &plan) == 0 &&
+		made = an_planner_plan_block(planner, &block[b], &h, &plan) ==
+			       0 &&
 		       an_i1_index_add_block(&l->lines, plan.code, &l->first) ==
 			       0;
 	an_hierarchy_release(&h);
@@ -126,7 +127,7 @@ static void compare(unsigned sets, unsigned assoc, uint64_t *state)
 	l = (struct level){.sets = 0};
 	if (ok(make_level(&l, &planner, &g), "lines are listed"))
 		for (unsigned i = 0; i < USES; i++) {
-			an_l1_renumber_times(&l.first);
+			an_l1_renumber_times_if_due(&l.first);
 			execute(&l, (unsigned)(toy_lru_random(state) % BLOCKS),
 				(unsigned)(toy_lru_random(state) % EXITS), &d);
 		}

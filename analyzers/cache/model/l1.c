@@ -125,7 +125,7 @@ void an_l1_release(struct an_l1 *f)
 
 /* Replace the last-use times of a set by ranks above AN_MIN_TIME: 1 for the way
    used longest ago. The time of empty ways stays 0. */
-static void replace_by_ranks(int32_t *used, uint32_t assoc)
+static void replace_times_by_ranks(int32_t *used, uint32_t assoc)
 {
 	int32_t ranks[AN_MAX_ARRAY_WAYS] = {0};
 
@@ -139,10 +139,11 @@ static void replace_by_ranks(int32_t *used, uint32_t assoc)
 void an_l1_replace_times_by_ranks(struct an_l1 *f, uint64_t set, uint64_t step)
 {
 	for (; set < f->sets; set += step)
-		replace_by_ranks(f->used + first_way_of_set(f, set), f->assoc);
+		replace_times_by_ranks(f->used + first_way_of_set(f, set),
+				       f->assoc);
 }
 
-void an_l1_renumber_times(struct an_l1 *f)
+void an_l1_renumber_times_if_due(struct an_l1 *f)
 {
 	if (AN_MAX_TIME - f->clock > AN_MAX_TICKS)
 		return;
@@ -170,6 +171,7 @@ bool an_l1_search_or_fill(struct an_l1 *f, uint64_t line, bool write,
 {
 	if (f->is_usual)
 		return an_l1_set_use_usual(f, line, write, clock);
-	return an_l1_set_use(f, line, write, clock, an_l1_first_way(f, line),
-			     an_l1_hint_index(f, line), f->stride);
+	return an_l1_set_search_or_fill(f, line, write, clock,
+					an_l1_first_way(f, line),
+					an_l1_hint_index(f, line), f->stride);
 }

@@ -66,7 +66,7 @@ void an_l1_release(struct an_l1 *);
 
 /* Renumber the LRU timestamps if AN_MAX_TICKS or fewer clock values are
    left. */
-void an_l1_renumber_times(struct an_l1 *);
+void an_l1_renumber_times_if_due(struct an_l1 *);
 
 /* Replace the times of every @step-th set, beginning with @set, by ranks: the
    least times in the same order. */
@@ -108,7 +108,7 @@ bool an_l1_search_or_fill(struct an_l1 *, uint64_t line, bool write,
 /**
  * an_l1_touch() - Simulate a use of a line: update its last-use time; if it is
  *                    missing, replace the least recently used line of its set.
- *                    an_l1_renumber_times() was called at most AN_MAX_TICKS
+ *                    an_l1_renumber_times_if_due() was called at most AN_MAX_TICKS
  *                    uses ago.
  * @line: address / line size.
  *

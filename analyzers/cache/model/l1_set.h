@@ -100,8 +100,8 @@ an_l1_set_find(const struct an_l1 *f, uint32_t set_start, uint64_t line,
 /* Record a use of the line in way @at at time @clock. @hint: index of the
    line's hint. */
 static inline __attribute__((always_inline)) void
-an_l1_set_hit(struct an_l1 *f, uint32_t at, bool write, int32_t clock,
-	      uint64_t hint)
+an_l1_set_record_hit(struct an_l1 *f, uint32_t at, bool write, int32_t clock,
+		     uint64_t hint)
 {
 	f->hint[hint] = at;
 	f->used[at] = clock;
@@ -128,15 +128,16 @@ an_l1_set_fill(struct an_l1 *f, uint64_t line, bool write, int32_t clock,
 /* Simulate a use of a line in the set at @set_start: a hit, or a miss that
    fills the line. Return: whether it was missing. */
 static inline __attribute__((always_inline)) bool
-an_l1_set_use(struct an_l1 *f, uint64_t line, bool write, int32_t clock,
-	      uint32_t set_start, uint64_t hint, uint32_t stride)
+an_l1_set_search_or_fill(struct an_l1 *f, uint64_t line, bool write,
+			 int32_t clock, uint32_t set_start, uint64_t hint,
+			 uint32_t stride)
 {
 	uint32_t i = an_l1_set_find(f, set_start, line, stride);
 
 	if (i == AN_MAX_ARRAY_WAYS)
 		an_l1_set_fill(f, line, write, clock, set_start, hint, stride);
 	else
-		an_l1_set_hit(f, set_start + i, write, clock, hint);
+		an_l1_set_record_hit(f, set_start + i, write, clock, hint);
 	return i == AN_MAX_ARRAY_WAYS;
 }
 
@@ -150,9 +151,9 @@ static inline uint32_t an_l1_set_first_way(const struct an_l1 *f, uint64_t line)
 static inline __attribute__((always_inline)) bool
 an_l1_set_use_usual(struct an_l1 *f, uint64_t line, bool write, int32_t clock)
 {
-	return an_l1_set_use(f, line, write, clock,
-			     an_l1_set_first_way(f, line), line & f->hint_mask,
-			     AN_USUAL_WAYS);
+	return an_l1_set_search_or_fill(f, line, write, clock,
+					an_l1_set_first_way(f, line),
+					line & f->hint_mask, AN_USUAL_WAYS);
 }
 
 #endif

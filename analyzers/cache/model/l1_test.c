@@ -31,7 +31,7 @@ static void compare(unsigned sets, unsigned assoc, uint32_t groups)
 		bool write = toy_lru_random(&state) % 4 == 0;
 
 		if (i % (USES / 8) == 0)
-			an_l1_renumber_times(&f);
+			an_l1_renumber_times_if_due(&f);
 		if (i % (USES / 8) == 1)
 			f.clock = AN_MAX_TIME - AN_MAX_TICKS;
 		n_different += an_l1_touch(&f, line, write) !=

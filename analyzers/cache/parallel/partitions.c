@@ -38,9 +38,9 @@ int an_partitions_init(struct an_partitions *p, struct an_l1 *f, unsigned n)
 	if (n < 2)
 		return 0;
 	p->groups =
-		(uint32_t)an_power_of_two_divisor(f->sets, AN_MAX_SET_GROUPS);
+		(uint32_t)an_largest_pow2_divisor(f->sets, AN_MAX_SET_GROUPS);
 	p->last_use_mask =
-		an_power_of_two_divisor(f->sets, AN_MAX_LAST_USES) - 1;
+		an_largest_pow2_divisor(f->sets, AN_MAX_LAST_USES) - 1;
 	for (uint32_t g = 0; g < p->groups; g++)
 		p->map[g] = (uint8_t)(g * n / p->groups);
 	for (unsigned i = 0; i < n; i++)
@@ -68,8 +68,8 @@ void an_partitions_release(struct an_partitions *p)
 
 /* Add the uses counted in slot @l, which are those of its previous chunk, to
    the loads of groups and partitions. */
-static void add_group_uses(struct an_partitions *p,
-			   struct an_partition_inflight *l)
+static void add_uses_of_previous_chunk(struct an_partitions *p,
+				       struct an_partition_inflight *l)
 {
 	for (uint32_t g = 0; g < p->groups; g++) {
 		p->load[l->moves > 0][l->map[g]] += l->group_uses[g];
@@ -126,7 +126,7 @@ static void assign_groups(const struct an_partitions *p, uint8_t *map)
 /* Compare the loads of the partitions if enough chunks have passed since the
    last time, and reassign groups if they are uneven. Return: whether the map
    has changed. */
-static bool rebalance(struct an_partitions *p)
+static bool rebalance_partitions_if_due(struct an_partitions *p)
 {
 	unsigned interval =
 		CHECK_CHUNKS
@@ -157,8 +157,8 @@ bool an_partitions_begin_chunk(struct an_partitions *p, unsigned inflight_slot)
 	struct an_partition_inflight *l = &p->inflight[inflight_slot];
 	bool moved;
 
-	add_group_uses(p, l);
-	moved = rebalance(p);
+	add_uses_of_previous_chunk(p, l);
+	moved = rebalance_partitions_if_due(p);
 	l->moves = p->moves;
 	memcpy(l->map, p->map, sizeof(l->map));
 	memset(l->last_use, 0xff,
@@ -176,7 +176,7 @@ struct an_partition_sums an_partitions_get_sums(struct an_partitions *p)
 						 p->n_serial_batches};
 
 	for (unsigned i = 0; p->inflight && i < AN_INFLIGHT_SLOTS; i++)
-		add_group_uses(p, &p->inflight[i]);
+		add_uses_of_previous_chunk(p, &p->inflight[i]);
 	for (int i = 0; p->inflight && i < 2; i++) {
 		sums.uses[i] = sum_loads(p->load[i], p->n);
 		sums.busiest[i] = max_load(p->load[i], p->n);
@@ -199,8 +199,8 @@ void an_partition_sums_add(struct an_partition_sums *to,
 
 /* Report the uses of the busiest partition, also in percent of the mean. @i: 0
    before the first reassignment, 1 after. */
-static void report_load(const struct an_partition_sums *s, int i,
-			struct an_sink *sink)
+static void report_busiest_partition(const struct an_partition_sums *s, int i,
+				     struct an_sink *sink)
 {
 	static const char *const key[] = {"before_moves", "after_moves"};
 
@@ -220,8 +220,8 @@ void an_partition_sums_report(const struct an_partition_sums *s,
 	sink->number(sink, "parts", s->n);
 	sink->number(sink, "moves", s->moves);
 	sink->number(sink, "whole_batches", s->n_serial_batches);
-	report_load(s, 0, sink);
-	report_load(s, 1, sink);
+	report_busiest_partition(s, 0, sink);
+	report_busiest_partition(s, 1, sink);
 }
 
 int an_misses_grow(struct an_misses *m)

@@ -45,7 +45,8 @@ struct an_line_uses {
 /* An access that missed its first level; input of the next level. */
 struct an_miss {
 	uint64_t addr;
-	uint32_t program_order; /* order in the chunk: an_program_order(). In a
+	uint32_t
+		program_order; /* order in the chunk: an_program_order_key(). In a
 				  partition's list, until fill_miss() completes
 				  it: as an_line_uses.position */
 	uint32_t block;
@@ -73,7 +74,7 @@ int an_misses_grow(struct an_misses *);
 _Static_assert(PT_MAX_INSTRS <= 1 << AN_EXIT_BITS,
 	       "an instruction fits below a place");
 
-static inline uint32_t an_program_order(struct an_exec e, unsigned instr)
+static inline uint32_t an_program_order_key(struct an_exec e, unsigned instr)
 {
 	return an_exec_slot_offset(e) << AN_EXIT_BITS | instr;
 }
@@ -94,7 +95,7 @@ static inline void an_miss_fill(struct an_miss *m, struct an_exec e, int path,
 				unsigned row, unsigned instr, struct an_ref r)
 {
 	m->addr = r.addr;
-	m->program_order = an_program_order(e, instr);
+	m->program_order = an_program_order_key(e, instr);
 	m->block = e.block;
 	m->row = (uint16_t)row;
 	m->size = (uint16_t)r.size;

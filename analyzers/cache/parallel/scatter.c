@@ -60,7 +60,7 @@ static int grow_use_list(struct an_line_uses *u, size_t n)
 
 /* Move the buffered uses to the lists of their partitions. Return: 0 or
    -ENOMEM. */
-static int flush_buffer(struct use_buffer *p)
+static int move_uses_to_partitions(struct use_buffer *p)
 {
 	struct an_partition_inflight *l = p->inflight;
 	uint64_t mask = p->sim->partitions.groups - 1;
@@ -92,8 +92,8 @@ static inline bool repeats_last_use(const struct use_buffer *p, uint64_t line,
 		~(uint64_t)(AN_USE_WRITES ^ flags)) == 0;
 }
 
-static inline void add_use(struct use_buffer *p, uint64_t line, unsigned flags,
-			   uint32_t position)
+static inline void append_line_use(struct use_buffer *p, uint64_t line,
+				   unsigned flags, uint32_t position)
 {
 	uint64_t use = line << AN_USE_LINE_SHIFT | flags;
 
@@ -114,11 +114,11 @@ static void add_access_uses(struct use_buffer *p, const struct an_ref *r,
 	    repeats_last_use(p, last, flags))
 		return;
 	if (first == last) {
-		add_use(p, first, flags, position);
+		append_line_use(p, first, flags, position);
 		return;
 	}
-	add_use(p, first, flags | AN_USE_STRADDLES, position);
-	add_use(p, last, flags | AN_USE_STRADDLES, position);
+	append_line_use(p, first, flags | AN_USE_STRADDLES, position);
+	append_line_use(p, last, flags | AN_USE_STRADDLES, position);
 }
 
 /* Whether a run that crosses a line border repeats the last uses of the sets of
@@ -147,8 +147,8 @@ add_run_uses(struct use_buffer *p, const struct an_block *b,
 	if (run_repeats_last_uses(p, r, slots, shift))
 		return;
 	for (unsigned i = r[0].first_row; i < r[1].first_row; i++)
-		if (an_block_access_ref(b, s->hierarchy.smallest_line, i, slots,
-					&ref))
+		if (an_block_get_access_if_done(b, s->hierarchy.smallest_line,
+						i, slots, &ref))
 			add_access_uses(p, &ref, shift, exec | i);
 }
 
@@ -170,11 +170,13 @@ add_exec_uses(struct use_buffer *p, const struct an_path_plan *path,
 		if (line != (addr + r->span) >> shift)
 			add_run_uses(p, path->block, r, slots, exec);
 		else if (!repeats_last_use(p, line, r->writes))
-			add_use(p, line, r->writes, exec | r->first_row);
+			append_line_use(p, line, r->writes,
+					exec | r->first_row);
 	}
 }
 
-static int interpret_batch(struct use_buffer *p, const struct an_batch *batch)
+static int list_batch_uses_uncompiled(struct use_buffer *p,
+				      const struct an_batch *batch)
 {
 	const struct an_plan *plan =
 		p->sim->inflight[batch->inflight_slot].plan;
@@ -189,11 +191,13 @@ static int interpret_batch(struct use_buffer *p, const struct an_batch *batch)
 				<< AN_ACCESS_BITS;
 
 		if (shift == 6)
-			add_exec_uses(p, path, an_exit(e), slots, exec, 6);
+			add_exec_uses(p, path, an_exec_exit_number(e), slots,
+				      exec, 6);
 		else
-			add_exec_uses(p, path, an_exit(e), slots, exec, shift);
+			add_exec_uses(p, path, an_exec_exit_number(e), slots,
+				      exec, shift);
 		if (p->n >= FULL_BUFFER)
-			err = flush_buffer(p);
+			err = move_uses_to_partitions(p);
 	}
 	return err;
 }
@@ -201,8 +205,8 @@ static int interpret_batch(struct use_buffer *p, const struct an_batch *batch)
 /* ---- with compiled code ---- */
 
 /* Return the buffer, whose end is set after the uses that compiled code has
-   appended. update_frame() does the reverse. */
-static struct use_buffer *get_buffer(struct an_jit_frame *frame)
+   appended. sync_frame_from_buffer() does the reverse. */
+static struct use_buffer *sync_buffer_from_frame(struct an_jit_frame *frame)
 {
 	struct use_buffer *p = frame->caller;
 
@@ -210,47 +214,48 @@ static struct use_buffer *get_buffer(struct an_jit_frame *frame)
 	return p;
 }
 
-static void update_frame(struct an_jit_frame *frame, struct use_buffer *p)
+static void sync_frame_from_buffer(struct an_jit_frame *frame,
+				   struct use_buffer *p)
 {
 	frame->line = p->line + p->n;
 	frame->position = p->position + p->n;
 }
 
-static void add_slow_path_run(struct an_jit_frame *frame,
-			      const struct an_exec *e, uint32_t run_desc,
-			      const uint32_t *slots, uint64_t line,
-			      uint64_t last)
+static void add_uses_of_slow_path_run(struct an_jit_frame *frame,
+				      const struct an_exec *e,
+				      uint32_t run_desc, const uint32_t *slots,
+				      uint64_t line, uint64_t last)
 {
 	const struct an_path_plan *path = frame->plan[e->block].data;
-	struct use_buffer *p = get_buffer(frame);
+	struct use_buffer *p = sync_buffer_from_frame(frame);
 
 	(void)line;
 	(void)last;
 	add_run_uses(p, path->block, an_run_desc_find_run(run_desc, path),
 		     slots, frame->exec_position);
-	update_frame(frame, p);
+	sync_frame_from_buffer(frame, p);
 }
 
-static void add_uncompiled_exec(struct an_jit_frame *frame,
-				const struct an_exec *e)
+static void add_uses_of_uncompiled_exec(struct an_jit_frame *frame,
+					const struct an_exec *e)
 {
-	struct use_buffer *p = get_buffer(frame);
+	struct use_buffer *p = sync_buffer_from_frame(frame);
 
-	add_exec_uses(p, frame->plan[e->block].data, an_exit(*e),
+	add_exec_uses(p, frame->plan[e->block].data, an_exec_exit_number(*e),
 		      frame->batch->slots + an_exec_slot_offset(*e),
 		      frame->exec_position,
 		      p->sim->hierarchy.l1[AN_DATA].shift);
 	if (p->inflight->n_cold < AN_MAX_COLD_BLOCKS)
 		p->inflight->cold_block[p->inflight->n_cold++] = e->block;
-	update_frame(frame, p);
+	sync_frame_from_buffer(frame, p);
 }
 
-static int run_batch_compiled(struct use_buffer *p,
-			      const struct an_batch *batch)
+static int list_batch_uses_compiled(struct use_buffer *p,
+				    const struct an_batch *batch)
 {
 	struct an_jit_frame frame = {
-		.search = add_slow_path_run,
-		.other = add_uncompiled_exec,
+		.search = add_uses_of_slow_path_run,
+		.other = add_uses_of_uncompiled_exec,
 		.last_use = p->last_use,
 		.full = p->line + FULL_BUFFER,
 		.exec_position = (uint32_t)batch->first_exec << AN_ACCESS_BITS,
@@ -266,9 +271,9 @@ static int run_batch_compiled(struct use_buffer *p,
 	int err = 0;
 
 	while (frame.at < frame.end && !err) {
-		update_frame(&frame, p);
-		an_compiler_scatter(&p->sim->compiler, &frame);
-		err = flush_buffer(get_buffer(&frame));
+		sync_frame_from_buffer(&frame, p);
+		an_compiler_list_line_uses(&p->sim->compiler, &frame);
+		err = move_uses_to_partitions(sync_buffer_from_frame(&frame));
 	}
 	return err;
 }
@@ -286,15 +291,15 @@ int an_scatter_batch(struct an_cachesim *s, const struct an_batch *batch)
 	p.last_use_mask = s->partitions.last_use_mask;
 	p.n = 0;
 	if (l->code_entry != NULL)
-		return run_batch_compiled(&p, batch);
-	err = interpret_batch(&p, batch);
-	return err ? err : flush_buffer(&p);
+		return list_batch_uses_compiled(&p, batch);
+	err = list_batch_uses_uncompiled(&p, batch);
+	return err ? err : move_uses_to_partitions(&p);
 }
 
 /* Count the blocks that the slot's previous chunk executed without compiled
    code, and compile those that are frequent. */
-static void compile_counted_blocks(struct an_cachesim *s,
-				   struct an_partition_inflight *l)
+static void count_and_compile_cold_blocks(struct an_cachesim *s,
+					  struct an_partition_inflight *l)
 {
 	const struct an_l1 level = {
 		.shift = s->hierarchy.l1[AN_DATA].shift,
@@ -302,11 +307,11 @@ static void compile_counted_blocks(struct an_cachesim *s,
 	};
 
 	l->code_entry = NULL;
-	if (an_compiler_is_ready(&s->compiler, (uint32_t)s->n_plans)) {
+	if (an_compiler_ensure_entries(&s->compiler, (uint32_t)s->n_plans)) {
 		for (unsigned i = 0; i < l->n_cold; i++)
-			an_compiler_count_exec(&s->compiler, l->cold_block[i],
-					       s->plan[l->cold_block[i]].data,
-					       &level);
+			an_compiler_count_and_compile(
+				&s->compiler, l->cold_block[i],
+				s->plan[l->cold_block[i]].data, &level);
 		l->code_entry = s->compiler.entry;
 	}
 	l->n_cold = 0;
@@ -318,8 +323,8 @@ static void compile_counted_blocks(struct an_cachesim *s,
  * most one access for each byte of their units, so only the accesses of the
  * others are counted.
  */
-static bool has_many_accesses(const struct an_cachesim *s,
-			      const struct an_batch *chunk)
+static bool has_too_many_uses_to_list(const struct an_cachesim *s,
+				      const struct an_batch *chunk)
 {
 	size_t n = chunk->n_execs;
 	uint64_t bytes = n ? 4 * an_exec_slot_offset(chunk->exec[n - 1]) : 0,
@@ -335,10 +340,10 @@ enum an_chunk_mode an_scatter_begin_chunk(struct an_cachesim *s,
 {
 	bool moved;
 
-	compile_counted_blocks(s,
-			       &s->partitions.inflight[chunk->inflight_slot]);
+	count_and_compile_cold_blocks(
+		s, &s->partitions.inflight[chunk->inflight_slot]);
 	moved = an_partitions_begin_chunk(&s->partitions, chunk->inflight_slot);
-	if (has_many_accesses(s, chunk))
+	if (has_too_many_uses_to_list(s, chunk))
 		return AN_CHUNK_SERIAL;
 	return moved ? AN_CHUNK_BARRIER : AN_CHUNK_CONTINUE;
 }

@@ -39,9 +39,10 @@ static struct an_l1 make_partition_level(struct an_cachesim *s,
 
 /* Renumber the timestamps of the partition's set groups, so that the clock can
    tick AN_MAX_TICKS times. */
-static void renumber_times(struct an_l1 *f, const struct an_partitions *p,
-			   const struct an_partition_inflight *l,
-			   unsigned partition)
+static void renumber_partition_times(struct an_l1 *f,
+				     const struct an_partitions *p,
+				     const struct an_partition_inflight *l,
+				     unsigned partition)
 {
 	for (uint32_t g = 0; g < p->groups; g++)
 		if (l->map[g] == partition)
@@ -52,7 +53,8 @@ static void renumber_times(struct an_l1 *f, const struct an_partitions *p,
 /* Append a line use to the list of misses; the other members are filled in later.
    @hit: the line did not miss; it is listed because the other line of its access
    may have missed. Return: 0 or -ENOMEM. */
-static int append_use(struct an_misses *missed, uint32_t position, bool hit)
+static int append_use_to_misses(struct an_misses *missed, uint32_t position,
+				bool hit)
 {
 	struct an_miss *next = an_misses_append(missed);
 
@@ -78,8 +80,8 @@ static void fill_miss(const struct an_cachesim *s, const struct an_batch *chunk,
 	bool hit = m->hit;
 	struct an_ref r;
 
-	an_block_access_ref(b, s->hierarchy.smallest_line, access,
-			    chunk->slots + an_exec_slot_offset(e), &r);
+	an_block_get_access_if_done(b, s->hierarchy.smallest_line, access,
+				    chunk->slots + an_exec_slot_offset(e), &r);
 	an_miss_fill(m, e, AN_DATA, access, b->access[access].instr, r);
 	m->hit = hit;
 }
@@ -119,7 +121,7 @@ static int simulate_uses(struct an_l1 *f, const struct an_line_uses *u,
 					  use & AN_USE_WRITES);
 
 		if (missed || (use & AN_USE_STRADDLES))
-			err = append_use(m, u->position[i], !missed);
+			err = append_use_to_misses(m, u->position[i], !missed);
 	}
 	return err;
 }
@@ -140,13 +142,14 @@ int an_partition_run(struct an_cachesim *s, const struct an_batch *chunk,
 
 	m.n = m.n_sent = 0;
 	if (s->partitions.part[partition].moves != l->moves)
-		renumber_times(&f, &s->partitions, l, partition);
+		renumber_partition_times(&f, &s->partitions, l, partition);
 	while (done < u->n && !err) {
 		size_t end =
 			u->n - done < AN_MAX_TICKS ? u->n : done + AN_MAX_TICKS;
 
 		if (AN_MAX_TIME - f.clock <= AN_MAX_TICKS)
-			renumber_times(&f, &s->partitions, l, partition);
+			renumber_partition_times(&f, &s->partitions, l,
+						 partition);
 		err = simulate_uses(&f, u, done, end, &m);
 		done = end;
 	}
@@ -172,7 +175,8 @@ static uint64_t next_merge_key(const struct an_misses *m, unsigned partition)
 				: UINT64_MAX;
 }
 
-static void merge_miss(struct an_inflight *in_flight, const struct an_miss *m)
+static void append_or_merge_miss(struct an_inflight *in_flight,
+				 const struct an_miss *m)
 {
 	struct an_misses *merged = &in_flight->data_misses;
 	struct an_miss *last = merged->n ? &merged->miss[merged->n - 1] : NULL;
@@ -189,7 +193,7 @@ static void merge_miss(struct an_inflight *in_flight, const struct an_miss *m)
 /* Set leaf @i of the tournament tree to @next and update its ancestors. Each
    inner node i is the lesser of its children 2i and 2i + 1, so node 1 is the
    least key of all partitions. */
-static void update_tree(uint64_t *node, unsigned i, uint64_t next)
+static void update_tournament_tree(uint64_t *node, unsigned i, uint64_t next)
 {
 	node[i] = next;
 	for (; i > 1; i /= 2) {
@@ -220,7 +224,8 @@ static void merge_misses(const struct an_cachesim *s,
 		leaf *= 2;
 	memset(node, 0xff, sizeof(node));
 	for (unsigned i = 0; i < s->partitions.n; i++)
-		update_tree(node, leaf + i, next_merge_key(&l->misses[i], i));
+		update_tournament_tree(node, leaf + i,
+				       next_merge_key(&l->misses[i], i));
 	while (node[1] != UINT64_MAX) {
 		unsigned partition = node[1] % AN_MAX_PARTITIONS;
 		uint64_t least_other = least_other_key(node, leaf + partition),
@@ -229,10 +234,10 @@ static void merge_misses(const struct an_cachesim *s,
 
 		do {
 			__builtin_prefetch(&m->miss[m->n_sent + MERGE_AHEAD]);
-			merge_miss(in_flight, &m->miss[m->n_sent++]);
+			append_or_merge_miss(in_flight, &m->miss[m->n_sent++]);
 			next = next_merge_key(m, partition);
 		} while (next < least_other);
-		update_tree(node, leaf + partition, next);
+		update_tournament_tree(node, leaf + partition, next);
 	}
 }
 
