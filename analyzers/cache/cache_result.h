@@ -58,6 +58,10 @@ void an_cacheresult_report_levels(const struct an_cacheresult *,
 void an_cacheresult_add_to_model(const struct an_cacheresult *,
 				 const struct an_geometry *, struct al_model *);
 
+/* Add the table of levels to a model, and the views of it. */
+void an_cacheresult_add_levels(struct al_model *, const struct an_cacheresult *,
+			       const struct an_geometry *);
+
 /* Write a result in the format of Cachegrind. It was collected with
    an_cacheresult.by_source_path set.
    Return: 0 or -errno. */

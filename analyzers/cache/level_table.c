@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * level_table.c - builds the table of levels of a cache simulation; see
+ * cache_result.h
+ */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyzers/cache/cache_result.h"
+
+enum {
+	NUMBER = 24, /* [bytes] of a number's digits */
+};
+
+enum level_column {
+	LEVEL_NAME,
+	LEVEL_SIZE,
+	LEVEL_ASSOC,
+	LEVEL_LINE,
+	LEVEL_READS,
+	LEVEL_READ_MISSES,
+	LEVEL_WRITES,
+	LEVEL_WRITE_MISSES,
+	LEVEL_WRITEBACKS,
+	LEVEL_WAYS,
+	LEVEL_ACCESSES,
+	LEVEL_MISSES,
+	LEVEL_STORED,
+	LEVEL_RATIO = LEVEL_STORED,
+	LEVEL_PER_1000,
+	LEVEL_COLUMNS
+};
+
+/* The denominator of LEVEL_PER_1000 is the number of instructions. */
+static const struct al_column level_column[LEVEL_COLUMNS] = {
+	[LEVEL_NAME] = {.key = "name", .title = ""},
+	[LEVEL_SIZE] = {.key = "size",
+			.title = "size",
+			.unit = "bytes",
+			.kind = AL_COLUMN_NUMBER,
+			.style = AL_STYLE_BINARY},
+	[LEVEL_ASSOC] = {.key = "assoc", .kind = AL_COLUMN_NUMBER},
+	[LEVEL_LINE] = {.key = "line",
+			.title = "line",
+			.unit = "bytes",
+			.kind = AL_COLUMN_NUMBER,
+			.style = AL_STYLE_PLAIN},
+	[LEVEL_READS] = {.key = "reads",
+			 .title = "reads",
+			 .kind = AL_COLUMN_NUMBER},
+	[LEVEL_READ_MISSES] = {.key = "read_misses",
+			       .title = "misses",
+			       .kind = AL_COLUMN_NUMBER},
+	[LEVEL_WRITES] = {.key = "writes",
+			  .title = "writes",
+			  .kind = AL_COLUMN_NUMBER},
+	[LEVEL_WRITE_MISSES] = {.key = "write_misses",
+				.title = "misses",
+				.kind = AL_COLUMN_NUMBER},
+	[LEVEL_WRITEBACKS] = {.key = "writebacks",
+			      .title = "written back",
+			      .unit = "lines",
+			      .kind = AL_COLUMN_NUMBER},
+	[LEVEL_WAYS] = {.id = "ways", .title = "ways"},
+	[LEVEL_ACCESSES] = {.id = "accesses",
+			    .title = "accesses",
+			    .kind = AL_COLUMN_NUMBER},
+	[LEVEL_MISSES] = {.id = "misses",
+			  .title = "misses",
+			  .kind = AL_COLUMN_NUMBER},
+	[LEVEL_RATIO] = {.title = "ratio",
+			 .kind = AL_COLUMN_RATIO,
+			 .numerator = LEVEL_MISSES,
+			 .denominator = LEVEL_ACCESSES,
+			 .factor = 100,
+			 .decimals = 2,
+			 .suffix = "%"},
+	[LEVEL_PER_1000] = {.title = "per 1000 instr",
+			    .kind = AL_COLUMN_RATIO,
+			    .numerator = LEVEL_MISSES,
+			    .has_total = true,
+			    .factor = 1000,
+			    .decimals = 2},
+};
+
+static const char *describe_associativity(struct al_model *m,
+					  const struct an_level *l)
+{
+	char ways[NUMBER];
+
+	if (l->sets == 1)
+		return "full";
+	snprintf(ways, sizeof(ways), "%u-way", l->assoc);
+	return al_model_copy_string(m, ways);
+}
+
+static void add_level(struct al_model *m, struct al_table *t,
+		      const struct an_level *level,
+		      const struct an_level_counts *c)
+{
+	const union al_cell cell[LEVEL_STORED] = {
+		[LEVEL_NAME].text = level->name,
+		[LEVEL_SIZE].number = level->size,
+		[LEVEL_ASSOC].number = level->assoc,
+		[LEVEL_LINE].number = level->line,
+		[LEVEL_READS].number = c->reads,
+		[LEVEL_READ_MISSES].number = c->read_misses,
+		[LEVEL_WRITES].number = c->writes,
+		[LEVEL_WRITE_MISSES].number = c->write_misses,
+		[LEVEL_WRITEBACKS].number = c->writebacks,
+		[LEVEL_WAYS].text = describe_associativity(m, level),
+		[LEVEL_ACCESSES].number = c->reads + c->writes,
+		[LEVEL_MISSES].number = c->read_misses + c->write_misses,
+	};
+
+	al_table_add_row(m, t, cell);
+}
+
+static void add_views_of_levels(struct al_model *m, const struct al_table *t)
+{
+	static const unsigned sums[] = {
+		LEVEL_NAME,	LEVEL_SIZE,   LEVEL_WAYS,  LEVEL_LINE,
+		LEVEL_ACCESSES, LEVEL_MISSES, LEVEL_RATIO, LEVEL_PER_1000};
+	static const unsigned kinds[] = {LEVEL_NAME,	     LEVEL_READS,
+					 LEVEL_READ_MISSES,  LEVEL_WRITES,
+					 LEVEL_WRITE_MISSES, LEVEL_WRITEBACKS};
+
+	al_model_add_view(m, &(struct al_view){.title = "Cache levels",
+					       .table = t,
+					       .column = sums,
+					       .n_columns = 8,
+					       .sort = AL_UNSORTED});
+	al_model_add_view(m, &(struct al_view){.title = "Reads and writes",
+					       .is_extra = true,
+					       .table = t,
+					       .column = kinds,
+					       .n_columns = 6,
+					       .sort = AL_UNSORTED});
+}
+
+void an_cacheresult_add_levels(struct al_model *m,
+			       const struct an_cacheresult *r,
+			       const struct an_geometry *g)
+{
+	struct al_column *column = al_model_alloc(m, sizeof(level_column));
+	struct al_table *t;
+
+	if (column == NULL)
+		return;
+	memcpy(column, level_column, sizeof(level_column));
+	column[LEVEL_PER_1000].total = r->total.event[AN_IR];
+	t = al_model_add_table(m, "levels", "Cache levels", column,
+			       LEVEL_COLUMNS);
+	for (int i = 0; i < g->n_levels; i++)
+		add_level(m, t, &g->level[i], &r->level[i]);
+	add_views_of_levels(m, t);
+}
