@@ -4,8 +4,11 @@
  */
 #include "base/system/progress.h"
 
+#include <pthread.h>
 #include <stddef.h>
 
+/* Guards all of it: a replay reads a file on several threads. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool (*observer)(void *arg, uint64_t done, uint64_t total);
 static void *observer_arg;
 static uint64_t last_total; /* [bytes] */
@@ -14,17 +17,29 @@ void al_progress_set_observer(bool (*function)(void *arg, uint64_t done,
 					       uint64_t total),
 			      void *arg)
 {
+	pthread_mutex_lock(&lock);
 	observer = function;
 	observer_arg = arg;
+	pthread_mutex_unlock(&lock);
 }
 
 bool al_progress_report(uint64_t done, uint64_t total)
 {
+	bool goes_on;
+
+	pthread_mutex_lock(&lock);
 	last_total = total;
-	return !observer || observer(observer_arg, done, total);
+	goes_on = !observer || observer(observer_arg, done, total);
+	pthread_mutex_unlock(&lock);
+	return goes_on;
 }
 
 bool al_progress_goes_on(void)
 {
-	return al_progress_report(0, last_total);
+	uint64_t total;
+
+	pthread_mutex_lock(&lock);
+	total = last_total;
+	pthread_mutex_unlock(&lock);
+	return al_progress_report(0, total);
 }

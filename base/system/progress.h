@@ -2,7 +2,8 @@
 /*
  * progress.h - reports how far the reading of a file has come
  *
- * Threads: one at a time, as long as an observer is set.
+ * Threads: any; the observer is called by one at a time, with a lock held, and
+ * must not call these functions.
  */
 #ifndef BASE_SYSTEM_PROGRESS_H
 #define BASE_SYSTEM_PROGRESS_H
