@@ -15,7 +15,7 @@
 
 /* Append to the list the blocks that lie in a mapped file but in no known
    object, among those that were not searched yet. Return: 0; -ENOMEM. */
-static int list_new_unmapped_blocks(struct ap_stream *s)
+static int list_new_blocks_without_object(struct ap_stream *s)
 {
 	const struct al_blocks *b = &s->blocks;
 	int err = 0;
@@ -45,7 +45,7 @@ int ap_find_path_without_object(struct ap_stream *s, uint64_t address,
 
 	*path = NULL;
 	if (err != -ENOMEM)
-		err = list_new_unmapped_blocks(s);
+		err = list_new_blocks_without_object(s);
 	for (uint32_t i = s->unmapped_blocks.n; !err && !*path && i-- > 0;) {
 		const struct al_desc *d =
 			s->blocks.desc[s->unmapped_blocks.entry[i]];

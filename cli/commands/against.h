@@ -27,7 +27,8 @@ int cl_against_parse(struct cl_against *, const char *arg, char *message);
 int cl_against_prepare(struct cl_against *, struct cl_run_options *p, int argc,
 		       char **argv);
 
-/* Compare with the report of the run. Return: the exit status; 0 if nothing is
+/* Compare the old report, that of --against=, with the report of this run.
+   Return: the exit status; 0 if nothing is
    to be compared. */
 int cl_against_compare(const struct cl_against *, const struct al_settings *);
 

@@ -262,7 +262,7 @@ static int print_process(struct request *q, struct alleria_profile *p,
 	return err;
 }
 
-/* Print the calls of all processes, each with a heading if there are
+/* Print the calls of all processes, in text each with a heading if there are
    several. */
 static int print_all(struct request *q, struct alleria_profile *p)
 {

@@ -125,9 +125,9 @@ static uint64_t read_repeated_value(struct pf_coder *c, struct pf_columns *in,
 			: mark_code_as_bad(c);
 }
 
-static uint64_t read_value_by_new_diff(struct pf_coder *c,
-				       struct pf_value_predictor *p, uint32_t n,
-				       unsigned back)
+static uint64_t read_value_by_diff_with_new_back(struct pf_coder *c,
+						 struct pf_value_predictor *p,
+						 uint32_t n, unsigned back)
 {
 	if (back >= PF_BACKS || !pf_can_learn_diff(p, n))
 		return mark_code_as_bad(c);
@@ -170,7 +170,8 @@ static uint64_t read_value_by_coding(struct pf_coder *c,
 		if (coding <= PF_NUMBER_8)
 			return read_value_by_difference(c, p, in,
 							coding - PF_NUMBER + 1);
-		return read_value_by_new_diff(c, p, n, coding - PF_NEW_DIFF);
+		return read_value_by_diff_with_new_back(c, p, n,
+							coding - PF_NEW_DIFF);
 	}
 }
 

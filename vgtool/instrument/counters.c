@@ -157,7 +157,7 @@ Bool vt_counters_is_near_zero(void)
 	return is_near_zero;
 }
 
-Bool vt_counters_has_no_progress(void)
+Bool vt_counters_thread_counted_nothing(void)
 {
 	return is_stuck;
 }

@@ -72,7 +72,7 @@ Bool vt_counters_is_near_zero(void);
 
 /* Whether the thread that was stopped last has counted nothing since its
    start. */
-Bool vt_counters_has_no_progress(void);
+Bool vt_counters_thread_counted_nothing(void);
 
 /* Prepare to count block @in. Unless @yield_addr is 0, emit checks that yield
    to the scheduler at @yield_addr if a counter is too low for the block. */

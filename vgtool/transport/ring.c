@@ -178,7 +178,7 @@ void vt_ring_move_cursor_past_unit(void)
 	pt_set_cursor(page, page->next);
 }
 
-ULong vt_ring_n_commands(void)
+ULong vt_ring_n_daemon_commands(void)
 {
 	if (!vt_ring_is_attached())
 		return 0;

@@ -67,7 +67,7 @@ void vt_ring_move_cursor_past_unit(void);
 
 /* Return the number of messages that the daemon has sent so far and that must
    be executed soon: see pt_daemon_page.orders. */
-ULong vt_ring_n_commands(void);
+ULong vt_ring_n_daemon_commands(void);
 
 /**
  * vt_ring_make_room() - Publish the chunk and begin the next one if the chunk

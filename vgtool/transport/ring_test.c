@@ -395,13 +395,15 @@ static void test_ending(void)
 		   tool_page()->lost_messages.value == 5,
 	   "so are lost accesses and messages");
 	daemon_page->orders.value = 9;
-	is_u64(vt_ring_n_commands(), 9, "commands are counted by the daemon");
+	is_u64(vt_ring_n_daemon_commands(), 9,
+	       "commands are counted by the daemon");
 	vt_ring_stop_overfull();
 	ok(!vt_ring_is_attached() && tool_page()->overfull.value == 1,
 	   "a ring that is stopped is detached");
 	vt_ring_set_ending(PT_EXITED, 1);
 	ok(tool_page()->ending == PT_EXITED, "its page still gets the ending");
-	is_u64(vt_ring_n_commands(), 0, "no commands come without a ring");
+	is_u64(vt_ring_n_daemon_commands(), 0,
+	       "no commands come without a ring");
 	vt_ring_unmap_parent();
 	vt_ring_set_ending(PT_FATAL, 2);
 	ok(tool_page()->ending == PT_EXITED,

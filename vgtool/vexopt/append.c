@@ -82,7 +82,7 @@ static void record_put_value(Int low, IRExpr *atom, const IRTypeEnv *types)
 		ps_slices_clear(&known_slices);
 		return;
 	}
-	ps_slices_remove(&known_slices, low, high);
+	ps_slices_remove_overlapping(&known_slices, low, high);
 	ps_slice_add(&known_slices, low, high, 0, atom);
 }
 

@@ -11,7 +11,7 @@ static void flatten_temp_write(struct ps_stmt_list *m, IRStmt *st)
 	IRExpr *e = st->Ist.WrTmp.data;
 
 	if (e->tag == Iex_Get)
-		m->known[t] = ps_make_find_get(m, e, t);
+		m->known[t] = ps_make_find_or_record_get(m, e, t);
 	else
 		e = ps_make_flat_expr(m, e);
 	if (ps_is_atom(e) && !ps_is_f64i(e))

@@ -63,7 +63,7 @@ static IRExpr *assign_to_temp(struct ps_stmt_list *m, IRExpr *e)
 	IRExpr *found;
 
 	if (e->tag == Iex_Get && m->slices) {
-		found = ps_make_find_get(m, e, t);
+		found = ps_make_find_or_record_get(m, e, t);
 		if (found)
 			return found;
 	}

@@ -10,7 +10,8 @@ static IRExpr *slice_value(const struct ps_slice *s)
 	return s->atom ? s->atom : IRExpr_RdTmp(s->tmp);
 }
 
-IRExpr *ps_make_find_get(struct ps_stmt_list *m, const IRExpr *get, IRTemp tmp)
+IRExpr *ps_make_find_or_record_get(struct ps_stmt_list *m, const IRExpr *get,
+				   IRTemp tmp)
 {
 	Int low = get->Iex.Get.offset;
 	Int high = low + ps_size_of(get->Iex.Get.ty) - 1;
@@ -39,7 +40,7 @@ void ps_make_set_slice_value(struct ps_stmt_list *m, Int offset, IRExpr *atom)
 		m->failed = True;
 		return;
 	}
-	ps_slices_remove(m->slices, offset, high);
+	ps_slices_remove_overlapping(m->slices, offset, high);
 	m->failed |= !ps_slice_add(m->slices, offset, high, 0, atom);
 }
 
@@ -49,8 +50,10 @@ void ps_clean_record_known_gets(struct ps_stmt_list *m)
 		const IRStmt *st = m->stmts[i];
 
 		if (st->tag == Ist_WrTmp && st->Ist.WrTmp.data->tag == Iex_Get)
-			m->known[st->Ist.WrTmp.tmp] = ps_make_find_get(
-				m, st->Ist.WrTmp.data, st->Ist.WrTmp.tmp);
+			m->known[st->Ist.WrTmp.tmp] =
+				ps_make_find_or_record_get(m,
+							   st->Ist.WrTmp.data,
+							   st->Ist.WrTmp.tmp);
 		else if (st->tag == Ist_Put)
 			ps_make_set_slice_value(m, st->Ist.Put.offset,
 						st->Ist.Put.data);
@@ -118,9 +121,9 @@ static void record_reads_of_temp_write(struct ps_stmt_list *m, const IRStmt *st,
 	if (e->tag == Iex_Load)
 		remove_precise_slices(m->slices, precise, updates);
 	else if (e->tag == Iex_Get && !m->known[st->Ist.WrTmp.tmp])
-		ps_slices_remove(m->slices, e->Iex.Get.offset,
-				 e->Iex.Get.offset + ps_size_of(e->Iex.Get.ty) -
-					 1);
+		ps_slices_remove_overlapping(
+			m->slices, e->Iex.Get.offset,
+			e->Iex.Get.offset + ps_size_of(e->Iex.Get.ty) - 1);
 }
 
 void ps_clean_remove_dead_puts(struct ps_stmt_list *m, Int pc_offset,

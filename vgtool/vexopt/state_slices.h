@@ -81,7 +81,8 @@ static inline Bool ps_slice_add(struct ps_slices *s, Int low, Int high,
 }
 
 /* Remove all slices that overlap bytes @low to @high. */
-static inline void ps_slices_remove(struct ps_slices *s, Int low, Int high)
+static inline void ps_slices_remove_overlapping(struct ps_slices *s, Int low,
+						Int high)
 {
 	UInt g = ps_slice_group(low);
 	UInt kept = 0;

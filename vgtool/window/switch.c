@@ -56,7 +56,7 @@ static Bool is_single_instr; /* blocks have one instruction each */
 static Addr last_single_pc;  /* address of the block that was discarded last to
 				get blocks of one instruction */
 static ULong
-	n_commands_seen; /* vt_ring_n_commands() when the messages were last
+	n_commands_seen; /* vt_ring_n_daemon_commands() when the messages were last
 			    executed */
 
 /*
@@ -191,7 +191,7 @@ Bool vt_switch_is_thread_recorded(UInt thread)
 /* Execute the daemon's messages if it has sent any since the last call. */
 static void execute_messages(void)
 {
-	ULong sent = vt_ring_n_commands();
+	ULong sent = vt_ring_n_daemon_commands();
 
 	if (sent == n_commands_seen)
 		return;
@@ -291,7 +291,7 @@ static Bool update_single_instr_blocks(ThreadId tid)
 		discard_all_translations();
 		return True;
 	}
-	if (!vt_counters_has_no_progress() ||
+	if (!vt_counters_thread_counted_nothing() ||
 	    (is_single_instr && last_single_pc == pc))
 		return False;
 	set_single_instr_blocks(True);

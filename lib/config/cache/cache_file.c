@@ -348,7 +348,7 @@ static int read_hierarchy(const struct al_node *root, struct an_geometry *g,
 /* Whether ../share/alleria/cache, relative to the directory of this program,
    has the file; a build tree has this directory, too. @path: receives the
    path. */
-static bool find_beside_program(const char *name, char path[PATH_MAX])
+static bool find_in_share_folder(const char *name, char path[PATH_MAX])
 {
 	char exe[PATH_MAX], *slash;
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
@@ -369,7 +369,7 @@ static const char *find_cache_file(const char *name, char path[PATH_MAX])
 {
 	if (strchr(name, '/') || access(name, F_OK) == 0)
 		return name;
-	if (find_beside_program(name, path))
+	if (find_in_share_folder(name, path))
 		return path;
 	snprintf(path, PATH_MAX, "%s/%s", ALLERIA_CACHEDIR, name);
 	return access(path, F_OK) == 0 ? path : name;
