@@ -157,8 +157,8 @@ static bool has_worker_been_spare(struct dm_adaptive *a,
 	return a->spare_periods >= a->patience;
 }
 
-/* End a window. Return: means of its shares. */
-static struct dm_shares take_mean_shares(struct dm_adaptive *a)
+/* End a window of periods. Return: the means of its shares. */
+static struct dm_shares end_window_and_average(struct dm_adaptive *a)
 {
 	struct dm_shares mean = {a->sum.idle / a->window,
 				 a->sum.wait / a->window};
@@ -183,7 +183,7 @@ static void decide_in_phase_y(struct dm_adaptive *a,
 	}
 	if (a->phase_periods % a->window)
 		return;
-	mean = take_mean_shares(a);
+	mean = end_window_and_average(a);
 	if (has_worker_been_spare(a, &mean))
 		remove_worker_after_y(a, now);
 	else if (a->reference_wait < 0)

@@ -101,12 +101,6 @@ static int read_counts(const struct parser *p, const char *text,
 	return 0;
 }
 
-static void add_costs(struct al_diff_costs *to, const struct al_diff_costs *c)
-{
-	for (int i = 0; i < AL_DIFF_EVENTS; i++)
-		to->event[i] += c->event[i];
-}
-
 static int add_line_and_function_row(struct parser *p, uint32_t line,
 				     const struct al_diff_costs *c)
 {
@@ -127,7 +121,7 @@ static int add_line_and_function_row(struct parser *p, uint32_t line,
 		*row = (struct al_diff_row){p->function, p->file, p->unknown, 0,
 					    *c};
 	else
-		add_costs(&row->costs, c);
+		al_diff_costs_add(&row->costs, c);
 	return 0;
 }
 

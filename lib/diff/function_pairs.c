@@ -119,12 +119,6 @@ int al_diff_find_or_add_function(struct al_diff *d, struct al_diff_names *n,
 	return 0;
 }
 
-static void add_costs(struct al_diff_costs *to, const struct al_diff_costs *c)
-{
-	for (int i = 0; i < AL_DIFF_EVENTS; i++)
-		to->event[i] += c->event[i];
-}
-
 static void record_function_name(struct al_diff_function *f, int side,
 				 const char *name)
 {
@@ -153,7 +147,7 @@ static int add_row_to_function(struct al_diff *d, struct al_diff_names *n,
 		f->path = row->path;
 		f->path_ir = row->costs.event[0];
 	}
-	add_costs(&f->costs[side], &row->costs);
+	al_diff_costs_add(&f->costs[side], &row->costs);
 	return 0;
 }
 

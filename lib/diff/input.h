@@ -23,6 +23,14 @@ struct al_diff_costs {
 	uint64_t event[AL_DIFF_EVENTS];
 };
 
+/* Add the counts of @c to @to, event by event. */
+static inline void al_diff_costs_add(struct al_diff_costs *to,
+				     const struct al_diff_costs *c)
+{
+	for (int i = 0; i < AL_DIFF_EVENTS; i++)
+		to->event[i] += c->event[i];
+}
+
 /* Counts of a function in one source file, or of a line. Strings are interned;
    "???" where a name is not known. */
 struct al_diff_row {

@@ -129,12 +129,6 @@ static struct al_diff_line *find_or_add_line_of_row(struct matcher *m,
 	return l;
 }
 
-static void add_costs(struct al_diff_costs *to, const struct al_diff_costs *c)
-{
-	for (int i = 0; i < AL_DIFF_EVENTS; i++)
-		to->event[i] += c->event[i];
-}
-
 static int add_row_to_line(struct matcher *m, int side,
 			   const struct al_diff_row *row)
 {
@@ -156,7 +150,7 @@ static int add_row_to_line(struct matcher *m, int side,
 	if (l->in[side] == UINT32_MAX ||
 	    row->costs.event[0] > l->costs[side].event[0])
 		l->in[side] = p.function;
-	add_costs(&l->costs[side], &row->costs);
+	al_diff_costs_add(&l->costs[side], &row->costs);
 	return 0;
 }
 

@@ -7,7 +7,7 @@
  * A warm-up simulates the last instructions before a window opens, to warm the
  * caches, and does not count them. There are as many instructions as the
  * window's `warmup` says, but none from before the window's previous opening.
- * Of these, only the instructions that the window's warm lanes select are
+ * Only the instructions among these that the window's warm lanes select are
  * simulated. Consumer 0 receives all windows, so it leaves out instructions
  * that were counted, or simulated before, for any window: no instruction
  * reaches an analysis twice.

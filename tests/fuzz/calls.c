@@ -57,7 +57,7 @@ static uint64_t values_of(const struct alleria_call *call)
 /* Sum of all values that were read, so that no read is optimised away. */
 static volatile uint64_t sum_of_all;
 
-static void give(struct ap_call_log *l, const struct parts *p)
+static void decode_call_log(struct ap_call_log *l, const struct parts *p)
 {
 	struct ap_call call;
 	unsigned n = 0;
@@ -92,7 +92,7 @@ static void read_log(const void *plan, const uint8_t *data, size_t bytes,
 	}
 	if (!ap_intercepts_init(&by, plan)) {
 		ap_call_log_init(&log, &by, 1);
-		give(&log, &p);
+		decode_call_log(&log, &p);
 		ap_call_log_release(&log);
 		ap_intercepts_release(&by);
 	}

@@ -29,7 +29,7 @@ static Bool is_same_temp(IRTemp a, IRTemp b)
 
 /* Give the temporaries @a and @b, which two statements write, the same name.
    Return: whether both statements write one, or neither does. */
-static Bool give_temps_same_name(IRTemp a, IRTemp b)
+static Bool map_temp_to_temp(IRTemp a, IRTemp b)
 {
 	if (a == IRTemp_INVALID || b == IRTemp_INVALID)
 		return a == b;
@@ -170,7 +170,7 @@ static Bool is_same_loadg(const IRLoadG *a, const IRLoadG *b)
 	return a->end == b->end && a->cvt == b->cvt &&
 	       is_same_expr(a->addr, b->addr) && is_same_expr(a->alt, b->alt) &&
 	       is_same_expr(a->guard, b->guard) &&
-	       give_temps_same_name(a->dst, b->dst);
+	       map_temp_to_temp(a->dst, b->dst);
 }
 
 static Bool is_same_storeg(const IRStoreG *a, const IRStoreG *b)
@@ -187,8 +187,8 @@ static Bool is_same_cas(const IRCAS *a, const IRCAS *b)
 	       is_same_expr(a->expdLo, b->expdLo) &&
 	       is_same_expr(a->dataHi, b->dataHi) &&
 	       is_same_expr(a->dataLo, b->dataLo) &&
-	       give_temps_same_name(a->oldHi, b->oldHi) &&
-	       give_temps_same_name(a->oldLo, b->oldLo);
+	       map_temp_to_temp(a->oldHi, b->oldHi) &&
+	       map_temp_to_temp(a->oldLo, b->oldLo);
 }
 
 static Bool are_same_state_effects(const IRDirty *a, const IRDirty *b)
@@ -212,7 +212,7 @@ static Bool is_same_dirty(const IRDirty *a, const IRDirty *b)
 	       are_same_args(a->args, b->args) && a->mFx == b->mFx &&
 	       is_same_expr(a->mAddr, b->mAddr) && a->mSize == b->mSize &&
 	       a->nFxState == b->nFxState && are_same_state_effects(a, b) &&
-	       give_temps_same_name(a->tmp, b->tmp);
+	       map_temp_to_temp(a->tmp, b->tmp);
 }
 
 static Bool is_same_imark(const IRStmt *a, const IRStmt *b)
@@ -250,7 +250,7 @@ static Bool is_same_stmt_of_kind(const IRStmt *a, const IRStmt *b)
 		return is_same_puti(a->Ist.PutI.details, b->Ist.PutI.details);
 	case Ist_WrTmp:
 		return is_same_expr(a->Ist.WrTmp.data, b->Ist.WrTmp.data) &&
-		       give_temps_same_name(a->Ist.WrTmp.tmp, b->Ist.WrTmp.tmp);
+		       map_temp_to_temp(a->Ist.WrTmp.tmp, b->Ist.WrTmp.tmp);
 	case Ist_Store:
 		return a->Ist.Store.end == b->Ist.Store.end &&
 		       is_same_expr(a->Ist.Store.addr, b->Ist.Store.addr) &&
@@ -268,8 +268,7 @@ static Bool is_same_stmt_of_kind(const IRStmt *a, const IRStmt *b)
 		       is_same_expr(a->Ist.LLSC.addr, b->Ist.LLSC.addr) &&
 		       is_same_expr(a->Ist.LLSC.storedata,
 				    b->Ist.LLSC.storedata) &&
-		       give_temps_same_name(a->Ist.LLSC.result,
-					    b->Ist.LLSC.result);
+		       map_temp_to_temp(a->Ist.LLSC.result, b->Ist.LLSC.result);
 	case Ist_Dirty:
 		return is_same_dirty(a->Ist.Dirty.details,
 				     b->Ist.Dirty.details);
