@@ -62,6 +62,12 @@ struct an_collector {
 /* Accesses, and those that missed the first level. */
 extern const struct an_collector an_collect_misses;
 
+/* Strides of a site, and walks: see strides.c. */
+extern const struct an_collector an_collect_strides;
+
+/* Bytes used of each line that a site fetched: see line_use.c. */
+extern const struct an_collector an_collect_line_use;
+
 /* All collectors; ended by NULL. */
 extern const struct an_collector *const an_collectors[];
 

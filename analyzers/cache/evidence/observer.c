@@ -22,6 +22,8 @@ enum {
 
 const struct an_collector *const an_collectors[] = {
 	&an_collect_misses,
+	&an_collect_strides,
+	&an_collect_line_use,
 	NULL,
 };
 
@@ -314,7 +316,7 @@ static int add_site_to_table(const struct an_observer *o, uint32_t site,
 		.access = s->number,
 		.size = a->size,
 		.kind = a->kind};
-	struct an_site_counts counts = {{0}};
+	struct an_site_counts counts = {.count = {0}};
 
 	for (int i = 0; an_collectors[i] != NULL; i++)
 		an_collectors[i]->add_counts(o->collector[i], site, &counts);

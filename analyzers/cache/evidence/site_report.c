@@ -11,6 +11,16 @@
 static const char *const count_name[AN_N_SITE_COUNTS] = {
 	[AN_SITE_ACCESSES] = "accesses",
 	[AN_SITE_MISSES] = "misses",
+	[AN_SITE_STEPS] = "steps",
+	[AN_SITE_WALKS] = "walks",
+	[AN_SITE_NEIGHBOUR_WALKS] = "neighbour_walks",
+	[AN_SITE_LINES] = "lines",
+	[AN_SITE_USED_BYTES] = "used_bytes",
+};
+
+/* Counts that make a row worth reporting. */
+static const bool is_evidence[AN_N_SITE_COUNTS] = {
+	[AN_SITE_MISSES] = true,
 };
 
 enum {
@@ -22,6 +32,9 @@ enum {
 	ACCESS,
 	KIND,
 	SIZE,
+	STRIDE,	      /* distance; most frequent one */
+	IS_DOWNWARDS, /* 1: to lower addresses */
+	STEPS_AT_STRIDE,
 	COUNTS, /* first column of counts */
 	COLUMNS = COUNTS + AN_N_SITE_COUNTS,
 };
@@ -35,6 +48,10 @@ static const struct al_column position_column[COUNTS] = {
 	[ACCESS] = {.key = "access", .kind = AL_COLUMN_NUMBER},
 	[KIND] = {.key = "kind"},
 	[SIZE] = {.key = "size", .unit = "bytes", .kind = AL_COLUMN_NUMBER},
+	[STRIDE] = {.key = "stride", .unit = "bytes", .kind = AL_COLUMN_NUMBER},
+	[IS_DOWNWARDS] = {.key = "downwards", .kind = AL_COLUMN_NUMBER},
+	[STEPS_AT_STRIDE] = {.key = "steps_at_stride",
+			     .kind = AL_COLUMN_NUMBER},
 };
 
 static const char *const kind_name[] = {"load", "store", "modify"};
@@ -53,27 +70,33 @@ static struct al_column *make_columns(struct al_model *m)
 }
 
 static void add_row(struct al_model *m, struct al_table *t,
-		    const struct an_site_row *row)
+		    const struct an_site_row *row,
+		    const struct an_stride_count *stride)
 {
 	const struct an_site_position *p = &row->position;
-	union al_cell cell[COLUMNS] = {[FUNCTION].text = p->symbol.function,
-				       [FILE_NAME].text = p->symbol.file,
-				       [LINE].number = p->symbol.line,
-				       [OBJECT].text = p->symbol.object,
-				       [OFFSET].number = p->addr,
-				       [ACCESS].number = p->access,
-				       [KIND].text = kind_name[p->kind],
-				       [SIZE].number = p->size};
+	union al_cell cell[COLUMNS] = {
+		[FUNCTION].text = p->symbol.function,
+		[FILE_NAME].text = p->symbol.file,
+		[LINE].number = p->symbol.line,
+		[OBJECT].text = p->symbol.object,
+		[OFFSET].number = p->addr,
+		[ACCESS].number = p->access,
+		[KIND].text = kind_name[p->kind],
+		[SIZE].number = p->size,
+		[STRIDE].number = stride->bytes < 0 ? -(uint64_t)stride->bytes
+						    : (uint64_t)stride->bytes,
+		[IS_DOWNWARDS].number = stride->bytes < 0,
+		[STEPS_AT_STRIDE].number = stride->steps};
 
 	for (int i = 0; i < AN_N_SITE_COUNTS; i++)
-		cell[COUNTS + i].number = row->counts.count[i];
+		cell[COUNTS + i].number = row->count[i];
 	al_table_add_row(m, t, cell);
 }
 
 static bool has_evidence(const struct an_site_row *row)
 {
 	for (int i = 0; i < AN_N_SITE_COUNTS; i++)
-		if (i != AN_SITE_ACCESSES && row->counts.count[i] > 0)
+		if (is_evidence[i] && row->count[i] > 0)
 			return true;
 	return false;
 }
@@ -90,8 +113,8 @@ static int compare_rows(const void *x, const void *y)
 	const struct an_site_row *a = *(const struct an_site_row *const *)x;
 	const struct an_site_row *b = *(const struct an_site_row *const *)y;
 	const struct an_site_position *p = &a->position, *q = &b->position;
-	int c = compare_numbers(b->counts.count[AN_SITE_MISSES],
-				a->counts.count[AN_SITE_MISSES]);
+	int c = compare_numbers(b->count[AN_SITE_MISSES],
+				a->count[AN_SITE_MISSES]);
 
 	if (!c)
 		c = strcmp(p->symbol.object, q->symbol.object);
@@ -134,8 +157,9 @@ void an_site_table_add_to_model(const struct an_site_table *t,
 	struct al_table *table = NULL;
 	size_t n;
 	const struct an_site_row **row = sort_rows(t, &n);
+	struct an_stride_count *stride = an_site_table_main_strides(t);
 
-	if (row == NULL)
+	if (row == NULL || stride == NULL)
 		m->error = -ENOMEM;
 	al_model_begin_object(m, "evidence");
 	al_model_add_string(m, "level", level->name);
@@ -144,7 +168,8 @@ void an_site_table_add_to_model(const struct an_site_table *t,
 	if (column)
 		table = al_model_add_table(m, "sites", "Sites", column,
 					   COLUMNS);
-	for (size_t i = 0; row && i < n; i++)
-		add_row(m, table, row[i]);
+	for (size_t i = 0; row && stride && i < n; i++)
+		add_row(m, table, row[i], &stride[row[i] - t->row]);
 	free(row);
+	free(stride);
 }

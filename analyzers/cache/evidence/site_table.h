@@ -17,11 +17,29 @@
 enum an_site_count {
 	AN_SITE_ACCESSES,
 	AN_SITE_MISSES, /* accesses that missed the first level of data */
+	/* strides.c defines steps and walks */
+	AN_SITE_STEPS,
+	AN_SITE_WALKS,
+	AN_SITE_NEIGHBOUR_WALKS, /* walks that begin less than a line from the
+				    beginning of the walk before */
+	/* line_use.c */
+	AN_SITE_LINES,	    /* fetched into the first level of data */
+	AN_SITE_USED_BYTES, /* bytes of these that were used before they were
+			       evicted */
 	AN_N_SITE_COUNTS
 };
 
+enum { AN_MAX_SITE_STRIDES = 4 }; /* of one image */
+
+struct an_stride_count {
+	int64_t bytes;
+	uint64_t steps; /* at least so many have this stride; 0: unused */
+};
+
+/* Counts of one site in one image. */
 struct an_site_counts {
 	uint64_t count[AN_N_SITE_COUNTS];
+	struct an_stride_count stride[AN_MAX_SITE_STRIDES];
 };
 
 /* Position of a site: an instruction of a block, and which of the instruction's
@@ -36,7 +54,7 @@ struct an_site_position {
 
 struct an_site_row {
 	struct an_site_position position; /* `addr`: offset in its page */
-	struct an_site_counts counts;
+	uint64_t count[AN_N_SITE_COUNTS];
 };
 
 /* A table that is all zeros is valid and empty. */
@@ -45,6 +63,9 @@ struct an_site_table {
 	struct an_key_table sites;     /* by function, line and offset */
 	struct an_site_row *row;       /* by number in `sites` */
 	uint32_t size;
+	struct an_key_table strides; /* by number in `sites` and stride */
+	uint64_t *steps;	     /* by number in `strides` */
+	uint32_t steps_size;
 };
 
 /* Add counts to the row of a position, which is created if it is new. Return: 0
@@ -53,6 +74,12 @@ int an_site_table_add(struct an_site_table *, const struct an_site_position *,
 		      const struct an_site_counts *);
 int an_site_table_merge(struct an_site_table *, const struct an_site_table *);
 void an_site_table_release(struct an_site_table *);
+
+/* Return the most frequent stride of each row, of equally frequent ones the
+   shortest; `steps` is 0 if the row has none. The caller frees the array; NULL:
+   memory is short. */
+struct an_stride_count *
+an_site_table_main_strides(const struct an_site_table *);
 
 /* Add the table "sites" to a model, most misses first, and the object
    "evidence" with the name and the line size of the first level of data. Sites
