@@ -24,4 +24,8 @@ void al_rule_column_walk(const struct al_model *, struct al_findings *);
 /* A site has such steps, and its walks do not begin beside each other. */
 void al_rule_stride(const struct al_model *, struct al_findings *);
 
+/* Few bytes of the lines that a site fetches are used, and no stride explains
+   it. */
+void al_rule_unused_bytes(const struct al_model *, struct al_findings *);
+
 #endif

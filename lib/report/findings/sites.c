@@ -111,6 +111,12 @@ void al_sites_find(const struct al_model *m, al_site_condition *condition,
 	free(sum);
 }
 
+bool al_site_uses_few_bytes(const struct al_site *s,
+			    const struct al_site_level *l)
+{
+	return s->lines > 0 && s->used_bytes * USED_PART <= s->lines * l->line;
+}
+
 bool al_site_has_large_stride(const struct al_site *s,
 			      const struct al_site_level *l)
 {
@@ -118,7 +124,7 @@ bool al_site_has_large_stride(const struct al_site *s,
 		       STRIDE_PERCENT &&
 	       s->stride >= l->line &&
 	       s->misses * l->line >= MISS_FACTOR * s->size * s->accesses &&
-	       s->used_bytes * USED_PART <= s->lines * l->line;
+	       al_site_uses_few_bytes(s, l);
 }
 
 bool al_site_walks_are_neighbours(const struct al_site *s)

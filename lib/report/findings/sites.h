@@ -42,6 +42,10 @@ typedef void al_site_reporter(const struct al_site *sum,
 void al_sites_find(const struct al_model *, al_site_condition *,
 		   al_site_reporter *, struct al_findings *out);
 
+/* Whether a quarter of the bytes of a site's lines is used, at most. */
+bool al_site_uses_few_bytes(const struct al_site *,
+			    const struct al_site_level *);
+
 /* Whether a site steps by at least a line, misses, and leaves most bytes of the
    lines that it fetches unused. */
 bool al_site_has_large_stride(const struct al_site *,
