@@ -68,6 +68,9 @@ extern const struct an_collector an_collect_strides;
 /* Bytes used of each line that a site fetched: see line_use.c. */
 extern const struct an_collector an_collect_line_use;
 
+/* Lines that were fetched once in the whole run: see single_fetch.c. */
+extern const struct an_collector an_collect_single_fetches;
+
 /* All collectors; ended by NULL. */
 extern const struct an_collector *const an_collectors[];
 

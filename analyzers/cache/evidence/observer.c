@@ -24,6 +24,7 @@ const struct an_collector *const an_collectors[] = {
 	&an_collect_misses,
 	&an_collect_strides,
 	&an_collect_line_use,
+	&an_collect_single_fetches,
 	NULL,
 };
 

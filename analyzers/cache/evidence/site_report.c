@@ -16,6 +16,7 @@ static const char *const count_name[AN_N_SITE_COUNTS] = {
 	[AN_SITE_NEIGHBOUR_WALKS] = "neighbour_walks",
 	[AN_SITE_LINES] = "lines",
 	[AN_SITE_USED_BYTES] = "used_bytes",
+	[AN_SITE_SINGLE_LINES] = "single_lines",
 };
 
 /* Counts that make a row worth reporting. */

@@ -26,6 +26,9 @@ enum an_site_count {
 	AN_SITE_LINES,	    /* fetched into the first level of data */
 	AN_SITE_USED_BYTES, /* bytes of these that were used before they were
 			       evicted */
+	/* single_fetch.c */
+	AN_SITE_SINGLE_LINES, /* lines that the site fetched, and none fetched
+				 again */
 	AN_N_SITE_COUNTS
 };
 

@@ -28,4 +28,7 @@ void al_rule_stride(const struct al_model *, struct al_findings *);
    it. */
 void al_rule_unused_bytes(const struct al_model *, struct al_findings *);
 
+/* A site passes once over lines, in order, that are never fetched again. */
+void al_rule_streaming(const struct al_model *, struct al_findings *);
+
 #endif

@@ -31,7 +31,8 @@ static struct al_site read_site(const struct al_table *t, size_t row)
 		.walks = al_row_number(t, row, "walks"),
 		.neighbour_walks = al_row_number(t, row, "neighbour_walks"),
 		.lines = al_row_number(t, row, "lines"),
-		.used_bytes = al_row_number(t, row, "used_bytes")};
+		.used_bytes = al_row_number(t, row, "used_bytes"),
+		.single_lines = al_row_number(t, row, "single_lines")};
 }
 
 /* Add the counts of a site of the same line, which has no more misses. */
@@ -45,6 +46,7 @@ static void add_site(struct al_site *sum, const struct al_site *s)
 	sum->neighbour_walks += s->neighbour_walks;
 	sum->lines += s->lines;
 	sum->used_bytes += s->used_bytes;
+	sum->single_lines += s->single_lines;
 }
 
 static bool has_same_place(const struct al_site *a, const struct al_site *b)

@@ -17,7 +17,7 @@ struct al_site {
 			    the site with most misses */
 	uint64_t steps, steps_at_stride;
 	uint64_t walks, neighbour_walks;
-	uint64_t lines, used_bytes;
+	uint64_t lines, used_bytes, single_lines;
 };
 
 /* The first level of data, as the sites saw it. */
