@@ -45,6 +45,17 @@ static int init(void *state, const struct an_level *level)
 	return 0;
 }
 
+/* Return the number of bits set: by pairs, by fours, by bytes, then the sum of
+   the bytes. The compiler's own would call a library. */
+static unsigned count_bits(uint64_t v)
+{
+	v -= v >> 1 & UINT64_C(0x5555555555555555);
+	v = (v & UINT64_C(0x3333333333333333)) +
+	    (v >> 2 & UINT64_C(0x3333333333333333));
+	v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (unsigned)(v * UINT64_C(0x0101010101010101) >> 56);
+}
+
 /* Count the line of a way for the site that fetched it. */
 static void count_evicted_line(struct line_counter *c, size_t way)
 {
@@ -56,7 +67,7 @@ static void count_evicted_line(struct line_counter *c, size_t way)
 	site = &c->site[c->owner[way]];
 	site->fetched++;
 	for (uint32_t i = 0; i < c->words; i++)
-		site->used_bytes += (unsigned)__builtin_popcountll(used[i]);
+		site->used_bytes += count_bits(used[i]);
 }
 
 /* Mark bytes @begin up to @end of a line as used. */
