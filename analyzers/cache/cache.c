@@ -7,11 +7,16 @@
  */
 
 #include <errno.h>
+#include <string.h>
 
 #include "analyzers/cache/cache_result.h"
+#include "analyzers/cache/evidence/observer.h"
 
 struct cache {
 	const struct an_env *env;
+	bool with_findings;	      /* findings=yes: evidence is collected */
+	struct an_observer *observer; /* NULL until the first batch */
+	struct an_site_table sites;
 	unsigned n_partitions;
 	struct an_cachesim sim;
 	struct an_cacheresult result;
@@ -20,8 +25,10 @@ struct cache {
 static int cache_open(void *state, const struct an_env *env)
 {
 	struct cache *c = state;
+	const char *findings = env->option(env->host, "findings");
 
 	c->env = env;
+	c->with_findings = findings != NULL && !strcmp(findings, "yes");
 	return 0;
 }
 
@@ -51,20 +58,35 @@ static int cache_prepare_batch(void *state, const struct an_batch *batch)
 	return an_cachesim_prepare_batch(&((struct cache *)state)->sim, batch);
 }
 
+/* Collect the evidence of a batch. A batch without executions may have marks. */
+static int cache_observe_batch(struct cache *c, const struct an_batch *batch)
+{
+	if (c->observer == NULL)
+		c->observer = an_observer_new(c->env->geometry);
+	return c->observer ? an_observer_run_batch(
+				     c->observer,
+				     c->sim.inflight[batch->inflight_slot].plan,
+				     batch)
+			   : -ENOMEM;
+}
+
 /* Simulate a batch. A chunk without executions may come before the levels
    exist. */
 static int cache_run_batch(void *state, const struct an_batch *batch)
 {
-	return batch->n_execs == 0
-		       ? 0
-		       : an_cachesim_run_batch(&((struct cache *)state)->sim,
-					       batch);
+	struct cache *c = state;
+	int err =
+		batch->n_execs == 0 ? 0 : an_cachesim_run_batch(&c->sim, batch);
+
+	return err || !c->with_findings ? err : cache_observe_batch(c, batch);
 }
 
 static unsigned cache_choose_partitions(void *state, unsigned max_partitions)
 {
 	struct cache *c = state;
 
+	if (c->with_findings)
+		max_partitions = 1;
 	c->n_partitions =
 		an_hierarchy_max_partitions(c->env->geometry, max_partitions);
 	return c->n_partitions;
@@ -113,14 +135,21 @@ static int cache_finish(void *state)
 
 	if (an_hierarchy_ran_out_of_memory(&c->sim.hierarchy))
 		err = -ENOMEM;
+	if (!err && c->observer)
+		err = an_observer_finish(c->observer, &c->sites, c->env);
+	an_observer_free(c->observer);
+	c->observer = NULL;
 	an_cachesim_release(&c->sim);
 	return err;
 }
 
 static int cache_merge(void *into, const void *from)
 {
-	return an_cacheresult_merge(&((struct cache *)into)->result,
-				    &((const struct cache *)from)->result);
+	struct cache *to = into;
+	const struct cache *c = from;
+	int err = an_cacheresult_merge(&to->result, &c->result);
+
+	return err ? err : an_site_table_merge(&to->sites, &c->sites);
 }
 
 static void cache_report_totals(const void *state, struct an_sink *sink)
@@ -141,6 +170,8 @@ static void cache_add_result_to_model(const void *state, struct al_model *m)
 	const struct cache *c = state;
 
 	an_cacheresult_add_to_model(&c->result, c->env->geometry, m);
+	if (c->with_findings)
+		an_site_table_add_to_model(&c->sites, c->env->geometry, m);
 }
 
 static int cachegrind_save(const void *state)
@@ -154,15 +185,24 @@ static void cache_close(void *state)
 {
 	struct cache *c = state;
 
+	an_observer_free(c->observer);
+	an_site_table_release(&c->sites);
 	an_cachesim_release(&c->sim);
 	an_cacheresult_release(&c->result);
 }
 
 extern const struct an_class an_cache, an_cachegrind;
 
+static const struct an_option cache_options[] = {
+	{"findings", "no|yes",
+	 "count what more of the report's findings need; slower"},
+	{NULL, NULL, NULL},
+};
+
 const struct an_class an_cache = {
 	.name = "cache",
 	.summary = "simulate a cache hierarchy; where it misses",
+	.options = cache_options,
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.needs_names = true,
 	.uses_caches = true,

@@ -18,7 +18,7 @@ enum {
 	AL_FINDING_PERCENT = 5,
 	AL_FINDING_MISSES = 10000,
 	AL_MAX_FINDINGS = 5, /* the largest are kept */
-	AL_MAX_EVIDENCE = 6,
+	AL_MAX_EVIDENCE = 8,
 	AL_FINDING_TEXT = 400, /* [bytes] of the sentence */
 	AL_MAX_MISSING = 8,    /* levels */
 };

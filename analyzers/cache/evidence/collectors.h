@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * collectors.h - declares what a collector of evidence is, and all collectors
+ *
+ * A collector is a file of its own. Its state is of one exec image, is zeroed
+ * when it is created, and is used by one thread at a time.
+ */
+#ifndef ANALYZERS_CACHE_EVIDENCE_COLLECTORS_H
+#define ANALYZERS_CACHE_EVIDENCE_COLLECTORS_H
+
+#include "analyzers/analyzer.h"
+#include "analyzers/cache/evidence/site_table.h"
+
+/* Value of `site` of a use that is not counted, which changes only what the
+   caches hold: an access of a warm-up, or the fetch of an instruction where code
+   and data share their first level. */
+#define AN_NO_SITE UINT32_MAX
+
+/* A use of one line of the first level of data. */
+struct an_line_touch {
+	uint64_t line; /* address / line size */
+	uint32_t way;  /* way that holds it from now on, from 0; see
+			  data_cache.h */
+	bool missed;   /* the line was fetched; what the way held is evicted */
+};
+
+/* A data access that happened. */
+struct an_observed_access {
+	uint64_t addr;
+	uint32_t site;	    /* number of the access of an instruction, from 0
+			       without gaps; AN_NO_SITE */
+	uint32_t turn;	    /* changes whenever another thread runs */
+	uint16_t size;	    /* [bytes] cut to the smallest line, as simulated */
+	uint16_t full_size; /* [bytes] */
+	uint8_t kind;	    /* enum pt_access_kind */
+	uint8_t n_touches;  /* lines that it uses, 1 or 2 */
+	bool missed;	    /* a line was missing */
+	struct an_line_touch touch[2]; /* in the order of their use */
+};
+
+struct an_collector {
+	size_t state_size; /* [bytes] */
+
+	/* Return: 0 or -ENOMEM, as do collect() and finish(). */
+	int (*init)(void *state, const struct an_level *first_data_level);
+
+	/* Count @n accesses, which follow those of the call before in program
+	   order. Every site is less than @n_sites. */
+	int (*collect)(void *state, const struct an_observed_access *access,
+		       size_t n, uint32_t n_sites);
+
+	/* Count what is left when the image has ended, such as lines that were
+	   not evicted; NULL: nothing. */
+	int (*finish)(void *state);
+
+	/* Add the counts of a site; counts are additive over images. */
+	void (*add_counts)(const void *state, uint32_t site,
+			   struct an_site_counts *out);
+	void (*release)(void *state);
+};
+
+/* Accesses, and those that missed the first level. */
+extern const struct an_collector an_collect_misses;
+
+/* Strides of a site, and walks: see strides.c. */
+extern const struct an_collector an_collect_strides;
+
+/* Bytes used of each line that a site fetched: see line_use.c. */
+extern const struct an_collector an_collect_line_use;
+
+/* Lines that were fetched once in the whole run: see single_fetch.c. */
+extern const struct an_collector an_collect_single_fetches;
+
+/* All collectors; ended by NULL. */
+extern const struct an_collector *const an_collectors[];
+
+/* Enlarge an array with an element for each site; new elements are zeroed.
+   @size: number of elements, changed. Return: the array; NULL, with the old one
+   still valid, if memory is short. */
+void *an_grow_site_array(void *array, uint32_t *size, uint32_t n_sites,
+			 size_t element_size);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * line_use.c - counts how many bytes of each line of the first level of data are
+ * used until the line is evicted
+ *
+ * A byte is used if it is read or written, by any site. A line belongs to the
+ * site whose access fetched it. Lines that are resident when the image ends
+ * count as if they were evicted.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/cache/evidence/collectors.h"
+
+enum { WORD_BITS = 64 };
+
+struct site_lines {
+	uint64_t fetched;    /* lines */
+	uint64_t used_bytes; /* sum over these lines */
+};
+
+struct line_counter {
+	struct site_lines *site; /* [size] */
+	uint32_t size;
+	uint32_t line;	 /* [bytes] */
+	uint32_t words;	 /* words of a line's bit map, a bit for each byte */
+	size_t ways;	 /* of the whole level */
+	uint32_t *owner; /* by way: site that fetched the line; AN_NO_SITE */
+	uint64_t *used;	 /* by way, `words` each: bytes used */
+};
+
+static int init(void *state, const struct an_level *level)
+{
+	struct line_counter *c = state;
+
+	c->line = level->line;
+	c->words = (level->line + WORD_BITS - 1) / WORD_BITS;
+	c->ways = level->sets * level->assoc;
+	c->owner = malloc(c->ways * sizeof(*c->owner));
+	c->used = calloc(c->ways * c->words, sizeof(*c->used));
+	if (c->owner == NULL || c->used == NULL)
+		return -ENOMEM;
+	memset(c->owner, 0xff, c->ways * sizeof(*c->owner));
+	return 0;
+}
+
+/* Return the number of bits set: by pairs, by fours, by bytes, then the sum of
+   the bytes. The compiler's own would call a library. */
+static unsigned count_bits(uint64_t v)
+{
+	v -= v >> 1 & UINT64_C(0x5555555555555555);
+	v = (v & UINT64_C(0x3333333333333333)) +
+	    (v >> 2 & UINT64_C(0x3333333333333333));
+	v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (unsigned)(v * UINT64_C(0x0101010101010101) >> 56);
+}
+
+/* Count the line of a way for the site that fetched it. */
+static void count_evicted_line(struct line_counter *c, size_t way)
+{
+	const uint64_t *used = c->used + way * c->words;
+	struct site_lines *site;
+
+	if (c->owner[way] == AN_NO_SITE)
+		return;
+	site = &c->site[c->owner[way]];
+	site->fetched++;
+	for (uint32_t i = 0; i < c->words; i++)
+		site->used_bytes += count_bits(used[i]);
+}
+
+/* Mark bytes @begin up to @end of a line as used. */
+static void mark_used_bytes(uint64_t *used, uint32_t begin, uint32_t end)
+{
+	while (begin < end) {
+		uint32_t bit = begin % WORD_BITS;
+		uint32_t n = end - begin < WORD_BITS - bit ? end - begin
+							   : WORD_BITS - bit;
+
+		used[begin / WORD_BITS] |= UINT64_MAX >> (WORD_BITS - n) << bit;
+		begin += n;
+	}
+}
+
+/* Use the part of an access that is in one line. */
+static void use_line(struct line_counter *c, const struct an_observed_access *a,
+		     const struct an_line_touch *t)
+{
+	uint64_t line_start = t->line * c->line;
+	uint64_t *used = c->used + (size_t)t->way * c->words;
+	uint64_t begin = a->addr > line_start ? a->addr - line_start : 0;
+	uint64_t end = a->addr + a->size - line_start;
+
+	if (t->missed) {
+		count_evicted_line(c, t->way);
+		c->owner[t->way] = a->site;
+		memset(used, 0, c->words * sizeof(*used));
+	}
+	mark_used_bytes(used, (uint32_t)begin,
+			end < c->line ? (uint32_t)end : c->line);
+}
+
+static int count_line_use(void *state, const struct an_observed_access *access,
+			  size_t n, uint32_t n_sites)
+{
+	struct line_counter *c = state;
+	void *p = an_grow_site_array(c->site, &c->size, n_sites,
+				     sizeof(*c->site));
+
+	if (p == NULL)
+		return -ENOMEM;
+	c->site = p;
+	for (size_t i = 0; i < n; i++)
+		for (unsigned k = 0; k < access[i].n_touches; k++)
+			use_line(c, &access[i], &access[i].touch[k]);
+	return 0;
+}
+
+static int count_resident_lines(void *state)
+{
+	struct line_counter *c = state;
+
+	for (size_t way = 0; way < c->ways; way++)
+		count_evicted_line(c, way);
+	return 0;
+}
+
+static void add_counts(const void *state, uint32_t site,
+		       struct an_site_counts *out)
+{
+	const struct line_counter *c = state;
+
+	if (site >= c->size)
+		return;
+	out->count[AN_SITE_LINES] += c->site[site].fetched;
+	out->count[AN_SITE_USED_BYTES] += c->site[site].used_bytes;
+}
+
+static void release(void *state)
+{
+	struct line_counter *c = state;
+
+	free(c->site);
+	free(c->owner);
+	free(c->used);
+}
+
+const struct an_collector an_collect_line_use = {
+	.state_size = sizeof(struct line_counter),
+	.init = init,
+	.collect = count_line_use,
+	.finish = count_resident_lines,
+	.add_counts = add_counts,
+	.release = release,
+};

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* misses.c - counts accesses and misses by site; see collectors.h */
+
+#include "analyzers/cache/evidence/collectors.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+struct site_misses {
+	uint64_t accesses, misses;
+};
+
+struct miss_counter {
+	struct site_misses *site; /* [size] */
+	uint32_t size;
+};
+
+static int count_misses(void *state, const struct an_observed_access *access,
+			size_t n, uint32_t n_sites)
+{
+	struct miss_counter *c = state;
+	void *p = an_grow_site_array(c->site, &c->size, n_sites,
+				     sizeof(*c->site));
+
+	if (p == NULL)
+		return -ENOMEM;
+	c->site = p;
+	for (size_t i = 0; i < n; i++) {
+		if (access[i].site == AN_NO_SITE)
+			continue;
+		c->site[access[i].site].accesses++;
+		c->site[access[i].site].misses += access[i].missed;
+	}
+	return 0;
+}
+
+static void add_counts(const void *state, uint32_t site,
+		       struct an_site_counts *out)
+{
+	const struct miss_counter *c = state;
+
+	if (site >= c->size)
+		return;
+	out->count[AN_SITE_ACCESSES] += c->site[site].accesses;
+	out->count[AN_SITE_MISSES] += c->site[site].misses;
+}
+
+static void release(void *state)
+{
+	free(((struct miss_counter *)state)->site);
+}
+
+const struct an_collector an_collect_misses = {
+	.state_size = sizeof(struct miss_counter),
+	.collect = count_misses,
+	.add_counts = add_counts,
+	.release = release,
+};

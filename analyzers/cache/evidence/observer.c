@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * observer.c - passes every data access to the collectors; see observer.h
+ *
+ * Accesses are decoded into a buffer that stays in the host's first cache level;
+ * each collector then processes the whole buffer.
+ */
+#include "analyzers/cache/evidence/observer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/arena.h"
+#include "analyzers/cache/evidence/collectors.h"
+#include "analyzers/cache/evidence/data_cache.h"
+
+enum {
+	BUFFER = 256,	    /* accesses */
+	MAX_COLLECTORS = 8, /* see an_collectors */
+};
+
+const struct an_collector *const an_collectors[] = {
+	&an_collect_misses,
+	&an_collect_strides,
+	&an_collect_line_use,
+	&an_collect_single_fetches,
+	NULL,
+};
+
+_Static_assert(sizeof(an_collectors) / sizeof(*an_collectors) <=
+		       MAX_COLLECTORS + 1,
+	       "an observer has the states of all collectors");
+
+/* The first access of a site that was observed. */
+struct site {
+	const struct an_block *block;
+	uint16_t access; /* index in the block */
+	uint16_t number; /* number of the access in its instruction */
+};
+
+struct an_observer {
+	const struct an_geometry *geometry;
+	unsigned smallest_line; /* [bytes] */
+	bool sees_code; /* code and data share the first level of data */
+	struct an_data_cache cache;
+	uint32_t turn;		       /* see an_observed_access */
+	struct an_key_table site_keys; /* by address of the instruction and
+					  number of the access */
+	struct site *site;	       /* by number */
+	uint32_t sites_size;
+	const uint32_t **block_sites; /* by block id: sites of the block's
+					 accesses; NULL: not known yet */
+	uint32_t blocks_size;
+	struct an_arena arena;		 /* has the arrays of block_sites */
+	void *collector[MAX_COLLECTORS]; /* states */
+	struct an_observed_access access[BUFFER];
+	size_t n;
+	int error; /* 0 or -ENOMEM */
+};
+
+/* ---- sites ---- */
+
+static bool grow_sites(struct an_observer *o)
+{
+	struct site *p = realloc(o->site, o->site_keys.size * sizeof(*p));
+
+	if (p == NULL)
+		return false;
+	o->site = p;
+	o->sites_size = o->site_keys.size;
+	return true;
+}
+
+/* Return the number of the site of an access, which is created if it is new;
+   AN_NO_SITE if memory is short. */
+static uint32_t find_or_add_site(struct an_observer *o,
+				 const struct an_block *b, unsigned access,
+				 unsigned number)
+{
+	struct an_key key = {
+		{b->instr[b->access[access].instr].addr, number, 0}};
+	uint32_t n = o->site_keys.n;
+	int64_t site = an_key_table_find_or_add(&o->site_keys, &key);
+
+	if (site < 0 || (site >= o->sites_size && !grow_sites(o))) {
+		o->error = -ENOMEM;
+		return AN_NO_SITE;
+	}
+	if (site == n)
+		o->site[site] =
+			(struct site){b, (uint16_t)access, (uint16_t)number};
+	return (uint32_t)site;
+}
+
+static bool grow_block_sites(struct an_observer *o, uint32_t block)
+{
+	uint32_t size = o->blocks_size ? o->blocks_size : 1024;
+	const uint32_t **p;
+
+	while (size <= block)
+		size *= 2;
+	p = realloc(o->block_sites, size * sizeof(*p));
+	if (p == NULL)
+		return false;
+	memset(p + o->blocks_size, 0, (size - o->blocks_size) * sizeof(*p));
+	o->block_sites = p;
+	o->blocks_size = size;
+	return true;
+}
+
+/* Find the sites of all accesses of a block. Return: the sites by access; NULL
+   if memory is short. */
+static const uint32_t *add_block_sites(struct an_observer *o,
+				       const struct an_block *b)
+{
+	uint32_t *site =
+		an_arena_alloc(&o->arena, (b->n_accesses + 1u) * sizeof(*site));
+	unsigned number = 0;
+
+	if (site == NULL ||
+	    (b->id >= o->blocks_size && !grow_block_sites(o, b->id))) {
+		o->error = -ENOMEM;
+		return NULL;
+	}
+	for (unsigned i = 0; i < b->n_accesses; i++) {
+		bool same =
+			i > 0 && b->access[i].instr == b->access[i - 1].instr;
+
+		number = same ? number + 1 : 0;
+		site[i] = b->warm ? AN_NO_SITE
+				  : find_or_add_site(o, b, i, number);
+	}
+	o->block_sites[b->id] = site;
+	return site;
+}
+
+static const uint32_t *get_block_sites(struct an_observer *o,
+				       const struct an_block *b)
+{
+	const uint32_t *site =
+		b->id < o->blocks_size ? o->block_sites[b->id] : NULL;
+
+	return site ? site : add_block_sites(o, b);
+}
+
+/* ---- accesses ---- */
+
+static void pass_accesses_to_collectors(struct an_observer *o)
+{
+	for (int i = 0; an_collectors[i] != NULL && !o->error; i++)
+		o->error = an_collectors[i]->collect(o->collector[i], o->access,
+						     o->n, o->site_keys.n);
+	o->n = 0;
+}
+
+static void touch_line(struct an_observer *o, struct an_observed_access *a,
+		       uint64_t line)
+{
+	struct an_line_touch *t = &a->touch[a->n_touches++];
+
+	t->line = line;
+	t->missed = an_data_cache_use(&o->cache, line, &t->way);
+	a->missed |= t->missed;
+}
+
+/* Simulate the lines of a use, and add it to the buffer. */
+static void add_access(struct an_observer *o, uint64_t addr, unsigned size,
+		       unsigned full_size, uint8_t kind, uint32_t site)
+{
+	struct an_observed_access *a = &o->access[o->n++];
+	uint64_t first = addr >> o->cache.shift;
+	uint64_t last = (addr + size - 1) >> o->cache.shift;
+
+	a->addr = addr;
+	a->site = site;
+	a->turn = o->turn;
+	a->size = (uint16_t)size;
+	a->full_size = (uint16_t)full_size;
+	a->kind = kind;
+	a->n_touches = 0;
+	a->missed = false;
+	touch_line(o, a, first);
+	if (last != first)
+		touch_line(o, a, last);
+	if (o->n == BUFFER)
+		pass_accesses_to_collectors(o);
+}
+
+/* Add the fetches of instructions @begin up to @end. */
+static void add_fetches(struct an_observer *o, const struct an_block *b,
+			unsigned begin, unsigned end)
+{
+	for (; begin < end; begin++)
+		add_access(o, b->instr[begin].addr, b->instr[begin].len,
+			   b->instr[begin].len, PT_LOAD, AN_NO_SITE);
+}
+
+/* Add the accesses of an execution, in program order; with the fetches if code
+   uses the same level. */
+static void observe_execution(struct an_observer *o, const struct an_block *b,
+			      const struct pt_exit *x, const uint32_t *site,
+			      const uint32_t *slots)
+{
+	unsigned fetched = 0;
+	struct an_ref r;
+
+	for (unsigned i = 0; i < x->n_accesses; i++) {
+		const struct pt_access *a = &b->access[i];
+
+		if (o->sees_code && a->instr >= fetched) {
+			add_fetches(o, b, fetched, a->instr + 1u);
+			fetched = a->instr + 1u;
+		}
+		if (an_block_get_access_if_done(b, o->smallest_line, i, slots,
+						&r))
+			add_access(o, r.addr, r.size, a->size, a->kind,
+				   site[i]);
+	}
+	if (o->sees_code)
+		add_fetches(o, b, fetched, x->n_instrs);
+}
+
+/* Change the turn at each mark before execution @exec that says that another
+   thread runs. Return: the number of the next mark. */
+static size_t pass_marks(struct an_observer *o, const struct an_batch *batch,
+			 size_t mark, size_t exec)
+{
+	for (; mark < batch->n_marks && batch->mark[mark].before_exec <= exec;
+	     mark++)
+		o->turn += batch->mark[mark].kind == PT_THREAD;
+	return mark;
+}
+
+int an_observer_run_batch(struct an_observer *o, const struct an_plan *plan,
+			  const struct an_batch *batch)
+{
+	size_t mark = 0;
+
+	for (size_t i = 0; i < batch->n_execs && !o->error; i++) {
+		struct an_exec e = batch->exec[i];
+		const struct an_block *b = plan[e.block].data->block;
+		const uint32_t *site = get_block_sites(o, b);
+
+		mark = pass_marks(o, batch, mark, i);
+		if (site != NULL)
+			observe_execution(
+				o, b, &b->exit[an_exec_exit_number(e)], site,
+				batch->slots + an_exec_slot_offset(e));
+	}
+	pass_marks(o, batch, mark, batch->n_execs);
+	return o->error;
+}
+
+/* ---- begin and end ---- */
+
+static int init_collectors(struct an_observer *o)
+{
+	const struct an_level *level =
+		&o->geometry->level[o->geometry->first_data];
+	int err = 0;
+
+	for (int i = 0; an_collectors[i] != NULL && !err; i++) {
+		o->collector[i] = calloc(1, an_collectors[i]->state_size);
+		if (o->collector[i] == NULL)
+			err = -ENOMEM;
+		else if (an_collectors[i]->init)
+			err = an_collectors[i]->init(o->collector[i], level);
+	}
+	return err;
+}
+
+struct an_observer *an_observer_new(const struct an_geometry *g)
+{
+	struct an_observer *o = calloc(1, sizeof(*o));
+
+	if (o == NULL)
+		return NULL;
+	o->geometry = g;
+	o->smallest_line = ~0u;
+	for (int i = 0; i < g->n_levels; i++)
+		if (g->level[i].line < o->smallest_line)
+			o->smallest_line = g->level[i].line;
+	o->sees_code = g->first_instruction == g->first_data;
+	if (an_data_cache_init(&o->cache, &g->level[g->first_data]) == 0 &&
+	    init_collectors(o) == 0)
+		return o;
+	an_observer_free(o);
+	return NULL;
+}
+
+void an_observer_free(struct an_observer *o)
+{
+	if (o == NULL)
+		return;
+	for (int i = 0; an_collectors[i] != NULL; i++) {
+		if (o->collector[i] != NULL)
+			an_collectors[i]->release(o->collector[i]);
+		free(o->collector[i]);
+	}
+	an_data_cache_release(&o->cache);
+	an_key_table_release(&o->site_keys);
+	an_arena_release(&o->arena);
+	free(o->block_sites);
+	free(o->site);
+	free(o);
+}
+
+static int add_site_to_table(const struct an_observer *o, uint32_t site,
+			     struct an_site_table *out,
+			     const struct an_env *env)
+{
+	const struct site *s = &o->site[site];
+	const struct pt_access *a = &s->block->access[s->access];
+	struct an_site_position position = {
+		.addr = s->block->instr[a->instr].addr,
+		.access = s->number,
+		.size = a->size,
+		.kind = a->kind};
+	struct an_site_counts counts = {.count = {0}};
+
+	for (int i = 0; an_collectors[i] != NULL; i++)
+		an_collectors[i]->add_counts(o->collector[i], site, &counts);
+	env->symbol(env->host, s->block, a->instr, &position.symbol);
+	return an_site_table_add(out, &position, &counts);
+}
+
+int an_observer_finish(struct an_observer *o, struct an_site_table *out,
+		       const struct an_env *env)
+{
+	pass_accesses_to_collectors(o);
+	for (int i = 0; an_collectors[i] != NULL && !o->error; i++)
+		if (an_collectors[i]->finish)
+			o->error = an_collectors[i]->finish(o->collector[i]);
+	for (uint32_t i = 0; i < o->site_keys.n && !o->error; i++)
+		o->error = add_site_to_table(o, i, out, env);
+	return o->error;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * observer.h - passes every data access to the collectors of evidence
+ *
+ * Used by one thread at a time: that of batch(), then that of finish(). Batches
+ * come in program order.
+ */
+#ifndef ANALYZERS_CACHE_EVIDENCE_OBSERVER_H
+#define ANALYZERS_CACHE_EVIDENCE_OBSERVER_H
+
+#include "analyzers/cache/evidence/site_table.h"
+#include "analyzers/cache/model/access_runs.h"
+
+struct an_observer;
+
+/* Return a new observer of the first level of data; NULL if memory is short.
+   @geometry must outlive it. */
+struct an_observer *an_observer_new(const struct an_geometry *geometry);
+void an_observer_free(struct an_observer *);
+
+/* Observe the accesses of a batch. @plan: by block id, of all blocks that the
+   batch executes. Accesses of a warm-up batch change the caches and are not
+   counted. Return: 0 or -ENOMEM. */
+int an_observer_run_batch(struct an_observer *, const struct an_plan *plan,
+			  const struct an_batch *);
+
+/* Add the counts of all sites to @out, with the names of their code. Call once,
+   after the last batch. Return: 0 or -ENOMEM. */
+int an_observer_finish(struct an_observer *, struct an_site_table *out,
+		       const struct an_env *);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* site_report.c - builds the table "sites"; see site_table.h */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/cache/evidence/site_table.h"
+
+/* Names of enum an_site_count in the JSON. */
+static const char *const count_name[AN_N_SITE_COUNTS] = {
+	[AN_SITE_ACCESSES] = "accesses",
+	[AN_SITE_MISSES] = "misses",
+	[AN_SITE_STEPS] = "steps",
+	[AN_SITE_WALKS] = "walks",
+	[AN_SITE_NEIGHBOUR_WALKS] = "neighbour_walks",
+	[AN_SITE_LINES] = "lines",
+	[AN_SITE_USED_BYTES] = "used_bytes",
+	[AN_SITE_SINGLE_LINES] = "single_lines",
+};
+
+/* Counts that make a row worth reporting. */
+static const bool is_evidence[AN_N_SITE_COUNTS] = {
+	[AN_SITE_MISSES] = true,
+};
+
+enum {
+	FUNCTION,
+	FILE_NAME,
+	LINE,
+	OBJECT,
+	OFFSET,
+	ACCESS,
+	KIND,
+	SIZE,
+	STRIDE,	      /* distance; most frequent one */
+	IS_DOWNWARDS, /* 1: to lower addresses */
+	STEPS_AT_STRIDE,
+	COUNTS, /* first column of counts */
+	COLUMNS = COUNTS + AN_N_SITE_COUNTS,
+};
+
+static const struct al_column position_column[COUNTS] = {
+	[FUNCTION] = {.key = "function"},
+	[FILE_NAME] = {.key = "file"},
+	[LINE] = {.key = "line", .kind = AL_COLUMN_NUMBER},
+	[OBJECT] = {.key = "object"},
+	[OFFSET] = {.key = "page_offset", .kind = AL_COLUMN_NUMBER},
+	[ACCESS] = {.key = "access", .kind = AL_COLUMN_NUMBER},
+	[KIND] = {.key = "kind"},
+	[SIZE] = {.key = "size", .unit = "bytes", .kind = AL_COLUMN_NUMBER},
+	[STRIDE] = {.key = "stride", .unit = "bytes", .kind = AL_COLUMN_NUMBER},
+	[IS_DOWNWARDS] = {.key = "downwards", .kind = AL_COLUMN_NUMBER},
+	[STEPS_AT_STRIDE] = {.key = "steps_at_stride",
+			     .kind = AL_COLUMN_NUMBER},
+};
+
+static const char *const kind_name[] = {"load", "store", "modify"};
+
+static struct al_column *make_columns(struct al_model *m)
+{
+	struct al_column *column = al_model_alloc(m, COLUMNS * sizeof(*column));
+
+	if (column == NULL)
+		return NULL;
+	memcpy(column, position_column, sizeof(position_column));
+	for (int i = 0; i < AN_N_SITE_COUNTS; i++)
+		column[COUNTS + i] = (struct al_column){
+			.key = count_name[i], .kind = AL_COLUMN_NUMBER};
+	return column;
+}
+
+static void add_row(struct al_model *m, struct al_table *t,
+		    const struct an_site_row *row,
+		    const struct an_stride_count *stride)
+{
+	const struct an_site_position *p = &row->position;
+	union al_cell cell[COLUMNS] = {
+		[FUNCTION].text = p->symbol.function,
+		[FILE_NAME].text = p->symbol.file,
+		[LINE].number = p->symbol.line,
+		[OBJECT].text = p->symbol.object,
+		[OFFSET].number = p->addr,
+		[ACCESS].number = p->access,
+		[KIND].text = kind_name[p->kind],
+		[SIZE].number = p->size,
+		[STRIDE].number = stride->bytes < 0 ? -(uint64_t)stride->bytes
+						    : (uint64_t)stride->bytes,
+		[IS_DOWNWARDS].number = stride->bytes < 0,
+		[STEPS_AT_STRIDE].number = stride->steps};
+
+	for (int i = 0; i < AN_N_SITE_COUNTS; i++)
+		cell[COUNTS + i].number = row->count[i];
+	al_table_add_row(m, t, cell);
+}
+
+static bool has_evidence(const struct an_site_row *row)
+{
+	for (int i = 0; i < AN_N_SITE_COUNTS; i++)
+		if (is_evidence[i] && row->count[i] > 0)
+			return true;
+	return false;
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Order rows by misses, most first, then by position, so that the order is the
+   same in every run. */
+static int compare_rows(const void *x, const void *y)
+{
+	const struct an_site_row *a = *(const struct an_site_row *const *)x;
+	const struct an_site_row *b = *(const struct an_site_row *const *)y;
+	const struct an_site_position *p = &a->position, *q = &b->position;
+	int c = compare_numbers(b->count[AN_SITE_MISSES],
+				a->count[AN_SITE_MISSES]);
+
+	if (!c)
+		c = strcmp(p->symbol.object, q->symbol.object);
+	if (!c)
+		c = strcmp(p->symbol.function, q->symbol.function);
+	if (!c)
+		c = strcmp(p->symbol.file, q->symbol.file);
+	if (!c)
+		c = compare_numbers(p->symbol.line, q->symbol.line);
+	if (!c)
+		c = compare_numbers(p->addr, q->addr);
+	if (!c)
+		c = compare_numbers(p->access, q->access);
+	return c ? c : compare_numbers(p->kind, q->kind);
+}
+
+/* Return pointers to the rows that have evidence, in the order of the report;
+   @n: set to their number. The caller frees the array; NULL: memory is
+   short. */
+static const struct an_site_row **sort_rows(const struct an_site_table *t,
+					    size_t *n)
+{
+	const struct an_site_row **row =
+		malloc((t->sites.n + 1) * sizeof(*row));
+
+	*n = 0;
+	for (uint32_t i = 0; row && i < t->sites.n; i++)
+		if (has_evidence(&t->row[i]))
+			row[(*n)++] = &t->row[i];
+	if (row)
+		qsort(row, *n, sizeof(*row), compare_rows);
+	return row;
+}
+
+void an_site_table_add_to_model(const struct an_site_table *t,
+				const struct an_geometry *g, struct al_model *m)
+{
+	const struct an_level *level = &g->level[g->first_data];
+	struct al_column *column = make_columns(m);
+	struct al_table *table = NULL;
+	size_t n;
+	const struct an_site_row **row = sort_rows(t, &n);
+	struct an_stride_count *stride = an_site_table_main_strides(t);
+
+	if (row == NULL || stride == NULL)
+		m->error = -ENOMEM;
+	al_model_begin_object(m, "evidence");
+	al_model_add_string(m, "level", level->name);
+	al_model_add_number(m, "line", NULL, "bytes", level->line);
+	al_model_end(m);
+	if (column)
+		table = al_model_add_table(m, "sites", "Sites", column,
+					   COLUMNS);
+	for (size_t i = 0; row && stride && i < n; i++)
+		add_row(m, table, row[i], &stride[row[i] - t->row]);
+	free(row);
+	free(stride);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* site_table.c - sums the evidence of sites; see site_table.h */
+
+#include "analyzers/cache/evidence/site_table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	PAGE_MASK = 4095, /* of an address: its offset in a page, which is the
+			     same wherever an object is mapped */
+};
+
+/* Return the number of a row; AN_KEY_TABLE_NO_MEMORY. */
+static int64_t find_or_add_row_number(struct an_site_table *t,
+				      const struct an_site_position *p)
+{
+	const struct an_symbol *s = &p->symbol;
+	struct an_key function = {{(uintptr_t)s->function, (uintptr_t)s->file,
+				   (uintptr_t)s->object}};
+	int64_t n = an_key_table_find_or_add(&t->functions, &function);
+	struct an_key site = {{(uint64_t)n, s->line,
+			       (p->addr & PAGE_MASK) << 32 |
+				       (uint64_t)p->access << 16 | p->kind}};
+
+	return n < 0 ? n : an_key_table_find_or_add(&t->sites, &site);
+}
+
+/* Return an array with room for an element for each number of @t; new elements
+   are zeroed. @size: elements of the array, changed. NULL, with the old array
+   still valid: memory is short. */
+static void *grow_array_to_table(void *array, uint32_t *size,
+				 const struct an_key_table *t,
+				 size_t element_size)
+{
+	char *p = array;
+
+	if (array != NULL && t->n <= *size)
+		return array;
+	p = realloc(p, t->size * element_size);
+	if (p == NULL)
+		return NULL;
+	memset(p + *size * element_size, 0, (t->size - *size) * element_size);
+	*size = t->size;
+	return p;
+}
+
+/* Return the number of the row of a position, which is created if it is new;
+   -ENOMEM. */
+static int64_t add_row(struct an_site_table *t,
+		       const struct an_site_position *p)
+{
+	int64_t n = find_or_add_row_number(t, p);
+	struct an_site_row *row;
+
+	if (n < 0)
+		return -ENOMEM;
+	row = grow_array_to_table(t->row, &t->size, &t->sites, sizeof(*row));
+	if (row == NULL)
+		return -ENOMEM;
+	t->row = row;
+	if (row[n].position.symbol.function == NULL) {
+		row[n].position = *p;
+		row[n].position.addr &= PAGE_MASK;
+	}
+	return n;
+}
+
+static int add_stride(struct an_site_table *t, int64_t row,
+		      const struct an_stride_count *s)
+{
+	struct an_key key = {{(uint64_t)row, (uint64_t)s->bytes, 0}};
+	int64_t n = an_key_table_find_or_add(&t->strides, &key);
+	uint64_t *steps;
+
+	if (n < 0)
+		return -ENOMEM;
+	steps = grow_array_to_table(t->steps, &t->steps_size, &t->strides,
+				    sizeof(*steps));
+	if (steps == NULL)
+		return -ENOMEM;
+	t->steps = steps;
+	steps[n] += s->steps;
+	return 0;
+}
+
+static void add_counts(struct an_site_row *row, const uint64_t *count)
+{
+	for (int i = 0; i < AN_N_SITE_COUNTS; i++)
+		row->count[i] += count[i];
+}
+
+int an_site_table_add(struct an_site_table *t, const struct an_site_position *p,
+		      const struct an_site_counts *counts)
+{
+	int64_t row = add_row(t, p);
+	int err = 0;
+
+	if (row < 0)
+		return -ENOMEM;
+	add_counts(&t->row[row], counts->count);
+	for (int i = 0; i < AN_MAX_SITE_STRIDES && !err; i++)
+		if (counts->stride[i].steps > 0)
+			err = add_stride(t, row, &counts->stride[i]);
+	return err;
+}
+
+static int merge_strides(struct an_site_table *to,
+			 const struct an_site_table *from)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < from->strides.n && !err; i++) {
+		const uint64_t *key = from->strides.key[i].word;
+		int64_t row = add_row(to, &from->row[key[0]].position);
+
+		err = row < 0 ? -ENOMEM
+			      : add_stride(to, row,
+					   &(struct an_stride_count){
+						   (int64_t)key[1],
+						   from->steps[i]});
+	}
+	return err;
+}
+
+int an_site_table_merge(struct an_site_table *to,
+			const struct an_site_table *from)
+{
+	for (uint32_t i = 0; i < from->sites.n; i++) {
+		int64_t row = add_row(to, &from->row[i].position);
+
+		if (row < 0)
+			return -ENOMEM;
+		add_counts(&to->row[row], from->row[i].count);
+	}
+	return merge_strides(to, from);
+}
+
+static uint64_t magnitude(int64_t bytes)
+{
+	return bytes < 0 ? -(uint64_t)bytes : (uint64_t)bytes;
+}
+
+/* Whether @a is the better stride to name than @b. */
+static bool is_better_stride(const struct an_stride_count *a,
+			     const struct an_stride_count *b)
+{
+	if (a->steps != b->steps)
+		return a->steps > b->steps;
+	if (magnitude(a->bytes) != magnitude(b->bytes))
+		return magnitude(a->bytes) < magnitude(b->bytes);
+	return a->bytes > b->bytes;
+}
+
+struct an_stride_count *
+an_site_table_main_strides(const struct an_site_table *t)
+{
+	struct an_stride_count *best = calloc(t->sites.n + 1, sizeof(*best));
+
+	for (uint32_t i = 0; best && i < t->strides.n; i++) {
+		const uint64_t *key = t->strides.key[i].word;
+		struct an_stride_count s = {(int64_t)key[1], t->steps[i]};
+
+		if (is_better_stride(&s, &best[key[0]]))
+			best[key[0]] = s;
+	}
+	return best;
+}
+
+void an_site_table_release(struct an_site_table *t)
+{
+	an_key_table_release(&t->functions);
+	an_key_table_release(&t->sites);
+	an_key_table_release(&t->strides);
+	free(t->row);
+	free(t->steps);
+	*t = (struct an_site_table){0};
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * site_table.h - sums the evidence of sites by source position
+ *
+ * A site is one access of one instruction. A row has the sites of all images
+ * and processes with the same function, source line and place in the page of
+ * code, so that rows are the same wherever an object is mapped.
+ */
+#ifndef ANALYZERS_CACHE_EVIDENCE_SITE_TABLE_H
+#define ANALYZERS_CACHE_EVIDENCE_SITE_TABLE_H
+
+#include "analyzers/analyzer.h"
+#include "analyzers/key_table.h"
+
+/* Numbers of a site, all additive. Each belongs to a collector; names in
+   site_table.c. */
+enum an_site_count {
+	AN_SITE_ACCESSES,
+	AN_SITE_MISSES, /* accesses that missed the first level of data */
+	/* strides.c defines steps and walks */
+	AN_SITE_STEPS,
+	AN_SITE_WALKS,
+	AN_SITE_NEIGHBOUR_WALKS, /* walks that begin less than a line from the
+				    beginning of the walk before */
+	/* line_use.c */
+	AN_SITE_LINES,	    /* fetched into the first level of data */
+	AN_SITE_USED_BYTES, /* bytes of these that were used before they were
+			       evicted */
+	/* single_fetch.c */
+	AN_SITE_SINGLE_LINES, /* lines that the site fetched, and none fetched
+				 again */
+	AN_N_SITE_COUNTS
+};
+
+enum { AN_MAX_SITE_STRIDES = 4 }; /* of one image */
+
+struct an_stride_count {
+	int64_t bytes;
+	uint64_t steps; /* at least so many have this stride; 0: unused */
+};
+
+/* Counts of one site in one image. */
+struct an_site_counts {
+	uint64_t count[AN_N_SITE_COUNTS];
+	struct an_stride_count stride[AN_MAX_SITE_STRIDES];
+};
+
+/* Position of a site: an instruction of a block, and which of the instruction's
+   accesses. */
+struct an_site_position {
+	struct an_symbol symbol;
+	uint64_t addr;	 /* of the instruction */
+	uint16_t access; /* number in the instruction, from 0 */
+	uint16_t size;	 /* [bytes] of the access */
+	uint8_t kind;	 /* enum pt_access_kind */
+};
+
+struct an_site_row {
+	struct an_site_position position; /* `addr`: offset in its page */
+	uint64_t count[AN_N_SITE_COUNTS];
+};
+
+/* A table that is all zeros is valid and empty. */
+struct an_site_table {
+	struct an_key_table functions; /* by function, file, object */
+	struct an_key_table sites;     /* by function, line and offset */
+	struct an_site_row *row;       /* by number in `sites` */
+	uint32_t size;
+	struct an_key_table strides; /* by number in `sites` and stride */
+	uint64_t *steps;	     /* by number in `strides` */
+	uint32_t steps_size;
+};
+
+/* Add counts to the row of a position, which is created if it is new. Return: 0
+   or -ENOMEM; also an_site_table_merge(). */
+int an_site_table_add(struct an_site_table *, const struct an_site_position *,
+		      const struct an_site_counts *);
+int an_site_table_merge(struct an_site_table *, const struct an_site_table *);
+void an_site_table_release(struct an_site_table *);
+
+/* Return the most frequent stride of each row, of equally frequent ones the
+   shortest; `steps` is 0 if the row has none. The caller frees the array; NULL:
+   memory is short. */
+struct an_stride_count *
+an_site_table_main_strides(const struct an_site_table *);
+
+/* Add the table "sites" to a model, most misses first, and the object
+   "evidence" with the name and the line size of the first level of data. Sites
+   that have nothing but accesses are left out. */
+void an_site_table_add_to_model(const struct an_site_table *,
+				const struct an_geometry *, struct al_model *);
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * strides.c - counts the strides of each site, and the walks that they form
+ *
+ * A step is two accesses of a site, one after the other by the same thread
+ * without another thread between them; its stride is the difference of their
+ * addresses. A walk is a sequence of steps of one stride: it begins at the
+ * first access, and again at each access whose stride differs from that of the
+ * walk.
+ *
+ * Each site holds STRIDES strides. If a further one appears, it replaces the
+ * least frequent and begins with its count, which is stored as `error` ("Space
+ * Saving"; Metwally, Agrawal, El Abbadi: Efficient Computation of Frequent and
+ * Top-k Elements in Data Streams, 2005). So `count` - `error` steps at least
+ * have the stride, and `error` is 0, and the number exact, for a stride that
+ * appeared before STRIDES others.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyzers/cache/evidence/collectors.h"
+
+enum { STRIDES = AN_MAX_SITE_STRIDES };
+
+struct stride {
+	int64_t bytes;
+	uint64_t count; /* 0: unused */
+	uint64_t error;
+};
+
+struct site_strides {
+	uint64_t last_addr;
+	uint64_t walk_start; /* address of the walk's first access */
+	int64_t walk_stride; /* valid if has_stride */
+	uint32_t turn;	     /* of the last access */
+	uint8_t latest;	     /* index of the stride that was counted last */
+	bool has_access;
+	bool has_stride; /* the walk has two accesses */
+	struct stride stride[STRIDES];
+	uint64_t walks, neighbour_walks;
+};
+
+struct stride_counter {
+	struct site_strides *site; /* [size] */
+	uint32_t size;
+	uint32_t line; /* [bytes] of the first level of data */
+};
+
+static int init(void *state, const struct an_level *level)
+{
+	((struct stride_counter *)state)->line = level->line;
+	return 0;
+}
+
+/* Count a stride that is not the site's latest. */
+static void count_other_stride(struct site_strides *s, int64_t bytes)
+{
+	unsigned least = 0;
+
+	for (unsigned i = 0; i < STRIDES; i++) {
+		if (s->stride[i].count > 0 && s->stride[i].bytes == bytes) {
+			s->stride[i].count++;
+			s->latest = (uint8_t)i;
+			return;
+		}
+		if (s->stride[i].count < s->stride[least].count)
+			least = i;
+	}
+	s->stride[least] = (struct stride){bytes, s->stride[least].count + 1,
+					   s->stride[least].count};
+	s->latest = (uint8_t)least;
+}
+
+static void begin_walk(struct site_strides *s, uint64_t addr)
+{
+	s->walk_start = addr;
+	s->has_stride = false;
+	s->walks++;
+}
+
+/* Begin a walk that follows another. Walks whose starts are less than a line
+   apart are neighbours. */
+static void begin_next_walk(struct site_strides *s, uint64_t addr,
+			    uint32_t line)
+{
+	uint64_t distance = addr > s->walk_start ? addr - s->walk_start
+						 : s->walk_start - addr;
+
+	s->neighbour_walks += distance > 0 && distance < line;
+	begin_walk(s, addr);
+}
+
+static void count_step(struct site_strides *s, uint64_t addr, uint32_t line)
+{
+	int64_t bytes = (int64_t)(addr - s->last_addr);
+	struct stride *latest = &s->stride[s->latest];
+
+	if (latest->bytes == bytes && latest->count > 0)
+		latest->count++;
+	else
+		count_other_stride(s, bytes);
+	if (!s->has_stride) {
+		s->walk_stride = bytes;
+		s->has_stride = true;
+	} else if (bytes != s->walk_stride) {
+		begin_next_walk(s, addr, line);
+	}
+}
+
+static void count_access(struct site_strides *s,
+			 const struct an_observed_access *a, uint32_t line)
+{
+	if (s->has_access && s->turn == a->turn)
+		count_step(s, a->addr, line);
+	else
+		begin_walk(s, a->addr);
+	s->last_addr = a->addr;
+	s->turn = a->turn;
+	s->has_access = true;
+}
+
+static int count_strides(void *state, const struct an_observed_access *access,
+			 size_t n, uint32_t n_sites)
+{
+	struct stride_counter *c = state;
+	void *p = an_grow_site_array(c->site, &c->size, n_sites,
+				     sizeof(*c->site));
+
+	if (p == NULL)
+		return -ENOMEM;
+	c->site = p;
+	for (size_t i = 0; i < n; i++)
+		if (access[i].site != AN_NO_SITE)
+			count_access(&c->site[access[i].site], &access[i],
+				     c->line);
+	return 0;
+}
+
+static void add_counts(const void *state, uint32_t site,
+		       struct an_site_counts *out)
+{
+	const struct stride_counter *c = state;
+	const struct site_strides *s = site < c->size ? &c->site[site] : NULL;
+
+	if (s == NULL)
+		return;
+	for (unsigned i = 0; i < STRIDES; i++) {
+		const struct stride *t = &s->stride[i];
+
+		out->count[AN_SITE_STEPS] += t->count;
+		out->stride[i] =
+			(struct an_stride_count){t->bytes, t->count - t->error};
+	}
+	out->count[AN_SITE_WALKS] += s->walks;
+	out->count[AN_SITE_NEIGHBOUR_WALKS] += s->neighbour_walks;
+}
+
+static void release(void *state)
+{
+	free(((struct stride_counter *)state)->site);
+}
+
+const struct an_collector an_collect_strides = {
+	.state_size = sizeof(struct stride_counter),
+	.init = init,
+	.collect = count_strides,
+	.add_counts = add_counts,
+	.release = release,
+};

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * column_walk.c - finds walks down a column, whose neighbour columns are walked
+ * next, when the lines of the first have been evicted
+ *
+ * It is a large stride (stride.c) whose walks begin less than a line apart: the
+ * bytes that a walk leaves unused are those of the walks that follow. That the
+ * loops may be exchanged is not claimed.
+ */
+#include <stdio.h>
+
+#include "base/text/line_writer.h"
+#include "lib/report/findings/rules.h"
+#include "lib/report/findings/sites.h"
+
+static bool is_column_walk(const struct al_site *s,
+			   const struct al_site_level *l)
+{
+	return al_site_has_large_stride(s, l) &&
+	       al_site_walks_are_neighbours(s);
+}
+
+static void report_column_walk(const struct al_site *s,
+			       const struct al_site_level *l,
+			       struct al_findings *out)
+{
+	char place[AL_SITE_PLACE], stride[AL_NUMBER_BYTES];
+	char neighbours[AL_NUMBER_BYTES], walks[AL_NUMBER_BYTES];
+	struct al_finding f;
+
+	al_site_begin_finding(&f, "column-walk", s);
+	al_finding_add_evidence(&f, "stride", s->stride);
+	al_finding_add_evidence(&f, "steps", s->steps);
+	al_finding_add_evidence(&f, "steps_at_stride", s->steps_at_stride);
+	al_finding_add_evidence(&f, "walks", s->walks);
+	al_finding_add_evidence(&f, "neighbour_walks", s->neighbour_walks);
+	al_finding_add_evidence(&f, "lines", s->lines);
+	al_finding_add_evidence(&f, "used_bytes", s->used_bytes);
+	al_site_format_place(place, s);
+	snprintf(f.text, sizeof(f.text),
+		 "%s walks down columns, %s bytes a step: %s of %s walks begin "
+		 "beside the one before, and of the %llu bytes of each line "
+		 "fetched, %.1f are used before %s evicts it. %.1f %% of %s "
+		 "misses.",
+		 place, al_number_format(stride, s->stride),
+		 al_number_format(neighbours, s->neighbour_walks),
+		 al_number_format(walks, s->walks), (unsigned long long)l->line,
+		 (double)s->used_bytes / (double)s->lines, l->name,
+		 100.0 * (double)s->misses / (double)l->misses, l->name);
+	al_findings_add(out, &f);
+}
+
+void al_rule_column_walk(const struct al_model *m, struct al_findings *out)
+{
+	al_sites_find(m, is_column_walk, report_column_walk, out);
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sites.c - reads the table "sites"; see sites.h */
+
+#include "lib/report/findings/sites.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	STRIDE_PERCENT = 90, /* steps at one stride */
+	MISS_FACTOR = 4, /* misses in an access, times those of a walk that uses
+			    every byte of a line before the next line */
+	USED_PART = 4,	 /* used bytes are a quarter of a line at most */
+	NEIGHBOUR_PERCENT = 50,
+	NAME = 80, /* [bytes] of a name in a sentence */
+};
+
+static struct al_site read_site(const struct al_table *t, size_t row)
+{
+	return (struct al_site){
+		.function = al_row_text(t, row, "function"),
+		.file = al_row_text(t, row, "file"),
+		.line = al_row_number(t, row, "line"),
+		.size = al_row_number(t, row, "size"),
+		.accesses = al_row_number(t, row, "accesses"),
+		.misses = al_row_number(t, row, "misses"),
+		.stride = al_row_number(t, row, "stride"),
+		.steps = al_row_number(t, row, "steps"),
+		.steps_at_stride = al_row_number(t, row, "steps_at_stride"),
+		.walks = al_row_number(t, row, "walks"),
+		.neighbour_walks = al_row_number(t, row, "neighbour_walks"),
+		.lines = al_row_number(t, row, "lines"),
+		.used_bytes = al_row_number(t, row, "used_bytes"),
+		.single_lines = al_row_number(t, row, "single_lines")};
+}
+
+/* Add the counts of a site of the same line, which has no more misses. */
+static void add_site(struct al_site *sum, const struct al_site *s)
+{
+	sum->accesses += s->accesses;
+	sum->misses += s->misses;
+	sum->steps += s->steps;
+	sum->steps_at_stride += s->steps_at_stride;
+	sum->walks += s->walks;
+	sum->neighbour_walks += s->neighbour_walks;
+	sum->lines += s->lines;
+	sum->used_bytes += s->used_bytes;
+	sum->single_lines += s->single_lines;
+}
+
+static bool has_same_place(const struct al_site *a, const struct al_site *b)
+{
+	return a->line == b->line && !strcmp(a->file, b->file) &&
+	       !strcmp(a->function, b->function);
+}
+
+static void add_site_to_its_line(struct al_site *sum, size_t *n,
+				 const struct al_site *s)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (has_same_place(&sum[i], s)) {
+			add_site(&sum[i], s);
+			return;
+		}
+	sum[(*n)++] = *s;
+}
+
+/* Read the level of the sites. Return: whether the model has sites. */
+static bool read_level(const struct al_model *m, const struct al_table *t,
+		       struct al_site_level *l)
+{
+	const struct al_result_node *evidence =
+		al_model_find(&m->root, "evidence");
+
+	if (!t || !evidence)
+		return false;
+	*l = (struct al_site_level){
+		.name = al_model_find(evidence, "level")->value.text,
+		.line = al_model_find(evidence, "line")->value.number};
+	for (size_t i = 0; i < t->n_rows; i++)
+		l->misses += al_row_number(t, i, "misses");
+	return true;
+}
+
+static bool is_place_known(const struct al_site *s)
+{
+	return strcmp(s->function, "???") != 0 || s->line != 0;
+}
+
+void al_sites_find(const struct al_model *m, al_site_condition *condition,
+		   al_site_reporter *report, struct al_findings *out)
+{
+	const struct al_table *t = al_model_find_table(m, "sites");
+	struct al_site_level level;
+	struct al_site *sum;
+	size_t n = 0;
+
+	if (!read_level(m, t, &level))
+		return;
+	sum = calloc(t->n_rows + 1, sizeof(*sum));
+	for (size_t i = 0; sum && i < t->n_rows; i++) {
+		struct al_site s = read_site(t, i);
+
+		if (is_place_known(&s) && condition(&s, &level))
+			add_site_to_its_line(sum, &n, &s);
+	}
+	for (size_t i = 0; i < n; i++)
+		if (sum[i].misses >= AL_FINDING_MISSES &&
+		    al_rounded_down_percent(sum[i].misses, level.misses) >=
+			    AL_FINDING_PERCENT)
+			report(&sum[i], &level, out);
+	free(sum);
+}
+
+bool al_site_uses_few_bytes(const struct al_site *s,
+			    const struct al_site_level *l)
+{
+	return s->lines > 0 && s->used_bytes * USED_PART <= s->lines * l->line;
+}
+
+bool al_site_has_large_stride(const struct al_site *s,
+			      const struct al_site_level *l)
+{
+	return al_rounded_down_percent(s->steps_at_stride, s->steps) >=
+		       STRIDE_PERCENT &&
+	       s->stride >= l->line &&
+	       s->misses * l->line >= MISS_FACTOR * s->size * s->accesses &&
+	       al_site_uses_few_bytes(s, l);
+}
+
+bool al_site_walks_are_neighbours(const struct al_site *s)
+{
+	return s->walks > 1 &&
+	       al_rounded_down_percent(s->neighbour_walks, s->walks) >=
+		       NEIGHBOUR_PERCENT;
+}
+
+void al_site_format_place(char *out, const struct al_site *s)
+{
+	if (s->line)
+		snprintf(out, AL_SITE_PLACE, "%.*s:%llu in %.*s", NAME, s->file,
+			 (unsigned long long)s->line, NAME, s->function);
+	else
+		snprintf(out, AL_SITE_PLACE, "%.*s", NAME, s->function);
+}
+
+void al_site_begin_finding(struct al_finding *f, const char *rule,
+			   const struct al_site *s)
+{
+	*f = (struct al_finding){.rule = rule,
+				 .function = s->function,
+				 .file = s->file,
+				 .line = s->line,
+				 .misses = s->misses};
+	al_finding_add_evidence(f, "misses", s->misses);
+}

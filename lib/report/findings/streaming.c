@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * streaming.c - finds accesses that pass over memory once, in order, whose lines
+ * are never fetched again
+ *
+ * No level keeps such lines for a later use. That an access which bypasses the
+ * caches would help is not claimed.
+ */
+#include <stdio.h>
+
+#include "base/text/line_writer.h"
+#include "lib/report/findings/rules.h"
+#include "lib/report/findings/sites.h"
+
+enum {
+	IN_ORDER_PERCENT = 90, /* steps at one stride, a line at most */
+	SINGLE_PERCENT = 90,   /* lines fetched once */
+	PASS_PERCENT = 110,    /* accesses, of those that pass once over the
+				  lines fetched */
+};
+
+static bool is_in_order(const struct al_site *s, const struct al_site_level *l)
+{
+	return s->stride > 0 && s->stride <= l->line &&
+	       al_rounded_down_percent(s->steps_at_stride, s->steps) >=
+		       IN_ORDER_PERCENT;
+}
+
+/* Whether the steps of a site pass over its lines once: not again and again
+   while they are in the cache. */
+static bool passes_once(const struct al_site *s, const struct al_site_level *l)
+{
+	return s->accesses * s->stride <=
+	       s->lines * l->line / 100 * PASS_PERCENT;
+}
+
+static bool is_streaming(const struct al_site *s, const struct al_site_level *l)
+{
+	return is_in_order(s, l) && passes_once(s, l) &&
+	       al_rounded_down_percent(s->single_lines, s->lines) >=
+		       SINGLE_PERCENT;
+}
+
+static void report_streaming(const struct al_site *s,
+			     const struct al_site_level *l,
+			     struct al_findings *out)
+{
+	char place[AL_SITE_PLACE], single[AL_NUMBER_BYTES];
+	char lines[AL_NUMBER_BYTES];
+	struct al_finding f;
+
+	al_site_begin_finding(&f, "streaming", s);
+	al_finding_add_evidence(&f, "lines", s->lines);
+	al_finding_add_evidence(&f, "single_lines", s->single_lines);
+	al_finding_add_evidence(&f, "line_size", l->line);
+	al_site_format_place(place, s);
+	snprintf(f.text, sizeof(f.text),
+		 "%s passes over %.1f MB once, in order: %s of the %s lines "
+		 "that "
+		 "it fetches are never fetched again. %.1f %% of %s misses.",
+		 place, (double)(s->lines * l->line) / (1 << 20),
+		 al_number_format(single, s->single_lines),
+		 al_number_format(lines, s->lines),
+		 100.0 * (double)s->misses / (double)l->misses, l->name);
+	al_findings_add(out, &f);
+}
+
+void al_rule_streaming(const struct al_model *m, struct al_findings *out)
+{
+	al_sites_find(m, is_streaming, report_streaming, out);
+}

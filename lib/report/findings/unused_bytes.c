@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * unused_bytes.c - finds accesses that fetch lines of which little is used until
+ * the first level evicts them
+ *
+ * Where steps of a constant stride leave the bytes unused, column_walk.c and
+ * stride.c report the place instead. Which members of a structure are unused is
+ * not known.
+ */
+#include <stdio.h>
+
+#include "base/text/line_writer.h"
+#include "lib/report/findings/rules.h"
+#include "lib/report/findings/sites.h"
+
+static bool leaves_bytes_unused(const struct al_site *s,
+				const struct al_site_level *l)
+{
+	return al_site_uses_few_bytes(s, l) && !al_site_has_large_stride(s, l);
+}
+
+static void report_unused_bytes(const struct al_site *s,
+				const struct al_site_level *l,
+				struct al_findings *out)
+{
+	char place[AL_SITE_PLACE], lines[AL_NUMBER_BYTES];
+	struct al_finding f;
+
+	al_site_begin_finding(&f, "unused-bytes", s);
+	al_finding_add_evidence(&f, "lines", s->lines);
+	al_finding_add_evidence(&f, "used_bytes", s->used_bytes);
+	al_finding_add_evidence(&f, "line_size", l->line);
+	al_site_format_place(place, s);
+	snprintf(
+		f.text, sizeof(f.text),
+		"Of the %llu bytes of each line that %s fetches, %.1f are used "
+		"before %s evicts it: %s lines, %.1f %% of %s misses.",
+		(unsigned long long)l->line, place,
+		(double)s->used_bytes / (double)s->lines, l->name,
+		al_number_format(lines, s->lines),
+		100.0 * (double)s->misses / (double)l->misses, l->name);
+	al_findings_add(out, &f);
+}
+
+void al_rule_unused_bytes(const struct al_model *m, struct al_findings *out)
+{
+	al_sites_find(m, leaves_bytes_unused, report_unused_bytes, out);
+}
