@@ -62,6 +62,9 @@ struct an_collector {
 /* Accesses, and those that missed the first level. */
 extern const struct an_collector an_collect_misses;
 
+/* Misses of a fully associative level of the same size. */
+extern const struct an_collector an_collect_twin_misses;
+
 /* All collectors; ended by NULL. */
 extern const struct an_collector *const an_collectors[];
 

@@ -22,6 +22,7 @@ enum {
 
 const struct an_collector *const an_collectors[] = {
 	&an_collect_misses,
+	&an_collect_twin_misses,
 	NULL,
 };
 

@@ -11,6 +11,7 @@
 static const char *const count_name[AN_N_SITE_COUNTS] = {
 	[AN_SITE_ACCESSES] = "accesses",
 	[AN_SITE_MISSES] = "misses",
+	[AN_SITE_TWIN_MISSES] = "twin_misses",
 };
 
 enum {

@@ -17,6 +17,8 @@
 enum an_site_count {
 	AN_SITE_ACCESSES,
 	AN_SITE_MISSES, /* accesses that missed the first level of data */
+	AN_SITE_TWIN_MISSES, /* misses of a fully associative level of the same
+				size */
 	AN_N_SITE_COUNTS
 };
 

@@ -18,6 +18,7 @@ enum {
 static void (*const rules[])(const struct al_model *, struct al_findings *) = {
 	al_rule_concentration,
 	al_rule_hot_code,
+	al_rule_conflict,
 };
 
 void al_findings_find(struct al_findings *f, const struct al_model *m)

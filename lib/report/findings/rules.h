@@ -11,4 +11,7 @@ void al_rule_concentration(const struct al_model *, struct al_findings *);
 /* Instructions miss their first level 5 times in 1000, or more. */
 void al_rule_hot_code(const struct al_model *, struct al_findings *);
 
+/* A fully associative cache would not have the misses of a line. */
+void al_rule_conflict(const struct al_model *, struct al_findings *);
+
 #endif
