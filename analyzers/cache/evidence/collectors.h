@@ -30,6 +30,10 @@ struct an_observed_access {
 	uint32_t site;	    /* number of the access of an instruction, from 0
 			       without gaps; AN_NO_SITE */
 	uint32_t turn;	    /* changes whenever another thread runs */
+	uint32_t memory_epoch; /* from 1; changes when something else may have
+				  read memory: after a system call. 0: only
+				  part of the process's accesses is recorded,
+				  in windows */
 	uint16_t size;	    /* [bytes] cut to the smallest line, as simulated */
 	uint16_t full_size; /* [bytes] */
 	uint8_t kind;	    /* enum pt_access_kind */
@@ -61,6 +65,10 @@ struct an_collector {
 
 /* Accesses, and those that missed the first level. */
 extern const struct an_collector an_collect_misses;
+
+/* Bytes that are written; of these, bytes written again before a read, and bytes
+   not read when the image ends. */
+extern const struct an_collector an_collect_dead_writes;
 
 /* Misses of a fully associative level of the same size. */
 extern const struct an_collector an_collect_twin_misses;

@@ -23,6 +23,7 @@ enum {
 const struct an_collector *const an_collectors[] = {
 	&an_collect_misses,
 	&an_collect_twin_misses,
+	&an_collect_dead_writes,
 	NULL,
 };
 
@@ -42,7 +43,8 @@ struct an_observer {
 	unsigned smallest_line; /* [bytes] */
 	bool sees_code; /* code and data share the first level of data */
 	struct an_data_cache cache;
-	uint32_t turn;		       /* see an_observed_access */
+	uint32_t turn;		       /* see an_observed_access ... */
+	uint32_t memory_epoch;	       /* ... also here */
 	struct an_key_table site_keys; /* by address of the instruction and
 					  number of the access */
 	struct site *site;	       /* by number */
@@ -173,6 +175,7 @@ static void add_access(struct an_observer *o, uint64_t addr, unsigned size,
 	a->addr = addr;
 	a->site = site;
 	a->turn = o->turn;
+	a->memory_epoch = o->memory_epoch;
 	a->size = (uint16_t)size;
 	a->full_size = (uint16_t)full_size;
 	a->kind = kind;
@@ -217,16 +220,22 @@ static void observe_execution(struct an_observer *o, const struct an_block *b,
 	}
 	if (o->sees_code)
 		add_fetches(o, b, fetched, x->n_instrs);
+	if (x->jump == PT_JUMP_SYSCALL && o->memory_epoch != 0)
+		o->memory_epoch++;
 }
 
 /* Change the turn at each mark before execution @exec that says that another
-   thread runs. Return: the number of the next mark. */
+   thread runs; end the memory epochs at one that a window opens. Return: the
+   number of the next mark. */
 static size_t pass_marks(struct an_observer *o, const struct an_batch *batch,
 			 size_t mark, size_t exec)
 {
 	for (; mark < batch->n_marks && batch->mark[mark].before_exec <= exec;
-	     mark++)
+	     mark++) {
 		o->turn += batch->mark[mark].kind == PT_THREAD;
+		if (batch->mark[mark].kind == PT_WINDOW_OPEN)
+			o->memory_epoch = 0;
+	}
 	return mark;
 }
 
@@ -275,6 +284,7 @@ struct an_observer *an_observer_new(const struct an_geometry *g)
 	if (o == NULL)
 		return NULL;
 	o->geometry = g;
+	o->memory_epoch = 1;
 	o->smallest_line = ~0u;
 	for (int i = 0; i < g->n_levels; i++)
 		if (g->level[i].line < o->smallest_line)

@@ -12,6 +12,9 @@ static const char *const count_name[AN_N_SITE_COUNTS] = {
 	[AN_SITE_ACCESSES] = "accesses",
 	[AN_SITE_MISSES] = "misses",
 	[AN_SITE_TWIN_MISSES] = "twin_misses",
+	[AN_SITE_WRITTEN_BYTES] = "written_bytes",
+	[AN_SITE_OVERWRITTEN_BYTES] = "overwritten_bytes",
+	[AN_SITE_UNREAD_BYTES] = "unread_bytes",
 };
 
 enum {

@@ -19,6 +19,9 @@ enum an_site_count {
 	AN_SITE_MISSES, /* accesses that missed the first level of data */
 	AN_SITE_TWIN_MISSES, /* misses of a fully associative level of the same
 				size */
+	AN_SITE_WRITTEN_BYTES,
+	AN_SITE_OVERWRITTEN_BYTES, /* written again before they were read */
+	AN_SITE_UNREAD_BYTES,	   /* not read when the image ended */
 	AN_N_SITE_COUNTS
 };
 

@@ -19,6 +19,7 @@ static void (*const rules[])(const struct al_model *, struct al_findings *) = {
 	al_rule_concentration,
 	al_rule_hot_code,
 	al_rule_conflict,
+	al_rule_dead_writes,
 };
 
 void al_findings_find(struct al_findings *f, const struct al_model *m)

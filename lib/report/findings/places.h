@@ -12,7 +12,7 @@
 #include "lib/report/findings/findings.h"
 
 enum {
-	AL_MAX_SUMS = 3,     /* columns that are summed */
+	AL_MAX_SUMS = 4,     /* columns that are summed */
 	AL_PLACE_TEXT = 200, /* [bytes] of al_place_format() */
 };
 

@@ -14,4 +14,7 @@ void al_rule_hot_code(const struct al_model *, struct al_findings *);
 /* A fully associative cache would not have the misses of a line. */
 void al_rule_conflict(const struct al_model *, struct al_findings *);
 
+/* Half of the bytes that a line writes, or more, are not read. */
+void al_rule_dead_writes(const struct al_model *, struct al_findings *);
+
 #endif
