@@ -15,6 +15,7 @@ static const char *const count_name[AN_N_SITE_COUNTS] = {
 	[AN_SITE_WRITTEN_BYTES] = "written_bytes",
 	[AN_SITE_OVERWRITTEN_BYTES] = "overwritten_bytes",
 	[AN_SITE_UNREAD_BYTES] = "unread_bytes",
+	[AN_SITE_CHAINED_MISSES] = "chained_misses",
 };
 
 enum {

@@ -22,6 +22,8 @@ enum an_site_count {
 	AN_SITE_WRITTEN_BYTES,
 	AN_SITE_OVERWRITTEN_BYTES, /* written again before they were read */
 	AN_SITE_UNREAD_BYTES,	   /* not read when the image ended */
+	AN_SITE_CHAINED_MISSES, /* misses of loads at the end of a chain of
+				   loads; see collectors.h */
 	AN_N_SITE_COUNTS
 };
 

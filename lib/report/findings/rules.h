@@ -17,4 +17,7 @@ void al_rule_conflict(const struct al_model *, struct al_findings *);
 /* Half of the bytes that a line writes, or more, are not read. */
 void al_rule_dead_writes(const struct al_model *, struct al_findings *);
 
+/* Loads of a line miss at addresses that a chain of loads gave. */
+void al_rule_pointer_chase(const struct al_model *, struct al_findings *);
+
 #endif
