@@ -106,9 +106,32 @@ static void test_partial_recording(void)
 	free(state);
 }
 
+/* Bytes that something else may have read are not judged, even if their page is
+   not accessed again. */
+static void test_earlier_epoch(void)
+{
+	void *state = calloc(1, dead_writes->state_size);
+	struct model m = {.written = {8, 8}, .unread = {0, 8}};
+	struct an_observed_access a = {.addr = BASE,
+				       .full_size = 8,
+				       .kind = PT_STORE,
+				       .memory_epoch = 1};
+
+	collect_one(state, a);
+	a.addr += 8192;
+	a.site = 1;
+	a.memory_epoch = 2;
+	collect_one(state, a);
+	ok(dead_writes->finish(state) == 0, "the image ends");
+	compare_counts(state, &m);
+	dead_writes->release(state);
+	free(state);
+}
+
 int main(void)
 {
 	test_random_accesses();
 	test_partial_recording();
+	test_earlier_epoch();
 	return done_testing();
 }
