@@ -245,7 +245,8 @@ static void observe_execution(struct an_observer *o, const struct an_block *b,
 
 /* Change the turn at each mark before execution @exec that says that another
    thread runs, and end the memory epochs at one that a window opens. Registers
-   have other values when another thread or a signal handler runs. Return: the number of the next mark. */
+   have other values when another thread or a signal handler runs. Return: the
+   number of the next mark. */
 static size_t pass_marks(struct an_observer *o, const struct an_batch *batch,
 			 size_t mark, size_t exec)
 {
