@@ -94,6 +94,8 @@ struct an_block {
 	const uint64_t *skip_count; /* [n_accesses] executions in which the
 				    access's guard was false; NULL if no access
 				    is guarded */
+	const uint8_t *code;	    /* bytes of the instructions, one after the
+				       other; NULL: not recorded */
 	bool warm;		    /* only in warm-up batches: exit_count and
 				       skip_count stay 0 */
 };

@@ -77,6 +77,7 @@ static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 		.exit = d->exit,
 		.exit_count = b->exit_count,
 		.skip_count = b->skipped,
+		.code = d->code,
 	};
 	return b;
 }

@@ -30,9 +30,16 @@ struct an_observed_access {
 	uint32_t site;	    /* number of the access of an instruction, from 0
 			       without gaps; AN_NO_SITE */
 	uint32_t turn;	    /* changes whenever another thread runs */
+	uint32_t memory_epoch; /* from 1; changes when something else may have
+				  read memory: after a system call. 0: only
+				  part of the process's accesses is recorded,
+				  in windows */
 	uint16_t size;	    /* [bytes] cut to the smallest line, as simulated */
 	uint16_t full_size; /* [bytes] */
 	uint8_t kind;	    /* enum pt_access_kind */
+	uint8_t address_depth; /* number of loads, one after the other, from
+				  which the address follows; see
+				  register_flow.h */
 	uint8_t n_touches;  /* lines that it uses, 1 or 2 */
 	bool missed;	    /* a line was missing */
 	struct an_line_touch touch[2]; /* in the order of their use */
@@ -70,6 +77,17 @@ extern const struct an_collector an_collect_line_use;
 
 /* Lines that were fetched once in the whole run: see single_fetch.c. */
 extern const struct an_collector an_collect_single_fetches;
+/* Bytes that are written; of these, bytes written again before a read, and bytes
+   not read when the image ends. */
+extern const struct an_collector an_collect_dead_writes;
+
+/* Misses of loads whose address follows from AN_CHAIN_DEPTH loads or more, one
+   after the other. */
+enum { AN_CHAIN_DEPTH = 4 };
+extern const struct an_collector an_collect_chained_misses;
+
+/* Misses of a fully associative level of the same size. */
+extern const struct an_collector an_collect_twin_misses;
 
 /* All collectors; ended by NULL. */
 extern const struct an_collector *const an_collectors[];

@@ -14,6 +14,7 @@
 #include "analyzers/arena.h"
 #include "analyzers/cache/evidence/collectors.h"
 #include "analyzers/cache/evidence/data_cache.h"
+#include "analyzers/cache/evidence/load_chains.h"
 
 enum {
 	BUFFER = 256,	    /* accesses */
@@ -25,6 +26,9 @@ const struct an_collector *const an_collectors[] = {
 	&an_collect_strides,
 	&an_collect_line_use,
 	&an_collect_single_fetches,
+	&an_collect_twin_misses,
+	&an_collect_dead_writes,
+	&an_collect_chained_misses,
 	NULL,
 };
 
@@ -44,7 +48,8 @@ struct an_observer {
 	unsigned smallest_line; /* [bytes] */
 	bool sees_code; /* code and data share the first level of data */
 	struct an_data_cache cache;
-	uint32_t turn;		       /* see an_observed_access */
+	uint32_t turn;		       /* see an_observed_access ... */
+	uint32_t memory_epoch;	       /* ... also here */
 	struct an_key_table site_keys; /* by address of the instruction and
 					  number of the access */
 	struct site *site;	       /* by number */
@@ -53,6 +58,7 @@ struct an_observer {
 					 accesses; NULL: not known yet */
 	uint32_t blocks_size;
 	struct an_arena arena;		 /* has the arrays of block_sites */
+	struct an_load_chains chains;
 	void *collector[MAX_COLLECTORS]; /* states */
 	struct an_observed_access access[BUFFER];
 	size_t n;
@@ -166,7 +172,8 @@ static void touch_line(struct an_observer *o, struct an_observed_access *a,
 
 /* Simulate the lines of a use, and add it to the buffer. */
 static void add_access(struct an_observer *o, uint64_t addr, unsigned size,
-		       unsigned full_size, uint8_t kind, uint32_t site)
+		       unsigned full_size, uint8_t kind, uint32_t site,
+		       unsigned address_depth)
 {
 	struct an_observed_access *a = &o->access[o->n++];
 	uint64_t first = addr >> o->cache.shift;
@@ -175,9 +182,12 @@ static void add_access(struct an_observer *o, uint64_t addr, unsigned size,
 	a->addr = addr;
 	a->site = site;
 	a->turn = o->turn;
+	a->memory_epoch = o->memory_epoch;
 	a->size = (uint16_t)size;
 	a->full_size = (uint16_t)full_size;
 	a->kind = kind;
+	/* In windows, instructions that are not recorded write registers. */
+	a->address_depth = o->memory_epoch ? (uint8_t)address_depth : 0;
 	a->n_touches = 0;
 	a->missed = false;
 	touch_line(o, a, first);
@@ -193,7 +203,15 @@ static void add_fetches(struct an_observer *o, const struct an_block *b,
 {
 	for (; begin < end; begin++)
 		add_access(o, b->instr[begin].addr, b->instr[begin].len,
-			   b->instr[begin].len, PT_LOAD, AN_NO_SITE);
+			   b->instr[begin].len, PT_LOAD, AN_NO_SITE, 0);
+}
+
+/* Note that the kernel may have read memory and written registers. */
+static void pass_system_call(struct an_observer *o)
+{
+	if (o->memory_epoch != 0)
+		o->memory_epoch++;
+	an_load_chains_forget(&o->chains);
 }
 
 /* Add the accesses of an execution, in program order; with the fetches if code
@@ -205,8 +223,12 @@ static void observe_execution(struct an_observer *o, const struct an_block *b,
 	unsigned fetched = 0;
 	struct an_ref r;
 
+	if (an_load_chains_begin_block(&o->chains, b) != 0)
+		o->error = -ENOMEM;
 	for (unsigned i = 0; i < x->n_accesses; i++) {
 		const struct pt_access *a = &b->access[i];
+		unsigned depth =
+			an_load_chains_execute_until(&o->chains, a->instr);
 
 		if (o->sees_code && a->instr >= fetched) {
 			add_fetches(o, b, fetched, a->instr + 1u);
@@ -215,20 +237,32 @@ static void observe_execution(struct an_observer *o, const struct an_block *b,
 		if (an_block_get_access_if_done(b, o->smallest_line, i, slots,
 						&r))
 			add_access(o, r.addr, r.size, a->size, a->kind,
-				   site[i]);
+				   site[i], depth);
 	}
 	if (o->sees_code)
 		add_fetches(o, b, fetched, x->n_instrs);
+	an_load_chains_end_block(&o->chains, x->n_instrs);
+	if (x->jump == PT_JUMP_SYSCALL)
+		pass_system_call(o);
 }
 
 /* Change the turn at each mark before execution @exec that says that another
-   thread runs. Return: the number of the next mark. */
+   thread runs, and end the memory epochs at one that a window opens. Registers
+   have other values when another thread or a signal handler runs. Return: the
+   number of the next mark. */
 static size_t pass_marks(struct an_observer *o, const struct an_batch *batch,
 			 size_t mark, size_t exec)
 {
 	for (; mark < batch->n_marks && batch->mark[mark].before_exec <= exec;
-	     mark++)
-		o->turn += batch->mark[mark].kind == PT_THREAD;
+	     mark++) {
+		uint32_t kind = batch->mark[mark].kind;
+
+		o->turn += kind == PT_THREAD;
+		if (kind == PT_WINDOW_OPEN)
+			o->memory_epoch = 0;
+		if (kind == PT_THREAD || kind == PT_SIGNAL)
+			an_load_chains_forget(&o->chains);
+	}
 	return mark;
 }
 
@@ -277,6 +311,7 @@ struct an_observer *an_observer_new(const struct an_geometry *g)
 	if (o == NULL)
 		return NULL;
 	o->geometry = g;
+	o->memory_epoch = 1;
 	o->smallest_line = ~0u;
 	for (int i = 0; i < g->n_levels; i++)
 		if (g->level[i].line < o->smallest_line)
@@ -301,6 +336,7 @@ void an_observer_free(struct an_observer *o)
 	an_data_cache_release(&o->cache);
 	an_key_table_release(&o->site_keys);
 	an_arena_release(&o->arena);
+	an_load_chains_release(&o->chains);
 	free(o->block_sites);
 	free(o->site);
 	free(o);

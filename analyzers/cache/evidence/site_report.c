@@ -17,11 +17,19 @@ static const char *const count_name[AN_N_SITE_COUNTS] = {
 	[AN_SITE_LINES] = "lines",
 	[AN_SITE_USED_BYTES] = "used_bytes",
 	[AN_SITE_SINGLE_LINES] = "single_lines",
+	[AN_SITE_TWIN_MISSES] = "twin_misses",
+	[AN_SITE_WRITTEN_BYTES] = "written_bytes",
+	[AN_SITE_OVERWRITTEN_BYTES] = "overwritten_bytes",
+	[AN_SITE_UNREAD_BYTES] = "unread_bytes",
+	[AN_SITE_CHAINED_MISSES] = "chained_misses",
 };
 
 /* Counts that make a row worth reporting. */
 static const bool is_evidence[AN_N_SITE_COUNTS] = {
 	[AN_SITE_MISSES] = true,
+	[AN_SITE_WRITTEN_BYTES] = true,
+	[AN_SITE_OVERWRITTEN_BYTES] = true,
+	[AN_SITE_UNREAD_BYTES] = true,
 };
 
 enum {

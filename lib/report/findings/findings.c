@@ -22,6 +22,9 @@ static void (*const rules[])(const struct al_model *, struct al_findings *) = {
 	al_rule_stride,
 	al_rule_unused_bytes,
 	al_rule_streaming,
+	al_rule_conflict,
+	al_rule_dead_writes,
+	al_rule_pointer_chase,
 };
 
 void al_findings_find(struct al_findings *f, const struct al_model *m)

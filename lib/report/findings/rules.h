@@ -30,5 +30,13 @@ void al_rule_unused_bytes(const struct al_model *, struct al_findings *);
 
 /* A site passes once over lines, in order, that are never fetched again. */
 void al_rule_streaming(const struct al_model *, struct al_findings *);
+/* A fully associative cache would not have the misses of a line. */
+void al_rule_conflict(const struct al_model *, struct al_findings *);
+
+/* Half of the bytes that a line writes, or more, are not read. */
+void al_rule_dead_writes(const struct al_model *, struct al_findings *);
+
+/* Loads of a line miss at addresses that a chain of loads gave. */
+void al_rule_pointer_chase(const struct al_model *, struct al_findings *);
 
 #endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dead_writes.c - counts bytes that a site writes and nothing reads; see
+ * collectors.h
+ *
+ * For each byte of memory that was written and not read since, the site that
+ * wrote it is stored: 4 bytes for each byte of the pages that the program
+ * writes. A byte is dead if it is written again, or if the image ends. The
+ * memory epoch changes when something may have read memory unobserved, such as
+ * a system call: bytes written in an earlier epoch are not judged.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/cache/evidence/collectors.h"
+#include "analyzers/key_table.h"
+
+enum {
+	PAGE = 4096,	   /* [bytes] */
+	RECENT_PAGES = 64, /* a power of two */
+	NOT_WRITTEN = 0,
+};
+
+struct page {
+	uint32_t epoch;	       /* memory epoch of `writer` */
+	uint32_t writer[PAGE]; /* site + 1 that wrote the byte, which was not
+				  read since; NOT_WRITTEN */
+};
+
+struct site_bytes {
+	uint64_t written, overwritten, unread;
+};
+
+struct recent_page {
+	uint64_t address;  /* address / PAGE + 1; 0: none */
+	struct page *page; /* NULL: never written */
+};
+
+struct dead_writes {
+	struct an_key_table numbers; /* numbers pages by address / PAGE */
+	struct page **page;	     /* [size] by number */
+	uint32_t size;
+	struct recent_page recent[RECENT_PAGES]; /* by address / PAGE modulo
+						    RECENT_PAGES */
+	uint32_t epoch;				 /* of the last access */
+	struct site_bytes *site;		 /* [n_sites] */
+	uint32_t n_sites;
+};
+
+static bool grow_pages(struct dead_writes *d)
+{
+	struct page **p = realloc(d->page, d->numbers.size * sizeof(*d->page));
+
+	if (p == NULL)
+		return false;
+	memset(p + d->size, 0, (d->numbers.size - d->size) * sizeof(*p));
+	d->page = p;
+	d->size = d->numbers.size;
+	return true;
+}
+
+/* Return the number of the page with address @address * PAGE; -1: memory is
+   short. */
+static int64_t number_page(struct dead_writes *d, uint64_t address)
+{
+	struct an_key key = {{address, 0, 0}};
+	int64_t n = an_key_table_find_or_add(&d->numbers, &key);
+
+	return n < 0 || (n >= d->size && !grow_pages(d)) ? -1 : n;
+}
+
+/* Set @out to the page with address @address * PAGE; NULL: it was never
+   written, unless @create. Return: 0 or -ENOMEM. */
+static int find_page(struct dead_writes *d, uint64_t address, bool create,
+		     struct page **out)
+{
+	struct recent_page *r = &d->recent[address % RECENT_PAGES];
+	int64_t n;
+
+	if (r->address != address + 1 || (r->page == NULL && create)) {
+		n = number_page(d, address);
+		if (n < 0)
+			return -ENOMEM;
+		if (d->page[n] == NULL && create)
+			d->page[n] = calloc(1, sizeof(*d->page[n]));
+		*r = (struct recent_page){address + 1, d->page[n]};
+	}
+	*out = r->page;
+	return create && *out == NULL ? -ENOMEM : 0;
+}
+
+/* Store that site @writer - 1 wrote bytes @first up to @end of a page, or
+   nothing if @writer is NOT_WRITTEN. Count those that were not read before. */
+static void write_bytes(struct dead_writes *d, struct page *p, unsigned first,
+			unsigned end, uint32_t writer)
+{
+	for (unsigned i = first; i < end; i++) {
+		if (p->writer[i] != NOT_WRITTEN)
+			d->site[p->writer[i] - 1].overwritten++;
+		p->writer[i] = writer;
+	}
+}
+
+static void access_page(struct dead_writes *d, struct page *p, unsigned first,
+			unsigned end, const struct an_observed_access *a)
+{
+	uint32_t writer = a->site == AN_NO_SITE ? NOT_WRITTEN : a->site + 1;
+
+	if (p->epoch != a->memory_epoch) {
+		memset(p->writer, 0, sizeof(p->writer));
+		p->epoch = a->memory_epoch;
+	}
+	if (a->kind != PT_STORE)
+		memset(p->writer + first, 0,
+		       (end - first) * sizeof(*p->writer));
+	if (a->kind != PT_LOAD)
+		write_bytes(d, p, first, end, writer);
+}
+
+/* Return: 0 or -ENOMEM. */
+static int access_bytes(struct dead_writes *d,
+			const struct an_observed_access *a)
+{
+	uint64_t addr = a->addr, left = a->full_size;
+
+	if (a->memory_epoch == 0)
+		return 0;
+	if (a->kind != PT_LOAD && a->site != AN_NO_SITE)
+		d->site[a->site].written += a->full_size;
+	while (left > 0) {
+		unsigned first = (unsigned)(addr % PAGE);
+		unsigned n =
+			PAGE - first < left ? PAGE - first : (unsigned)left;
+		struct page *p;
+
+		if (find_page(d, addr / PAGE, a->kind != PT_LOAD, &p) != 0)
+			return -ENOMEM;
+		if (p != NULL)
+			access_page(d, p, first, first + n, a);
+		addr += n;
+		left -= n;
+	}
+	return 0;
+}
+
+static int collect(void *state, const struct an_observed_access *access,
+		   size_t n, uint32_t n_sites)
+{
+	struct dead_writes *d = state;
+	void *p = an_grow_site_array(d->site, &d->n_sites, n_sites,
+				     sizeof(*d->site));
+	int err = 0;
+
+	if (p == NULL)
+		return -ENOMEM;
+	d->site = p;
+	for (size_t i = 0; i < n && !err; i++)
+		err = access_bytes(d, &access[i]);
+	if (n > 0)
+		d->epoch = access[n - 1].memory_epoch;
+	return err;
+}
+
+static void count_unread_bytes(struct dead_writes *d, const struct page *p)
+{
+	for (unsigned i = 0; i < PAGE; i++)
+		if (p->writer[i] != NOT_WRITTEN)
+			d->site[p->writer[i] - 1].unread++;
+}
+
+static int finish(void *state)
+{
+	struct dead_writes *d = state;
+
+	for (uint32_t i = 0; i < d->numbers.n; i++)
+		if (d->page[i] && d->page[i]->epoch == d->epoch)
+			count_unread_bytes(d, d->page[i]);
+	return 0;
+}
+
+static void add_counts(const void *state, uint32_t site,
+		       struct an_site_counts *out)
+{
+	const struct dead_writes *d = state;
+
+	if (site >= d->n_sites)
+		return;
+	out->count[AN_SITE_WRITTEN_BYTES] += d->site[site].written;
+	out->count[AN_SITE_OVERWRITTEN_BYTES] += d->site[site].overwritten;
+	out->count[AN_SITE_UNREAD_BYTES] += d->site[site].unread;
+}
+
+static void release(void *state)
+{
+	struct dead_writes *d = state;
+
+	for (uint32_t i = 0; i < d->size; i++)
+		free(d->page[i]);
+	free(d->page);
+	free(d->site);
+	an_key_table_release(&d->numbers);
+}
+
+const struct an_collector an_collect_dead_writes = {
+	.state_size = sizeof(struct dead_writes),
+	.collect = collect,
+	.finish = finish,
+	.add_counts = add_counts,
+	.release = release,
+};

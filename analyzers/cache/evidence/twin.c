@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * twin.c - counts misses of a fully associative cache by site; see collectors.h
+ *
+ * The twin of a level has as many lines of the same size, in one set, with exact
+ * LRU, and receives the same accesses. A miss of the level that its twin does
+ * not have is a conflict miss: the mapping of lines to sets caused it (Hill and
+ * Smith, "Evaluating associativity in CPU caches", IEEE Transactions on
+ * Computers 38(12), 1989).
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyzers/cache/evidence/collectors.h"
+#include "analyzers/lru/fully_assoc.h"
+
+struct twin {
+	struct an_fully_assoc *lines;
+	uint64_t last_line; /* used last, so that it hits; UINT64_MAX: none */
+	uint64_t *misses;   /* [size] by site */
+	uint32_t size;
+};
+
+static int init(void *state, const struct an_level *level)
+{
+	struct twin *t = state;
+
+	t->last_line = UINT64_MAX;
+	t->lines =
+		an_fully_assoc_new(1, (uint32_t)(level->sets * level->assoc));
+	return t->lines ? 0 : -ENOMEM;
+}
+
+/* Use a line. Return: whether it was missing. */
+static bool use_line(struct twin *t, uint64_t line)
+{
+	uint64_t evicted;
+
+	if (line == t->last_line)
+		return false;
+	t->last_line = line;
+	return an_fully_assoc_touch(t->lines, 0, line, false, &evicted);
+}
+
+/* Use all lines of an access. Return: whether any was missing. */
+static bool use_lines(struct twin *t, const struct an_observed_access *a)
+{
+	bool missed = false;
+
+	for (unsigned i = 0; i < a->n_touches; i++)
+		missed |= use_line(t, a->touch[i].line);
+	return missed;
+}
+
+static int collect(void *state, const struct an_observed_access *access,
+		   size_t n, uint32_t n_sites)
+{
+	struct twin *t = state;
+	void *p = an_grow_site_array(t->misses, &t->size, n_sites,
+				     sizeof(*t->misses));
+
+	if (p == NULL)
+		return -ENOMEM;
+	t->misses = p;
+	for (size_t i = 0; i < n; i++)
+		if (use_lines(t, &access[i]) && access[i].site != AN_NO_SITE)
+			t->misses[access[i].site]++;
+	return 0;
+}
+
+static void add_counts(const void *state, uint32_t site,
+		       struct an_site_counts *out)
+{
+	const struct twin *t = state;
+
+	if (site < t->size)
+		out->count[AN_SITE_TWIN_MISSES] += t->misses[site];
+}
+
+static void release(void *state)
+{
+	struct twin *t = state;
+
+	an_fully_assoc_free(t->lines);
+	free(t->misses);
+}
+
+const struct an_collector an_collect_twin_misses = {
+	.state_size = sizeof(struct twin),
+	.init = init,
+	.collect = collect,
+	.add_counts = add_counts,
+	.release = release,
+};

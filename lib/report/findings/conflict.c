@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * conflict.c - finds lines of which the misses are conflicts
+ *
+ * Conflicts are the misses that a fully associative cache of the same size does
+ * not have; it was simulated beside the first level of data. Lines of code may
+ * have fewer misses in one cache and more in the other, so the whole level must
+ * have conflicts, too.
+ */
+#include <stdio.h>
+
+#include "base/text/line_writer.h"
+#include "lib/report/findings/places.h"
+#include "lib/report/findings/rules.h"
+
+enum { LEAST_PERCENT = 30 /* share of the misses of a place */ };
+
+enum { MISSES, TWIN_MISSES, N_SUMS };
+
+static const char *const column[N_SUMS] = {"misses", "twin_misses"};
+
+/* Return the misses that the twin does not have. */
+static uint64_t count_conflicts(const uint64_t sum[])
+{
+	return sum[MISSES] > sum[TWIN_MISSES] ? sum[MISSES] - sum[TWIN_MISSES]
+					      : 0;
+}
+
+/* Whether so many conflicts are a finding at a level. */
+static bool matters(uint64_t conflicts, const struct al_missing_level *l)
+{
+	return conflicts >= AL_FINDING_MISSES &&
+	       al_rounded_down_percent(conflicts, l->misses) >=
+		       AL_FINDING_PERCENT;
+}
+
+static void add_finding(struct al_findings *out, const struct al_place *p,
+			const struct al_missing_level *l)
+{
+	struct al_finding f = {.rule = "conflict",
+			       .misses = count_conflicts(p->sum)};
+	char place[AL_PLACE_TEXT], misses[AL_NUMBER_BYTES],
+		twin[AL_NUMBER_BYTES];
+
+	al_finding_set_place(&f, p);
+	al_finding_add_evidence(&f, "misses", p->sum[MISSES]);
+	al_finding_add_evidence(&f, "twin_misses", p->sum[TWIN_MISSES]);
+	al_finding_add_evidence(&f, "level_misses", l->misses);
+	snprintf(f.text, sizeof(f.text),
+		 "%.1f %% of the %s misses %s are conflicts: %s misses, but "
+		 "%s in a fully associative cache of the same size.",
+		 100.0 * (double)f.misses / (double)p->sum[MISSES], l->name,
+		 al_place_format(place, p),
+		 al_number_format(misses, p->sum[MISSES]),
+		 al_number_format(twin, p->sum[TWIN_MISSES]));
+	al_findings_add(out, &f);
+}
+
+/* Whether the misses of a place are conflicts. */
+static bool is_conflict(const struct al_place *p,
+			const struct al_missing_level *l)
+{
+	uint64_t conflicts = count_conflicts(p->sum);
+
+	return al_place_is_known(p) && matters(conflicts, l) &&
+	       al_rounded_down_percent(conflicts, p->sum[MISSES]) >=
+		       LEAST_PERCENT;
+}
+
+void al_rule_conflict(const struct al_model *m, struct al_findings *out)
+{
+	struct al_missing_level level[AL_MAX_MISSING];
+	unsigned n = al_find_missing_levels(m, level);
+	const struct al_missing_level *l = al_find_level_of_sites(m, level, n);
+	struct al_places places;
+
+	if (l == NULL)
+		return;
+	if (al_places_sum_sites(&places, m, column, N_SUMS) &&
+	    matters(count_conflicts(places.total), l))
+		for (size_t i = 0; i < places.n; i++)
+			if (is_conflict(&places.place[i], l))
+				add_finding(out, &places.place[i], l);
+	al_places_release(&places);
+}

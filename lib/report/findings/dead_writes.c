@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dead_writes.c - finds lines that write bytes which the program does not read
+ *
+ * Other readers of memory are not observed: bytes that a system call could have
+ * read are not counted, but another process may share the memory.
+ */
+#include <stdio.h>
+
+#include "base/text/line_writer.h"
+#include "lib/report/findings/places.h"
+#include "lib/report/findings/rules.h"
+
+enum { LEAST_PERCENT = 50 /* share of the bytes that a place writes */ };
+
+enum { MISSES, WRITTEN, OVERWRITTEN, UNREAD, N_SUMS };
+
+static const char *const column[N_SUMS] = {"misses", "written_bytes",
+					   "overwritten_bytes", "unread_bytes"};
+
+/* Whether the writes of a place are a finding. */
+static bool is_dead(const struct al_place *p, const struct al_missing_level *l)
+{
+	return al_place_is_known(p) && p->sum[MISSES] >= AL_FINDING_MISSES &&
+	       al_rounded_down_percent(p->sum[MISSES], l->misses) >=
+		       AL_FINDING_PERCENT &&
+	       al_rounded_down_percent(p->sum[OVERWRITTEN] + p->sum[UNREAD],
+				       p->sum[WRITTEN]) >= LEAST_PERCENT;
+}
+
+static void add_finding(struct al_findings *out, const struct al_place *p,
+			const struct al_missing_level *l)
+{
+	struct al_finding f = {.rule = "dead-writes", .misses = p->sum[MISSES]};
+	uint64_t dead = p->sum[OVERWRITTEN] + p->sum[UNREAD];
+	char place[AL_PLACE_TEXT], number[3][AL_NUMBER_BYTES];
+
+	al_finding_set_place(&f, p);
+	for (unsigned i = 0; i < N_SUMS; i++)
+		al_finding_add_evidence(&f, column[i], p->sum[i]);
+	al_finding_add_evidence(&f, "level_misses", l->misses);
+	snprintf(f.text, sizeof(f.text),
+		 "%.1f %% of the %s bytes written %s are not read: %s are "
+		 "written again before, %s are left at the end. The %s makes "
+		 "%.1f %% of the %s misses.",
+		 100.0 * (double)dead / (double)p->sum[WRITTEN],
+		 al_number_format(number[0], p->sum[WRITTEN]),
+		 al_place_format(place, p),
+		 al_number_format(number[1], p->sum[OVERWRITTEN]),
+		 al_number_format(number[2], p->sum[UNREAD]),
+		 p->line ? "line" : "function",
+		 100.0 * (double)f.misses / (double)l->misses, l->name);
+	al_findings_add(out, &f);
+}
+
+void al_rule_dead_writes(const struct al_model *m, struct al_findings *out)
+{
+	struct al_missing_level level[AL_MAX_MISSING];
+	unsigned n = al_find_missing_levels(m, level);
+	const struct al_missing_level *l = al_find_level_of_sites(m, level, n);
+	struct al_places places;
+
+	if (l == NULL)
+		return;
+	if (al_places_sum_sites(&places, m, column, N_SUMS))
+		for (size_t i = 0; i < places.n; i++)
+			if (is_dead(&places.place[i], l))
+				add_finding(out, &places.place[i], l);
+	al_places_release(&places);
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* places.c - sums sites by source line; see places.h */
+
+#include "lib/report/findings/places.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 80 /* [bytes] of a name in a text */ };
+
+/* A site, and where the table has it. */
+struct site {
+	struct al_place place;
+	size_t row;
+};
+
+/* Order places by file, line, object and, if the line is 0, function. */
+static int compare_places(const struct al_place *a, const struct al_place *b)
+{
+	int c = strcmp(a->file, b->file);
+
+	if (!c)
+		c = (a->line > b->line) - (a->line < b->line);
+	if (!c)
+		c = strcmp(a->object, b->object);
+	if (!c && a->line == 0)
+		c = strcmp(a->function, b->function);
+	return c;
+}
+
+static int compare_sites(const void *x, const void *y)
+{
+	const struct site *a = x, *b = y;
+	int c = compare_places(&a->place, &b->place);
+
+	return c ? c : (a->row > b->row) - (a->row < b->row);
+}
+
+static struct site read_site(const struct al_table *t, size_t row,
+			     const char *const *column, unsigned n_columns)
+{
+	struct site s = {.row = row};
+
+	s.place.file = al_row_text(t, row, "file");
+	s.place.function = al_row_text(t, row, "function");
+	s.place.object = al_row_text(t, row, "object");
+	s.place.line = al_row_number(t, row, "line");
+	for (unsigned i = 0; i < n_columns; i++)
+		s.place.sum[i] = al_row_number(t, row, column[i]);
+	return s;
+}
+
+static void add_sums(uint64_t *to, const uint64_t *from)
+{
+	for (unsigned i = 0; i < AL_MAX_SUMS; i++)
+		to[i] += from[i];
+}
+
+/* Join @n sorted sites of the same place. */
+static void join_sites(struct al_places *p, const struct site *site, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct al_place *last = p->n ? &p->place[p->n - 1] : NULL;
+
+		add_sums(p->total, site[i].place.sum);
+		if (last && compare_places(last, &site[i].place) == 0)
+			add_sums(last->sum, site[i].place.sum);
+		else
+			p->place[p->n++] = site[i].place;
+	}
+}
+
+bool al_places_sum_sites(struct al_places *p, const struct al_model *m,
+			 const char *const *column, unsigned n_columns)
+{
+	const struct al_table *t = al_model_find_table(m, "sites");
+	size_t n = t ? t->n_rows : 0;
+	struct site *site = calloc(n + 1, sizeof(*site));
+
+	*p = (struct al_places){.place = calloc(n + 1, sizeof(*p->place))};
+	if (t && site && p->place) {
+		for (size_t i = 0; i < n; i++)
+			site[i] = read_site(t, i, column, n_columns);
+		qsort(site, n, sizeof(*site), compare_sites);
+		join_sites(p, site, n);
+	}
+	free(site);
+	return t && site && p->place;
+}
+
+void al_places_release(struct al_places *p)
+{
+	free(p->place);
+	*p = (struct al_places){0};
+}
+
+static bool is_name_known(const char *name)
+{
+	return *name && strcmp(name, "???") != 0;
+}
+
+bool al_place_is_known(const struct al_place *p)
+{
+	return p->line != 0 || is_name_known(p->function);
+}
+
+void al_finding_set_place(struct al_finding *f, const struct al_place *p)
+{
+	f->file = is_name_known(p->file) ? p->file : NULL;
+	f->function = is_name_known(p->function) ? p->function : NULL;
+	f->line = p->line;
+}
+
+char *al_place_format(char out[AL_PLACE_TEXT], const struct al_place *p)
+{
+	bool has_function = is_name_known(p->function);
+
+	if (p->line == 0)
+		snprintf(out, AL_PLACE_TEXT, "in %.*s [%.*s]", NAME,
+			 p->function, NAME, p->object);
+	else
+		snprintf(out, AL_PLACE_TEXT, "at %.*s:%llu%s%.*s", NAME,
+			 p->file, (unsigned long long)p->line,
+			 has_function ? " in " : "", NAME,
+			 has_function ? p->function : "");
+	return out;
+}
+
+const struct al_missing_level *
+al_find_level_of_sites(const struct al_model *m,
+		       const struct al_missing_level *level, unsigned n)
+{
+	const struct al_result_node *evidence =
+		al_model_find(&m->root, "evidence");
+	const struct al_result_node *name =
+		evidence ? al_model_find(evidence, "level") : NULL;
+
+	for (unsigned i = 0; name && i < n; i++)
+		if (!strcmp(level[i].name, name->value.text))
+			return &level[i];
+	return NULL;
+}

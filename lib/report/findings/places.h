@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * places.h - sums the table "sites" by source line
+ *
+ * The table has a row for each access of an instruction; it exists only if the
+ * cache analysis ran with findings=yes. Sites of which the line is not known
+ * are summed by function.
+ */
+#ifndef LIB_REPORT_FINDINGS_PLACES_H
+#define LIB_REPORT_FINDINGS_PLACES_H
+
+#include "lib/report/findings/findings.h"
+
+enum {
+	AL_MAX_SUMS = 4,     /* columns that are summed */
+	AL_PLACE_TEXT = 200, /* [bytes] of al_place_format() */
+};
+
+/* A source line, or a function if @line is 0. */
+struct al_place {
+	const char *file;
+	const char *function; /* that of the site with most misses; NULL: not
+				 known */
+	const char *object;
+	uint64_t line;
+	uint64_t sum[AL_MAX_SUMS];
+};
+
+struct al_places {
+	struct al_place *place; /* by file, line, object and function */
+	size_t n;
+	uint64_t total[AL_MAX_SUMS]; /* over all sites */
+};
+
+/**
+ * al_places_sum_sites() - Sum columns of the table "sites" by place.
+ * @column: [n_columns] keys, at most AL_MAX_SUMS.
+ *
+ * Call al_places_release() afterwards. Return: whether the model has the table
+ * and memory sufficed.
+ */
+bool al_places_sum_sites(struct al_places *, const struct al_model *,
+			 const char *const *column, unsigned n_columns);
+void al_places_release(struct al_places *);
+
+/* Whether a place has a name: a line, or at least a function. */
+bool al_place_is_known(const struct al_place *);
+
+/* Set the place of a finding. */
+void al_finding_set_place(struct al_finding *, const struct al_place *);
+
+/* Format "at file.c:12 in f", or "in f [object]" if the line is not known.
+   Return @out. */
+char *al_place_format(char out[AL_PLACE_TEXT], const struct al_place *);
+
+/* Return the level whose accesses the table "sites" has, with its misses; NULL
+   if there is none, or if it does not miss. @level: [@n] those of
+   al_find_missing_levels(). */
+const struct al_missing_level *
+al_find_level_of_sites(const struct al_model *,
+		       const struct al_missing_level *level, unsigned n);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * pointer_chase.c - finds lines of which the loads miss at addresses that other
+ * loads gave, as in a walk along a list
+ *
+ * Chains of loads were followed through registers, not through memory, so there
+ * may be more of them.
+ */
+#include <stdio.h>
+
+#include "base/text/line_writer.h"
+#include "lib/report/findings/places.h"
+#include "lib/report/findings/rules.h"
+
+enum { LEAST_PERCENT = 80 /* share of the misses of a place */ };
+
+enum { MISSES, CHAINED, N_SUMS };
+
+static const char *const column[N_SUMS] = {"misses", "chained_misses"};
+
+/* Whether the misses of a place are those of chains of loads. */
+static bool is_chase(const struct al_place *p, const struct al_missing_level *l)
+{
+	return al_place_is_known(p) && p->sum[CHAINED] >= AL_FINDING_MISSES &&
+	       al_rounded_down_percent(p->sum[CHAINED], l->misses) >=
+		       AL_FINDING_PERCENT &&
+	       al_rounded_down_percent(p->sum[CHAINED], p->sum[MISSES]) >=
+		       LEAST_PERCENT;
+}
+
+static void add_finding(struct al_findings *out, const struct al_place *p,
+			const struct al_missing_level *l)
+{
+	struct al_finding f = {.rule = "pointer-chase",
+			       .misses = p->sum[CHAINED]};
+	char place[AL_PLACE_TEXT], number[2][AL_NUMBER_BYTES];
+
+	al_finding_set_place(&f, p);
+	for (unsigned i = 0; i < N_SUMS; i++)
+		al_finding_add_evidence(&f, column[i], p->sum[i]);
+	al_finding_add_evidence(&f, "level_misses", l->misses);
+	snprintf(f.text, sizeof(f.text),
+		 "%s of the %s %s misses %s wait for others: their address "
+		 "follows from at least 4 loads, each at an address that the "
+		 "one before loaded, as in a walk along a list.",
+		 al_number_format(number[0], p->sum[CHAINED]),
+		 al_number_format(number[1], p->sum[MISSES]), l->name,
+		 al_place_format(place, p));
+	al_findings_add(out, &f);
+}
+
+void al_rule_pointer_chase(const struct al_model *m, struct al_findings *out)
+{
+	struct al_missing_level level[AL_MAX_MISSING];
+	unsigned n = al_find_missing_levels(m, level);
+	const struct al_missing_level *l = al_find_level_of_sites(m, level, n);
+	struct al_places places;
+
+	if (l == NULL)
+		return;
+	if (al_places_sum_sites(&places, m, column, N_SUMS))
+		for (size_t i = 0; i < places.n; i++)
+			if (is_chase(&places.place[i], l))
+				add_finding(out, &places.place[i], l);
+	al_places_release(&places);
+}
