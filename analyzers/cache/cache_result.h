@@ -28,6 +28,8 @@ struct an_cacheresult {
 	struct an_cost_table lines;
 	struct an_cost_table functions_of_lines; /* a row for each line and
 				function that has instructions of it */
+	struct an_cost_table inlined; /* a row for each function, line and call
+				that the line was inlined into */
 };
 
 /* Add the counts of a simulation, with the names of the code that missed.
