@@ -6,6 +6,7 @@
 #include "base/result/result_json.h"
 #include "base/result/result_text.h"
 #include "base/system/replaceable.h"
+#include "lib/report/what_if_report.h"
 
 int al_result_build(const struct al_run *run, unsigned view, size_t i,
 		    struct al_model *m)
@@ -24,6 +25,22 @@ int al_result_build(const struct al_run *run, unsigned view, size_t i,
 
 /* ---- machine-readable ---- */
 
+/* Write the comparisons with changed hierarchies, as a member of the analysis
+   that compares them. */
+static void write_what_ifs(struct an_sink *out, const struct al_run *run,
+			   unsigned view, size_t plain)
+{
+	const struct al_settings *s = run->settings;
+
+	if (!s->n_what_ifs || !s->analysis[plain].class->compares_caches)
+		return;
+	out->begin_list(out, "what_if");
+	for (size_t i = 0; i < s->n_analyses; i++)
+		if (al_settings_is_what_if(s, i))
+			al_what_if_write(run, view, plain, i, out);
+	out->end(out);
+}
+
 static void write_analysis(struct an_sink *out, const struct al_run *run,
 			   unsigned view, size_t i)
 {
@@ -35,6 +52,7 @@ static void write_analysis(struct an_sink *out, const struct al_run *run,
 		out->string(out, "stopped", al_replace_error_text(err));
 	else
 		al_model_write(&m, out);
+	write_what_ifs(out, run, view, i);
 	out->end(out);
 	al_model_release(&m);
 }
@@ -146,7 +164,10 @@ void al_results_print(const struct al_run *run, unsigned view,
 	size_t n = run->settings->n_analyses;
 
 	for (size_t i = 0; i < n; i++)
-		print_analysis(run, view, i, false, out);
+		if (!al_settings_is_what_if(run->settings, i))
+			print_analysis(run, view, i, false, out);
+	al_what_ifs_print(run, view, out);
 	for (size_t i = 0; i < n; i++)
-		print_analysis(run, view, i, true, out);
+		if (!al_settings_is_what_if(run->settings, i))
+			print_analysis(run, view, i, true, out);
 }
