@@ -134,11 +134,24 @@ static void print_stopped_analysis(const char *name, int err,
 	al_text_printf(out, "stopped: %s", al_replace_error_text(err));
 }
 
+/* Return the rows of tables that leave room on a page for the tables of processes
+   and windows; 0: there are none of these, or the reader asked for everything. */
+static size_t max_rows(const struct al_run *run)
+{
+	bool has_processes = al_run_n_numbered_processes(run) > 1;
+	bool has_windows = run->settings->windows != NULL;
+
+	if (run->settings->full || (!has_processes && !has_windows))
+		return 0;
+	return has_processes && has_windows ? 1 : 2;
+}
+
 /* Print what an analysis found, or the details of it. */
 static void print_analysis(const struct al_run *run, unsigned view, size_t i,
 			   bool details, struct al_text *out)
 {
-	const struct al_shown shown = {run->settings->top, run->settings->full};
+	const struct al_shown shown = {run->settings->top, run->settings->full,
+				       max_rows(run)};
 	struct al_model m;
 	int err = al_result_build(run, view, i, &m);
 
