@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "analyzers/cache/cache_result.h"
-#include "analyzers/cache/level_order.h"
 #include "analyzers/cache/own_lines.h"
 #include "base/text/printable.h"
 

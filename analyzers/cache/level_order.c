@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* level_order.c - orders levels by the cost of their misses; see
-   level_order.h */
+   cache_result.h */
 
-#include "analyzers/cache/level_order.h"
+#include "analyzers/cache/cache_result.h"
 
 #include <stdlib.h>
 
