@@ -224,10 +224,13 @@ struct an_class {
 			      given, each gets a state of its own */
 	bool uses_sweeps; /* uses only cache files with a sweep, of which one
 			      is the default; geometry->sweep is not NULL */
-	bool accepts_warmup; /* accepts warm-up batches */
-	bool prints_output;  /* writes to standard output if no "file" is
+	bool compares_caches; /* its result has "levels", "totals" and whole
+			      functions with the misses of each level, so that
+			      those of two hierarchies can be compared */
+	bool accepts_warmup;  /* accepts warm-up batches */
+	bool prints_output;   /* writes to standard output if no "file" is
 			       given */
-	size_t state_size;   /* [bytes]; the host allocates the state, zeroed,
+	size_t state_size;    /* [bytes]; the host allocates the state, zeroed,
 			      aligned to 64 bytes */
 
 	/* All callbacks are optional. Those of type int return 0 or -errno; an

@@ -19,10 +19,19 @@ void an_cost_add(struct an_cost *to, const struct an_cost *c)
 		to->misses[i] += c->misses[i];
 }
 
+void an_cost_subtract(struct an_cost *from, const struct an_cost *c)
+{
+	for (int i = 0; i < AN_N_EVENTS; i++)
+		from->event[i] -= c->event[i];
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		from->misses[i] -= c->misses[i];
+}
+
 static bool is_same_symbol(const struct an_symbol *a, const struct an_symbol *b)
 {
 	return a->function == b->function && a->file == b->file &&
-	       a->object == b->object && a->line == b->line;
+	       a->object == b->object && a->line == b->line &&
+	       a->call_line == b->call_line && a->call_file == b->call_file;
 }
 
 static uint32_t hash_symbol(const struct an_symbol *s)
@@ -32,6 +41,8 @@ static uint32_t hash_symbol(const struct an_symbol *s)
 	h = h * UINT64_C(0x9e3779b97f4a7c15) + (uintptr_t)s->file;
 	h = h * UINT64_C(0x9e3779b97f4a7c15) + (uintptr_t)s->object;
 	h = h * UINT64_C(0x9e3779b97f4a7c15) + s->line;
+	h = h * UINT64_C(0x9e3779b97f4a7c15) + (uintptr_t)s->call_file;
+	h = h * UINT64_C(0x9e3779b97f4a7c15) + s->call_line;
 	return (uint32_t)(h * UINT64_C(0x9e3779b97f4a7c15) >> 32);
 }
 
@@ -71,6 +82,14 @@ static int grow_table(struct an_cost_table *t)
 	return 0;
 }
 
+/* Set @path to @other if that is the first by name. NULL: no path. */
+static void keep_first_path(const char **path, const char *other)
+{
+	if (*path != other && other != NULL &&
+	    (*path == NULL || strcmp(other, *path) < 0))
+		*path = other;
+}
+
 int an_cost_table_add(struct an_cost_table *t, const struct an_symbol *symbol,
 		      const struct an_cost *cost)
 {
@@ -90,10 +109,8 @@ int an_cost_table_add(struct an_cost_table *t, const struct an_symbol *symbol,
 	}
 	row = &t->row[*bucket - 1];
 	/* Files of one name are one row: its path must not depend on order. */
-	if (row->symbol.path != symbol->path && symbol->path != NULL &&
-	    (row->symbol.path == NULL ||
-	     strcmp(symbol->path, row->symbol.path) < 0))
-		row->symbol.path = symbol->path;
+	keep_first_path(&row->symbol.path, symbol->path);
+	keep_first_path(&row->symbol.call_path, symbol->call_path);
 	an_cost_add(&row->cost, cost);
 	return 0;
 }

@@ -33,15 +33,19 @@ struct an_cost {
 
 void an_cost_add(struct an_cost *, const struct an_cost *);
 
+/* Subtract @c from @from, which includes it. */
+void an_cost_subtract(struct an_cost *from, const struct an_cost *c);
+
 /* A function (line 0) or a source line (function NULL) with its cost. */
 struct an_cost_row {
 	struct an_symbol symbol;
 	struct an_cost cost;
 };
 
-/* A hash table of rows by symbol. Strings are compared by address, because they
-   are interned. The path is no part of the key: a row has the first by name of
-   the paths that were added to it. */
+/* A hash table of rows by symbol and call. Strings are compared by address,
+   because they are interned. The path is no part of the key: a row has the first
+   by name of the paths that were added to it, and likewise the path of the
+   call. */
 struct an_cost_table {
 	struct an_cost_row *row;
 	uint32_t n;

@@ -57,7 +57,7 @@ static Bool is_private_daemon_option(const HChar *arg)
 		"--record=",   "--strict",	 "--force",
 		"--memory=",   "--json-each=",	 "--L2=",
 		"--only=",     "--calls=",	 "--top=",
-		"--full",
+		"--what-if=",  "--full",
 	};
 	UInt i;
 

@@ -206,6 +206,7 @@ const struct an_class an_cache = {
 	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES,
 	.needs_names = true,
 	.uses_caches = true,
+	.compares_caches = true,
 	.accepts_warmup = true,
 	.state_size = sizeof(struct cache),
 	.open = cache_open,

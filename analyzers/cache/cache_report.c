@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analyzers/cache/cache_result.h"
+#include "analyzers/cache/own_lines.h"
 #include "base/text/printable.h"
 
 enum {
@@ -67,7 +68,8 @@ enum {
 	LINE_OBJECT,
 	LINE_PATH,
 	LINE_FUNCTION,
-	NAMES, /* number of columns of names; those of functions leave two
+	LINE_NOTE,
+	NAMES, /* number of columns of names; those of functions leave three
 		  empty */
 };
 
@@ -86,9 +88,32 @@ static char *copy_shortened_name(const char *s, size_t most)
 	return copy;
 }
 
-/* Return "function  [object]" of at most @most bytes. The object is left out if
-   it needs more than half of @most. The caller frees the string; NULL if memory
+static bool is_unknown(const char *name)
+{
+	return strcmp(name, "???") == 0;
+}
+
+/* Return "libz.so.1 (no symbols)", of which the object is cut at its beginning
+   if it does not fit in @most bytes. The caller frees the string; NULL if memory
    is short. */
+static char *label_object(const char *object, const char *what, size_t most)
+{
+	size_t n = strlen(object) + strlen(what) + 1;
+	char *name = malloc(n);
+
+	if (name == NULL)
+		return NULL;
+	snprintf(name, n, "%s%s", object, what);
+	if (n - 1 > most) {
+		memmove(name, name + n - 1 - most, most + 1);
+		memcpy(name, "...", 3);
+	}
+	return name;
+}
+
+/* Return "function  [object]" of at most @most bytes. The object is left out if
+   it needs more than half of @most. Code without symbols is named by its object
+   alone. The caller frees the string; NULL if memory is short. */
 static char *label_function(const union al_cell *row, size_t most)
 {
 	const char *object = row[FUNCTION_OBJECT].text;
@@ -96,6 +121,8 @@ static char *label_function(const union al_cell *row, size_t most)
 	bool has_object = suffix_size <= most / 2;
 	char *name, *function;
 
+	if (is_unknown(row[FUNCTION_NAME].text) && !is_unknown(object))
+		return label_object(object, " (no symbols)", most);
 	function = copy_shortened_name(row[FUNCTION_NAME].text,
 				       has_object ? most - suffix_size : most);
 	name = function ? malloc(strlen(function) + suffix_size + 1) : NULL;
@@ -108,28 +135,37 @@ static char *label_function(const union al_cell *row, size_t most)
 	return name;
 }
 
-/* Return "file:line", or "no line known  [object]" if the line is 0. A name
-   longer than @most bytes is cut at its beginning. The caller frees the string;
-   NULL if memory is short. */
+/* Return the name of an object whose code has no lines, or no names either. */
+static char *label_lineless_code(const union al_cell *row, size_t most)
+{
+	bool is_nameless = is_unknown(row[LINE_FUNCTION].text);
+
+	return label_object(
+		row[LINE_OBJECT].text,
+		is_nameless ? " (no symbols)" : " (no line numbers)", most);
+}
+
+/* Return the name of a line, "file:line", with its note in parentheses. The note
+   is left out if there is not enough room; a name longer than @most bytes is cut
+   at its beginning. The caller frees the string; NULL if memory is short. */
 static char *label_line(const union al_cell *row, size_t most)
 {
-	const char *file = row[LINE_FILE].text;
-	const char *object = row[LINE_OBJECT].text;
-	size_t n = strlen(file) + strlen(object) + NUMBER + 20;
-	char *name = malloc(n);
-	size_t len;
+	const char *file = row[LINE_FILE].text, *note = row[LINE_NOTE].text;
+	size_t n = strlen(file) + strlen(note) + NUMBER + 4, len;
+	char *name;
 
+	if (row[LINE_NUMBER].number == 0)
+		return label_lineless_code(row, most);
+	name = malloc(n);
 	if (name == NULL)
 		return NULL;
-	if (row[LINE_NUMBER].number != 0)
-		len = (size_t)snprintf(
-			name, n, "%s:%llu", file,
-			(unsigned long long)row[LINE_NUMBER].number);
-	else
-		len = (size_t)snprintf(name, n, "no line known  [%s]", object);
+	len = (size_t)snprintf(name, n, "%s:%llu", file,
+			       (unsigned long long)row[LINE_NUMBER].number);
 	if (len > most) {
 		memmove(name, name + len - most, most + 1);
 		memcpy(name, "...", 3);
+	} else if (*note && len + strlen(note) + 3 <= most) {
+		snprintf(name + len, n - len, " (%s)", note);
 	}
 	return name;
 }
@@ -152,6 +188,7 @@ static const struct al_column line_name[] = {
 	[LINE_OBJECT] = {.key = "object", .title = "object"},
 	[LINE_PATH] = {.key = "path", .title = "path"},
 	[LINE_FUNCTION] = {.key = "function", .title = "function"},
+	[LINE_NOTE] = {.id = "note"},
 	[NAMES] = {.title = "source line",
 		   .kind = AL_COLUMN_LABEL,
 		   .label = label_line},
@@ -248,36 +285,51 @@ static void add_row(struct al_model *m, struct al_table *t,
 	al_table_add_row(m, t, cell);
 }
 
-/* Add a row for each of @costs. @function_of: function of each line, by the row's
-   number in @costs; NULL: the rows are functions. */
+/* Names of lines beside those of their symbols; NULL: the rows are functions. */
+struct line_names {
+	const char *const *function; /* of each row; NULL: none is known */
+	const char *const *note;     /* of each row; NULL: none has one */
+};
+
+/* Set the cells of names of a row. @i: number of the row in its cost table. */
+static void set_names(union al_cell cell[NAMES], const struct an_symbol *who,
+		      const struct line_names *names, size_t i)
+{
+	const char *function =
+		names && names->function ? names->function[i] : NULL;
+	const union al_cell of_function[NAMES] = {
+		[FUNCTION_NAME].text = who->function,
+		[FUNCTION_FILE].text = who->file,
+		[FUNCTION_OBJECT].text = who->object,
+		[LINE_PATH].text = "",
+		[LINE_FUNCTION].text = "",
+		[LINE_NOTE].text = ""};
+	const union al_cell of_line[NAMES] = {
+		[LINE_FILE].text = who->file,
+		[LINE_NUMBER].number = who->line,
+		[LINE_OBJECT].text = who->object,
+		[LINE_PATH].text = who->path ?: "???",
+		[LINE_FUNCTION].text = function ?: "???",
+		[LINE_NOTE].text = names && names->note ? names->note[i] : ""};
+
+	memcpy(cell, names ? of_line : of_function, sizeof(of_line));
+}
+
 static void add_sorted_rows(struct al_model *m, struct al_table *t,
 			    const struct an_cost_table *costs,
-			    const char *const *function_of,
+			    const struct line_names *names,
 			    const struct an_cost *total)
 {
 	const struct an_cost_row **row =
 		an_cost_table_sorted_rows(costs, an_cost_row_compare);
+	union al_cell cell[NAMES];
 
 	if (row == NULL && costs->n > 0)
 		m->error = -ENOMEM;
 	for (uint32_t i = 0; row != NULL && i < costs->n; i++) {
-		const struct an_symbol *who = &row[i]->symbol;
-		const union al_cell function[NAMES] = {
-			[FUNCTION_NAME].text = who->function,
-			[FUNCTION_FILE].text = who->file,
-			[FUNCTION_OBJECT].text = who->object,
-			[LINE_PATH].text = "",
-			[LINE_FUNCTION].text = ""};
-		const char *caller =
-			function_of ? function_of[row[i] - costs->row] : NULL;
-		const union al_cell line[NAMES] = {
-			[LINE_FILE].text = who->file,
-			[LINE_NUMBER].number = who->line,
-			[LINE_OBJECT].text = who->object,
-			[LINE_PATH].text = who->path ?: "???",
-			[LINE_FUNCTION].text = caller ?: "???"};
-
-		add_row(m, t, function_of ? line : function, row[i], total);
+		set_names(cell, &row[i]->symbol, names,
+			  (size_t)(row[i] - costs->row));
+		add_row(m, t, cell, row[i], total);
 	}
 	free(row);
 }
@@ -302,11 +354,22 @@ static void add_view_of_misses(struct al_model *m, const struct al_table *t,
 	al_model_add_view(m, &v);
 }
 
-static const char *describe_misses(struct al_model *m, const char *level)
+/* Return "Where D1 misses", or "Where L2 and LL miss". @names: [@n] levels. */
+static const char *describe_misses(struct al_model *m, const char *const *names,
+				   unsigned n)
 {
-	char title[AN_LEVEL_NAME + 16];
+	char title[AN_MAX_LEVELS * (AN_LEVEL_NAME + 5) + 16] = "Where ";
 
-	snprintf(title, sizeof(title), "Where %s misses", level);
+	for (unsigned i = 0; i < n; i++) {
+		size_t used = strlen(title);
+
+		snprintf(title + used, sizeof(title) - used, "%s%s",
+			 i == 0	     ? ""
+			 : i + 1 < n ? ", "
+				     : " and ",
+			 names[i]);
+	}
+	strcat(title, n > 1 ? " miss" : " misses");
 	return al_model_copy_string(m, title);
 }
 
@@ -333,7 +396,7 @@ merge_rows_by_function(const struct an_cost_table *rows, struct al_model *m)
 static void add_table(struct al_model *m, const char *key, const char *title,
 		      const struct al_column *name,
 		      const struct an_cost_table *costs,
-		      const char *const *function_of,
+		      const struct line_names *names,
 		      const struct an_cacheresult *r,
 		      const struct an_geometry *g, struct al_table **table)
 {
@@ -341,74 +404,45 @@ static void add_table(struct al_model *m, const char *key, const char *title,
 
 	*table = column ? al_model_add_table(m, key, title, column, COLUMNS)
 			: NULL;
-	add_sorted_rows(m, *table, costs, function_of, &r->total);
+	add_sorted_rows(m, *table, costs, names, &r->total);
 }
 
+/* Add the lines as the debug information has them. */
 static void add_table_of_lines(struct al_model *m,
 			       const struct an_cacheresult *r,
-			       const struct an_geometry *g,
-			       struct al_table **table)
+			       const struct an_geometry *g)
 {
 	const char **function = an_cacheresult_line_functions(r);
+	const struct line_names names = {function, NULL};
+	struct al_table *table;
 
 	if (function == NULL && r->lines.n > 0)
 		m->error = -ENOMEM;
-	add_table(m, "lines", "Lines", line_name, &r->lines, function, r, g,
-		  table);
+	add_table(m, "lines", "Lines", line_name, &r->lines, &names, r, g,
+		  &table);
 	free(function);
 }
 
-/* ---- levels in the order of their cost ---- */
-
-/* A level and how much its misses matter. */
-struct rated_level {
-	unsigned level;
-	bool is_extra; /* matters too little to be shown unasked */
-	double cost;
-};
-
-/* Return the weight of a miss at a level: one that goes to memory costs most.
-   These are no latencies; they order the report alone. */
-static double miss_weight(const struct an_level *level)
+/* Add the lines as people see them. */
+static void add_table_of_own_lines(struct al_model *m,
+				   const struct an_cacheresult *r,
+				   const struct an_geometry *g,
+				   struct al_table **table)
 {
-	return level->next == AN_MEMORY ? 100 : 10;
+	struct an_own_lines own;
+	int err = an_own_lines_build(&own, r, m);
+	const struct line_names names = {own.function, own.note};
+
+	*table = NULL;
+	if (err)
+		m->error = err;
+	else
+		add_table(m, NULL, "own lines", line_name, &own.lines, &names,
+			  r, g, table);
+	an_own_lines_release(&own);
 }
 
-static int compare_cost(const void *x, const void *y)
-{
-	const struct rated_level *a = x, *b = y;
-
-	if (a->cost != b->cost)
-		return a->cost > b->cost ? -1 : 1;
-	return (a->level > b->level) - (a->level < b->level);
-}
-
-/* Rate the levels that miss, the most costly first. Return: their number;
-   @n_shown is set to the number of those that are not extra. */
-static unsigned sort_levels_by_miss_cost(
-	const struct an_cacheresult *r, const struct an_geometry *g,
-	struct rated_level rated[AN_MAX_LEVELS], unsigned *n_shown)
-{
-	uint64_t all = 0, per_10000 = r->total.event[AN_IR] / 10000;
-	unsigned n = 0;
-
-	*n_shown = 0;
-	for (int i = 0; i < g->n_levels; i++)
-		all += r->total.misses[i];
-	for (int i = 0; i < g->n_levels; i++) {
-		uint64_t misses = r->total.misses[i];
-		bool matters = misses > per_10000 || misses >= all / 10;
-
-		if (misses == 0)
-			continue;
-		rated[n++] = (struct rated_level){
-			(unsigned)i, !matters,
-			(double)misses * miss_weight(&g->level[i])};
-		*n_shown += matters;
-	}
-	qsort(rated, n, sizeof(*rated), compare_cost);
-	return n;
-}
+/* ---- levels ---- */
 
 /* Return the rows of a table, so that the report fits on a page. */
 static size_t rows_per_view(unsigned n_shown)
@@ -416,25 +450,38 @@ static size_t rows_per_view(unsigned n_shown)
 	return n_shown < 2 ? 10 : n_shown == 2 ? 6 : n_shown == 3 ? 3 : 2;
 }
 
+/* Return the title of the views of a group of levels. */
+static const char *describe_group(struct al_model *m,
+				  const struct an_geometry *g,
+				  const struct an_level_group *group)
+{
+	const char *name[AN_MAX_LEVELS];
+
+	for (unsigned i = 0; i < group->n; i++)
+		name[i] = g->level[group->level[i]].name;
+	return describe_misses(m, name, group->n);
+}
+
+/* Add views of functions and lines for each group of levels. */
 static void add_views_of_all_levels(struct al_model *m,
 				    const struct an_cacheresult *r,
 				    const struct an_geometry *g,
 				    const struct al_table *functions,
 				    const struct al_table *lines)
 {
-	struct rated_level rated[AN_MAX_LEVELS];
-	unsigned n_shown, n = sort_levels_by_miss_cost(r, g, rated, &n_shown);
+	struct an_level_group group[AN_MAX_LEVELS];
+	unsigned n_shown = 0, n = an_cacheresult_group_levels(r, g, group);
 
+	for (unsigned i = 0; i < n; i++)
+		n_shown += !group[i].is_extra;
 	for (unsigned i = 0; i < n; i++) {
-		unsigned level = rated[i].level;
-		struct al_view v = {
-			.title = describe_misses(m, g->level[level].name),
-			.is_extra = rated[i].is_extra,
-			.top = rows_per_view(n_shown)};
+		struct al_view v = {.title = describe_group(m, g, &group[i]),
+				    .is_extra = group[i].is_extra,
+				    .top = rows_per_view(n_shown)};
 
-		add_view_of_misses(m, functions, &v, level);
+		add_view_of_misses(m, functions, &v, group[i].level[0]);
 		v.title = NULL;
-		add_view_of_misses(m, lines, &v, level);
+		add_view_of_misses(m, lines, &v, group[i].level[0]);
 	}
 }
 
@@ -443,7 +490,7 @@ void an_cacheresult_add_to_model(const struct an_cacheresult *r,
 				 struct al_model *m)
 {
 	struct an_cost_table whole = merge_rows_by_function(&r->functions, m);
-	struct al_table *functions, *parts, *lines;
+	struct al_table *functions, *parts, *own_lines;
 
 	an_cacheresult_add_levels(m, r, g);
 	al_model_begin_object(m, "totals");
@@ -453,9 +500,11 @@ void an_cacheresult_add_to_model(const struct an_cacheresult *r,
 	al_model_end(m);
 	add_table(m, "functions", "Functions by file", function_name,
 		  &r->functions, NULL, r, g, &parts);
-	add_table_of_lines(m, r, g, &lines);
+	add_table_of_lines(m, r, g);
+	an_cacheresult_add_inlined(m, r);
+	add_table_of_own_lines(m, r, g, &own_lines);
 	add_table(m, NULL, "whole functions", function_name, &whole, NULL, r, g,
 		  &functions);
-	add_views_of_all_levels(m, r, g, functions, lines);
+	add_views_of_all_levels(m, r, g, functions, own_lines);
 	an_cost_table_release(&whole);
 }

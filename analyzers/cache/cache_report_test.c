@@ -168,7 +168,7 @@ static void test_json(void)
 		"I1mr=0 ILmr=0 Dr=0 D1mr=50 DLmr=0 Dw=0 D1mw=0 DLmw=0 }"
 		"{file=main.c line=7 object=prog path=/src/main.c "
 		"function=again Ir=10 I1mr=0 ILmr=0 Dr=0 D1mr=450 DLmr=0 Dw=0 "
-		"D1mw=0 DLmw=0 }}",
+		"D1mw=0 DLmw=0 }}inlined{}",
 		"levels, totals, functions and lines");
 	an_cacheresult_release(&r);
 }
@@ -243,7 +243,7 @@ static void test_text(void)
 		   "     250  41.67%  far  [libfar.so]\n"
 		   "  misses   share  source line\n"
 		   "     450  75.00%  main.c:7\n"
-		   "      50   8.33%  no line known  [prog]\n",
+		   "      50   8.33%  prog (no symbols)\n",
 		   "whole functions, and lines, where a level misses");
 	an_cacheresult_release(&r);
 }

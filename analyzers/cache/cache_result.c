@@ -84,12 +84,16 @@ static int add_to_tables(struct an_cacheresult *r, const struct an_env *env,
 			 const struct an_cost *cost)
 {
 	struct an_symbol who, line;
-	int err;
+	int err = 0;
 
 	if (cost->event[AN_IR] == 0)
 		return 0;
 	an_cost_add(&r->total, cost);
 	env->symbol(env->host, b, instr, &who);
+	if (who.call_line != 0 && !r->by_source_path)
+		err = an_cost_table_add(&r->inlined, &who, cost);
+	who.call_line = 0;
+	who.call_file = who.call_path = NULL;
 	line = who;
 	if (r->by_source_path) {
 		line.file = who.path;
@@ -97,7 +101,8 @@ static int add_to_tables(struct an_cacheresult *r, const struct an_env *env,
 		return an_cost_table_add(&r->lines, &line, cost);
 	}
 	line.function = NULL;
-	err = an_cost_table_add(&r->functions_of_lines, &who, cost);
+	if (!err)
+		err = an_cost_table_add(&r->functions_of_lines, &who, cost);
 	who.line = 0;
 	if (!err)
 		err = an_cost_table_add(&r->functions, &who, cost);
@@ -176,6 +181,8 @@ int an_cacheresult_merge(struct an_cacheresult *to,
 	}
 	err = merge_table(&to->functions_of_lines, &from->functions_of_lines);
 	if (!err)
+		err = merge_table(&to->inlined, &from->inlined);
+	if (!err)
 		err = merge_table(&to->functions, &from->functions);
 	return err ? err : merge_table(&to->lines, &from->lines);
 }
@@ -185,4 +192,5 @@ void an_cacheresult_release(struct an_cacheresult *r)
 	an_cost_table_release(&r->functions);
 	an_cost_table_release(&r->lines);
 	an_cost_table_release(&r->functions_of_lines);
+	an_cost_table_release(&r->inlined);
 }

@@ -28,6 +28,8 @@ struct an_cacheresult {
 	struct an_cost_table lines;
 	struct an_cost_table functions_of_lines; /* a row for each line and
 				function that has instructions of it */
+	struct an_cost_table inlined; /* a row for each function, line and call
+				that the line was inlined into */
 };
 
 /* Add the counts of a simulation, with the names of the code that missed.
@@ -66,5 +68,21 @@ void an_cacheresult_add_levels(struct al_model *, const struct an_cacheresult *,
    an_cacheresult.by_source_path set.
    Return: 0 or -errno. */
 int an_cachegrind_write(const struct an_cacheresult *, const struct an_env *);
+
+/* ---- level_order.c ---- */
+
+/* Levels that miss equally often in each function and line. */
+struct an_level_group {
+	unsigned level[AN_MAX_LEVELS]; /* [n] ascending, in the geometry */
+	unsigned n;		       /* >= 1 */
+	bool is_extra; /* matters too little to be shown unasked */
+};
+
+/* Set @group to the levels that miss, the most costly first. Return: number of
+   groups. */
+unsigned
+an_cacheresult_group_levels(const struct an_cacheresult *,
+			    const struct an_geometry *,
+			    struct an_level_group group[AN_MAX_LEVELS]);
 
 #endif

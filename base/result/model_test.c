@@ -191,7 +191,7 @@ static void test_csv(const struct al_model *m)
 static void test_text(struct al_model *m)
 {
 	struct an_text text = {80, put_line, put_line};
-	struct al_shown shown = {0, false};
+	struct al_shown shown = {0, false, 0};
 
 	out[0] = '\0';
 	ok(al_model_print(m, &shown, &text) == 0, "text");

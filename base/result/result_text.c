@@ -193,6 +193,7 @@ int al_view_print(const struct al_view *v, const struct al_shown *shown,
 		  struct an_text *text)
 {
 	size_t top = v->top != 0 && shown->top != 0 ? shown->top : v->top;
+	bool is_limited = top != 0 && shown->top == 0 && shown->max != 0;
 	struct printing *p;
 	int err = 0;
 
@@ -206,6 +207,8 @@ int al_view_print(const struct al_view *v, const struct al_shown *shown,
 	*p = (struct printing){.view = v, .text = text};
 	p->row = al_table_sort_row_indices(v->table, v->sort, v->ascending,
 					   &p->n_rows);
+	if (is_limited && shown->max < top)
+		top = shown->max;
 	if (top != 0 && p->n_rows > top)
 		p->n_rows = top;
 	if (p->row != NULL)

@@ -10,6 +10,8 @@
 struct al_shown {
 	size_t top; /* rows of each table; 0: as the view has it */
 	bool full;  /* extra views, too */
+	size_t max; /* rows of a view that limits its rows, if `top` is 0; 0: as
+		       the view has it */
 };
 
 /**

@@ -21,6 +21,15 @@ struct an_symbol {
 			     table */
 	bool is_system;	  /* the object belongs to the system: it lies in /usr,
 			   /lib or /opt */
+
+	/* Line of the user's own code that the instruction was inlined into:
+	   the innermost call in another file, and in none of the system.
+	   call_line 0: none is known. */
+	uint32_t call_line;
+	const char *call_file; /* without folder; NULL: call_line is 0 */
+	const char *call_path;
+	bool is_system_source; /* `path` is a file of the system; set only if
+				  call_line is */
 };
 
 #endif

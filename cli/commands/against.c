@@ -70,15 +70,26 @@ int cl_against_prepare(struct cl_against *a, struct cl_run_options *p, int argc,
 		       char **argv)
 {
 	bool compares = false, has_report = false;
+	const char *limit = NULL;
 
 	for (int i = 0; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--");
 	     i++) {
 		compares |= is_option_with_value(argv[i], against);
+		if (is_option_with_value(argv[i], "--fail-if") ||
+		    is_option_with_value(argv[i], "--limits"))
+			limit = argv[i];
 		if (strncmp(argv[i], json, sizeof(json) - 1) != 0)
 			continue;
 		has_report = true;
 		if (!strcmp(argv[i] + sizeof(json) - 1, "-"))
 			a->json[0] = '-';
+	}
+	if (limit && !compares) {
+		al_message(p->message,
+			   "'%.100s' compares with an older run: give "
+			   "'--against=OLD', too",
+			   limit);
+		return -1;
 	}
 	if (compares && a->json[0] == '-') {
 		al_message(p->message,

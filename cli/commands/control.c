@@ -24,7 +24,7 @@ enum { MAX_WORDS = 3 };
 static const char help[] =
 	"usage: alleria control [--socket=PATH | --pid=PID] COMMAND\n"
 	"\n"
-	"Says something to a running daemon: alleriad, that of a running\n"
+	"Sends a command to a running daemon: alleriad, that of a running\n"
 	"`alleria run`, or one that a program started for itself.\n"
 	"\n"
 	"  status              what it records, as JSON\n"

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/system/atomic_file.h"
@@ -41,6 +42,9 @@ static const char help[] =
 	"  --limits=FILE.yaml  limits of a file, under 'limits:'\n"
 	"  --exit-code         end with 1 when a count differs\n"
 	"  --anyway            compare what is not comparable\n"
+	"  --source-a=DIR      where A's sources lie that have changed at "
+	"their paths\n"
+	"  --source-b=DIR      where B's do\n"
 	"  --I1=S,A,L          caches for profiles [those of the other "
 	"input];\n"
 	"  --D1=S,A,L          size, associativity and line in bytes\n"
@@ -54,6 +58,7 @@ struct request {
 	const char *path[2];
 	size_t n_paths;
 	const char *json, *markdown, *limits_file;
+	const char *source_folder[2]; /* of A and B; NULL: not given */
 	uint64_t top;
 	bool github, exit_code, anyway;
 	bool to_stderr; /* the text is */
@@ -93,6 +98,18 @@ static int set_top(struct request *q, const char *value)
 			  MAX_TOP);
 }
 
+static int set_source_folder(struct request *q, int side, const char *value)
+{
+	struct stat st;
+
+	if (stat(value, &st) || !S_ISDIR(st.st_mode))
+		return al_message(q->message,
+				  "'--source-%c=%.200s' is not a folder",
+				  'a' + side, value);
+	q->source_folder[side] = value;
+	return 0;
+}
+
 static int add_path(struct request *q, const char *arg)
 {
 	if (q->n_paths == 2)
@@ -123,9 +140,10 @@ static int report_unknown(struct request *q, const char *arg,
 static int set_flag(struct request *q, const char *arg)
 {
 	static const char *const own[] = {
-		"--json",   "--markdown",  "--github", "--top",	 "--fail-if",
-		"--limits", "--exit-code", "--anyway", "--I1",	 "--D1",
-		"--L2",	    "--LL",	   "--cache",  "--help", NULL};
+		"--json",     "--markdown",  "--github", "--top",  "--fail-if",
+		"--limits",   "--exit-code", "--anyway", "--I1",   "--D1",
+		"--L2",	      "--LL",	     "--cache",	 "--help", "--source-a",
+		"--source-b", NULL};
 
 	if (!strcmp(arg, "--github"))
 		q->github = true;
@@ -154,6 +172,10 @@ static int parse_option(struct request *q, char *arg)
 		q->markdown = value;
 	else if ((value = option_value(arg, "--top")))
 		return set_top(q, value);
+	else if ((value = option_value(arg, "--source-a")))
+		return set_source_folder(q, 0, value);
+	else if ((value = option_value(arg, "--source-b")))
+		return set_source_folder(q, 1, value);
 	else if ((value = option_value(arg, "--fail-if")))
 		return al_diff_limits_add(&q->limits, value, q->message);
 	else if ((value = option_value(arg, "--limits")))
@@ -326,6 +348,8 @@ static int diff(struct request *q)
 	int status = cl_diff_inputs_read(&in, q->path, q->replay_option,
 					 q->n_replay_options, q->message);
 
+	for (int side = 0; !status && side < 2; side++)
+		in.input[side].source_folder = q->source_folder[side];
 	if (!status)
 		status = compare_inputs(q, &in);
 	cl_diff_inputs_release(&in);

@@ -23,7 +23,7 @@
 static const char help[] =
 	"usage: alleria info PROFILE [options]\n"
 	"\n"
-	"Tells what `alleria run --profile=PROFILE` has kept: processes, "
+	"Prints what a profile of `alleria run --profile` holds: processes, "
 	"threads,\n"
 	"objects, counts, and whether it is whole.\n"
 	"\n"

@@ -31,6 +31,24 @@ static int append_for_each_cache(struct al_settings *s,
 			  a->class->name);
 }
 
+/* Append the analysis that compares hierarchies once for each changed one.
+   Return: 0; -EINVAL with a message: no such analysis was asked for. */
+static int append_what_ifs(struct al_settings *s, char *message)
+{
+	size_t plain = 0;
+
+	while (plain < s->n_analyses &&
+	       !s->analysis[plain].class->compares_caches)
+		plain++;
+	if (s->n_what_ifs && plain == s->n_analyses)
+		return al_message(message,
+				  "'--what-if=%.60s' needs '--analyze=cache'",
+				  s->cache[s->n_caches].what_if);
+	for (unsigned i = 0; i < s->n_what_ifs; i++)
+		append_analysis(s, &s->analysis[plain], s->n_caches + i);
+	return 0;
+}
+
 /* Return the default analysis: the first class that uses sweeps if the
    hierarchy has a sweep, else the first of all. */
 static struct al_analysis default_analysis(const struct an_geometry *g)
@@ -55,5 +73,5 @@ int al_settings_set_analyses(struct al_settings *s,
 		a = default_analysis(&s->cache[i].geometry);
 		append_analysis(s, &a, i);
 	}
-	return rc;
+	return rc ? rc : append_what_ifs(s, message);
 }

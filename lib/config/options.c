@@ -15,6 +15,7 @@
 #include "lib/config/settings.h"
 #include "lib/config/analyze_option.h"
 #include "lib/config/cache/cache_file.h"
+#include "lib/config/cache/cache_geometry.h"
 #include "lib/config/output_targets.h"
 #include "lib/config/window/only_window.h"
 #include "lib/config/window/windows.h"
@@ -50,6 +51,8 @@ struct al_options {
 	char *text[MAX_ANALYZE_OPTIONS]; /* [n_analyses] strings that the
 					    analyses point into */
 	size_t n_analyses;
+	const char *what_if[AL_MAX_CACHES - 1]; /* changes of --what-if */
+	unsigned n_what_ifs;
 	const char *level_options[AL_HOST_LEVELS];
 	const char *workers;	  /* argument of --workers if it is a number;
 				     NULL: adaptive */
@@ -106,6 +109,15 @@ static int parse_cache(struct al_options *o, const char *value, char *message)
 				  "more than %d cache files, from '%.60s'",
 				  AL_MAX_CACHES, value);
 	s->cache[s->n_caches++].file = value;
+	return 0;
+}
+
+static int parse_what_if(struct al_options *o, const char *value, char *message)
+{
+	if (o->n_what_ifs == AL_MAX_CACHES - 1)
+		return al_message(message, "more than %d changes, from '%.60s'",
+				  AL_MAX_CACHES - 1, value);
+	o->what_if[o->n_what_ifs++] = value;
 	return 0;
 }
 
@@ -283,6 +295,7 @@ static const struct {
 	{"--D1", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_D1])},
 	{"--L2", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_L2])},
 	{"--LL", "SIZE,ASSOCIATIVITY,LINE", TEXT(level_options[AL_LL])},
+	{"--what-if", "LEVEL*N", .parse = parse_what_if},
 	{"--json", "FILE", TEXT(settings.json)},
 	{"--json-each", "FILE", .parse = parse_json_each},
 	{"--profile", "FILE", TEXT(settings.profile)},
@@ -383,6 +396,29 @@ int al_options_report_unknown(const char *arg, const char *const *own,
 				  "unknown option '%s'; did you mean '--%s'?",
 				  name, nearest);
 	return al_message(message, "unknown option '%s'", name);
+}
+
+/* Add the hierarchies of --what-if. */
+static int add_changed_caches(struct al_options *o, char *message)
+{
+	struct al_settings *s = &o->settings;
+	int rc = 0;
+
+	if (o->n_what_ifs && s->n_caches > 1)
+		return al_message(message,
+				  "'--what-if=%.60s' needs a single cache "
+				  "file, not %u",
+				  o->what_if[0], s->n_caches);
+	for (unsigned i = 0; i < o->n_what_ifs && !rc; i++) {
+		struct al_cache *c = &s->cache[s->n_caches + i];
+
+		*c = s->cache[0];
+		c->what_if = o->what_if[i];
+		c->geometry.sweep = NULL;
+		rc = al_what_if_apply(c->what_if, &c->geometry, message);
+	}
+	s->n_what_ifs = o->n_what_ifs;
+	return rc;
 }
 
 static int finish_cache_settings(struct al_options *o, char *message)
@@ -505,7 +541,7 @@ const struct al_settings *al_options_finish(struct al_options *o, char *message)
 			   s->chunks, s->chunk_bytes >> 10, s->memory >> 20);
 		return NULL;
 	}
-	if (finish_cache_settings(o, message))
+	if (finish_cache_settings(o, message) || add_changed_caches(o, message))
 		return NULL;
 	if (al_settings_set_analyses(s, o->analysis, o->n_analyses, message))
 		return NULL;

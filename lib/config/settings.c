@@ -14,6 +14,11 @@ bool al_settings_is_first_of_class(const struct al_settings *settings, size_t i)
 	return true;
 }
 
+bool al_settings_is_what_if(const struct al_settings *settings, size_t i)
+{
+	return settings->cache[settings->analysis[i].cache].what_if != NULL;
+}
+
 /* Return the fields that some window records of some instruction, enum
    pt_fields. */
 static uint32_t fields_recorded_by_windows(const struct al_windows *w)

@@ -14,9 +14,11 @@
 #include "lib/config/adaptive_option.h"
 
 enum {
-	AL_MAX_CACHES = 16,   /* greatest number of cache files */
+	AL_MAX_CACHES = 16,   /* greatest number of cache files, and of changed
+				 hierarchies */
 	AL_MAX_ANALYSES = 64, /* greatest number of analyses; one that uses
-				 caches counts once for each cache file */
+				 caches counts once for each cache file and
+				 each changed hierarchy */
 	AL_MAX_ANALYSIS_OPTIONS = 8,
 	AL_FIRST_WORKERS = 2, /* initial number of workers if they are
 				 adapted */
@@ -41,6 +43,8 @@ struct al_analysis {
 struct al_cache {
 	const char *file; /* path as given; NULL: the hierarchy is from options
 			     or this machine */
+	const char *what_if; /* change that made it from the first hierarchy;
+				NULL: it is as given */
 	struct an_geometry geometry;
 };
 
@@ -49,7 +53,9 @@ struct al_settings {
 	struct al_analysis analysis[AL_MAX_ANALYSES];
 	size_t n_analyses; /* >= 1 */
 	struct al_cache cache[AL_MAX_CACHES];
-	unsigned n_caches;     /* >= 1 */
+	unsigned n_caches;     /* >= 1, as given */
+	unsigned n_what_ifs;   /* changed hierarchies, which follow in cache[];
+				  if there are some, n_caches is 1 */
 	bool geometry_is_host; /* all caches are this machine's, none is
 				  given */
 	char geometry_note[AL_MESSAGE]; /* reason why a detected cache may
@@ -91,6 +97,10 @@ struct al_settings {
 /* Whether analysis @i is the first of its class: an analysis that uses caches
    is listed once for each cache file. */
 bool al_settings_is_first_of_class(const struct al_settings *, size_t i);
+
+/* Whether analysis @i simulates a changed hierarchy: its result is reported as a
+   comparison with that of the first one. */
+bool al_settings_is_what_if(const struct al_settings *, size_t i);
 
 /* If an analysis needs addresses, add them to the fields that the windows
    record, even if `record` of the window file does not list them. */

@@ -89,6 +89,8 @@ struct al_diff_input {
 	struct al_diff_file *file;
 	size_t n_files;
 	struct al_intern *strings;
+	const char *source_folder; /* where sources may lie that have changed
+				      at their paths; NULL: nowhere */
 };
 
 /**

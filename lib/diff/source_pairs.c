@@ -4,6 +4,8 @@
 #include "lib/diff/source_pairs.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -179,15 +181,36 @@ static void invert_pairing(struct al_diff_source *s)
 				i, s->to[0][i].is_changed};
 }
 
+/* Read the text of a file: at its path, or else in the folder of sources with
+   as many folders of its path as possible. Return: 0; -ENOMEM; another -errno:
+   no such file is that of the run. */
+static int read_text(const struct al_diff_input *in,
+		     const struct al_diff_file *file, struct al_diff_text *text)
+{
+	int err = al_diff_read_line_hashes(file->path, file->hash, text);
+	const char *rest = file->path;
+	char path[PATH_MAX];
+
+	while (err && err != -ENOMEM && in->source_folder && rest) {
+		rest += strspn(rest, "/");
+		if (snprintf(path, sizeof(path), "%s/%s", in->source_folder,
+			     rest) < PATH_MAX)
+			err = al_diff_read_line_hashes(path, file->hash, text);
+		rest = strchr(rest, '/');
+	}
+	return err;
+}
+
 /* Align the texts of two files. Return: 0; -ENOMEM; another -errno: a text is
    not that of the run. */
-static int align_texts(struct al_diff_source *s, const struct al_diff_file *a,
+static int align_texts(struct al_diff_source *s, const struct al_diff *d,
+		       const struct al_diff_file *a,
 		       const struct al_diff_file *b)
 {
-	int err = al_diff_read_line_hashes(a->path, a->hash, &s->text[0]);
+	int err = read_text(d->in[0], a, &s->text[0]);
 
 	if (!err)
-		err = al_diff_read_line_hashes(b->path, b->hash, &s->text[1]);
+		err = read_text(d->in[1], b, &s->text[1]);
 	if (err)
 		return err;
 	s->to[0] = malloc((s->text[0].n + 1) * sizeof(*s->to[0]));
@@ -253,7 +276,7 @@ static int choose_method(struct al_diff_source *s, const struct al_diff *d)
 	    is_same_build(s, d)) {
 		s->method = AL_DIFF_IDENTICAL;
 	} else if (a && b) {
-		err = align_texts(s, a, b);
+		err = align_texts(s, d, a, b);
 		if (err == -ENOMEM)
 			return err;
 		if (!err)

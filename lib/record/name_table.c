@@ -14,7 +14,7 @@
 /* Limits on the records of one call, checked before each block is named. */
 enum {
 	MAX_NAMES = 16384, /* names of instructions in one call, at most */
-	MAX_BYTES = 16 << 20
+	MAX_BYTES = 8 << 20
 };
 
 enum {
@@ -25,9 +25,9 @@ enum {
 };
 
 _Static_assert(MAX_BYTES + MAX_PATH +
-			       PT_MAX_INSTRS * 2 *
+			       PT_MAX_INSTRS * 3 *
 				       (MAX_TEXT + RECORD_OVERHEAD) +
-			       (MAX_NAMES + PT_MAX_INSTRS) *
+			       2 * (MAX_NAMES + PT_MAX_INSTRS) *
 				       sizeof(struct pf_code_name) <
 		       PF_MAX_BYTES,
 	       "all of it fits in a block of the profile");
@@ -40,6 +40,10 @@ struct naming {
 				   of names */
 	struct pf_code_name name[MAX_NAMES + PT_MAX_INSTRS];
 	size_t n;
+	struct pf_code_name call[MAX_NAMES + PT_MAX_INSTRS]; /* calls that some
+								were inlined
+								into */
+	size_t n_calls;
 };
 
 void al_name_table_release(struct al_name_table *n)
@@ -171,6 +175,18 @@ static int find_or_add_source(struct naming *n, const char *path,
 	return 0;
 }
 
+/* Add the call that the instruction of @name was inlined into. Return: 0;
+   -ENOMEM. */
+static int add_call(struct naming *n, const struct pf_code_name *name,
+		    const struct an_symbol *s)
+{
+	struct pf_code_name *call = &n->call[n->n_calls++];
+
+	*call = *name;
+	call->line = s->call_line;
+	return find_or_add_source(n, s->call_path, &call->file);
+}
+
 static int name_instruction(struct naming *n, const char *path, uint32_t object,
 			    uint64_t value)
 {
@@ -188,7 +204,9 @@ static int name_instruction(struct naming *n, const char *path, uint32_t object,
 		.line = s.line,
 	};
 	err = find_or_add_text(n, s.function, &name->function);
-	return err ? err : find_or_add_source(n, s.path, &name->file);
+	if (!err)
+		err = find_or_add_source(n, s.path, &name->file);
+	return err || !s.call_line ? err : add_call(n, name, &s);
 }
 
 /* Name those instructions of the block that are in its mapped object. Code
@@ -218,15 +236,16 @@ static int compare_names(const void *one, const void *other)
 	return (a->value > b->value) - (a->value < b->value);
 }
 
-/* Append the names, sorted, after the texts and objects that they refer to.
-   Sorted names compress well. */
-static void append_sorted_names(struct naming *n)
+/* Append names or calls, sorted, after the texts and objects that they refer
+   to. Sorted names compress well. */
+static void append_sorted_names(struct pf_records *out, unsigned kind,
+				struct pf_code_name *name, size_t n)
 {
-	if (n->n == 0)
+	if (n == 0)
 		return;
-	qsort(n->name, n->n, sizeof(*n->name), compare_names);
-	pf_records_begin_fact(n->out, PF_CODE);
-	pf_records_add_bytes(n->out, n->name, n->n * sizeof(*n->name));
+	qsort(name, n, sizeof(*name), compare_names);
+	pf_records_begin_fact(out, kind);
+	pf_records_add_bytes(out, name, n * sizeof(*name));
 }
 
 int al_name_table_name_blocks(struct al_name_table *written,
@@ -242,14 +261,16 @@ int al_name_table_name_blocks(struct al_name_table *written,
 	n->written = written;
 	n->symbols = symbols;
 	n->out = records;
-	n->n = 0;
+	n->n = n->n_calls = 0;
 	for (; !err && *at < x->n && n->n < MAX_NAMES &&
 	       records->bytes < MAX_BYTES;
 	     ++*at)
 		if (!x->block[*at]->pub.warm)
 			err = name_block_instructions(n, x->block[*at]->desc);
-	if (!err)
-		append_sorted_names(n);
+	if (!err) {
+		append_sorted_names(records, PF_CODE, n->name, n->n);
+		append_sorted_names(records, PF_CALL, n->call, n->n_calls);
+	}
 	free(n);
 	return err ? err : *at < x->n;
 }

@@ -41,9 +41,9 @@ struct al_name_table {
  * al_name_table_name_blocks() - Name instructions of executed blocks that have
  * no name yet.
  * @at: index of the first block to name, 0 at first; advanced.
- * @records: receives PF_OBJECT, PF_TEXT and PF_CODE for some of them, none when
- *           all have one; at most PF_MAX_BYTES. Texts longer than 16 KiB are
- *           shortened.
+ * @records: receives PF_OBJECT, PF_TEXT, PF_SOURCE, PF_CODE and PF_CALL for
+ *           some of them, none when all have one; at most PF_MAX_BYTES. Texts
+ *           longer than 16 KiB are shortened.
  *
  * Return: 1: there may be more; 0; -ENOMEM.
  */

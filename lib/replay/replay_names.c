@@ -73,9 +73,11 @@ static int read_source_hash(struct names *n, struct pf_fact_reader *f)
 	return 0;
 }
 
-/* Pass one name to the symbols. Return: 0; -EBADMSG: a number is unknown;
-   -ENOMEM. */
-static int add_code_name(struct names *n, const struct pf_code_name *c)
+/* Pass one name, or the call of one, to the symbols by @add. Return: 0;
+   -EBADMSG: a number is unknown; -ENOMEM. */
+static int add_code_name(struct names *n, const struct pf_code_name *c,
+			 int (*add)(struct al_symbols *, const char *path,
+				    const struct al_cached_name *))
 {
 	struct al_cached_name name = {.value = c->value, .line = c->line};
 
@@ -84,11 +86,12 @@ static int add_code_name(struct names *n, const struct pf_code_name *c)
 		return -EBADMSG;
 	name.function = n->texts.string[c->function];
 	name.file = n->texts.string[c->file];
-	return al_symbols_add_name(n->symbols, n->objects.string[c->object],
-				   &name);
+	return add(n->symbols, n->objects.string[c->object], &name);
 }
 
-static int add_code_names(struct names *n, struct pf_fact_reader *f)
+static int add_code_names(struct names *n, struct pf_fact_reader *f,
+			  int (*add)(struct al_symbols *, const char *path,
+				     const struct al_cached_name *))
 {
 	struct pf_code_name name;
 	int err = 0;
@@ -96,7 +99,7 @@ static int add_code_names(struct names *n, struct pf_fact_reader *f)
 	for (; !err && (size_t)(f->end - f->pos) >= sizeof(name);
 	     f->pos += sizeof(name)) {
 		memcpy(&name, f->pos, sizeof(name));
-		err = add_code_name(n, &name);
+		err = add_code_name(n, &name, add);
 	}
 	return err;
 }
@@ -111,7 +114,9 @@ static int read_name_record(struct names *n, struct pf_fact_reader *f)
 	case PF_SOURCE:
 		return read_source_hash(n, f);
 	case PF_CODE:
-		return add_code_names(n, f);
+		return add_code_names(n, f, al_symbols_add_name);
+	case PF_CALL:
+		return add_code_names(n, f, al_symbols_add_call);
 	}
 	return 0;
 }

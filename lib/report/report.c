@@ -15,7 +15,8 @@
 #include "lib/run/state.h"
 
 enum {
-	MAX_ROWS = 20,	     /* of the table of processes */
+	MAX_ROWS = 5,	     /* of the table of processes, unless --top or
+				--full is given */
 	COMMAND_COLUMN = 65, /* of that table */
 	STATUS = 128,	     /* [bytes] of the status in the first line */
 	SHORTEST = 6,	     /* columns that a command needs at least to be
@@ -231,7 +232,8 @@ static void print_row(const struct al_process *p, struct al_text *out)
 static void print_processes(const struct al_run *run, struct al_text *out)
 {
 	size_t n = al_run_n_numbered_processes(run);
-	size_t shown = n > MAX_ROWS ? MAX_ROWS - 1 : n;
+	size_t top = run->settings->top ? run->settings->top : MAX_ROWS;
+	size_t shown = run->settings->full || n <= top ? n : top - 1;
 
 	if (n < 2)
 		return;
@@ -241,7 +243,7 @@ static void print_processes(const struct al_run *run, struct al_text *out)
 	for (size_t i = 0; i < shown; i++)
 		print_row(run->process[i], out);
 	if (shown < n)
-		al_text_printf(out, "  ... and %zu more; --json=FILE has all",
+		al_text_printf(out, "  ... and %zu more; --full prints all",
 			       n - shown);
 }
 

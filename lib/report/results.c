@@ -6,6 +6,7 @@
 #include "base/result/result_json.h"
 #include "base/result/result_text.h"
 #include "base/system/replaceable.h"
+#include "lib/report/what_if_report.h"
 
 int al_result_build(const struct al_run *run, unsigned view, size_t i,
 		    struct al_model *m)
@@ -24,6 +25,22 @@ int al_result_build(const struct al_run *run, unsigned view, size_t i,
 
 /* ---- machine-readable ---- */
 
+/* Write the comparisons with changed hierarchies, as a member of the analysis
+   that compares them. */
+static void write_what_ifs(struct an_sink *out, const struct al_run *run,
+			   unsigned view, size_t plain)
+{
+	const struct al_settings *s = run->settings;
+
+	if (!s->n_what_ifs || !s->analysis[plain].class->compares_caches)
+		return;
+	out->begin_list(out, "what_if");
+	for (size_t i = 0; i < s->n_analyses; i++)
+		if (al_settings_is_what_if(s, i))
+			al_what_if_write(run, view, plain, i, out);
+	out->end(out);
+}
+
 static void write_analysis(struct an_sink *out, const struct al_run *run,
 			   unsigned view, size_t i)
 {
@@ -35,6 +52,7 @@ static void write_analysis(struct an_sink *out, const struct al_run *run,
 		out->string(out, "stopped", al_replace_error_text(err));
 	else
 		al_model_write(&m, out);
+	write_what_ifs(out, run, view, i);
 	out->end(out);
 	al_model_release(&m);
 }
@@ -116,11 +134,24 @@ static void print_stopped_analysis(const char *name, int err,
 	al_text_printf(out, "stopped: %s", al_replace_error_text(err));
 }
 
+/* Return the rows of tables that leave room on a page for the tables of processes
+   and windows; 0: there are none of these, or the reader asked for everything. */
+static size_t max_rows(const struct al_run *run)
+{
+	bool has_processes = al_run_n_numbered_processes(run) > 1;
+	bool has_windows = run->settings->windows != NULL;
+
+	if (run->settings->full || (!has_processes && !has_windows))
+		return 0;
+	return has_processes && has_windows ? 1 : 2;
+}
+
 /* Print what an analysis found, or the details of it. */
 static void print_analysis(const struct al_run *run, unsigned view, size_t i,
 			   bool details, struct al_text *out)
 {
-	const struct al_shown shown = {run->settings->top, run->settings->full};
+	const struct al_shown shown = {run->settings->top, run->settings->full,
+				       max_rows(run)};
 	struct al_model m;
 	int err = al_result_build(run, view, i, &m);
 
@@ -146,7 +177,10 @@ void al_results_print(const struct al_run *run, unsigned view,
 	size_t n = run->settings->n_analyses;
 
 	for (size_t i = 0; i < n; i++)
-		print_analysis(run, view, i, false, out);
+		if (!al_settings_is_what_if(run->settings, i))
+			print_analysis(run, view, i, false, out);
+	al_what_ifs_print(run, view, out);
 	for (size_t i = 0; i < n; i++)
-		print_analysis(run, view, i, true, out);
+		if (!al_settings_is_what_if(run->settings, i))
+			print_analysis(run, view, i, true, out);
 }

@@ -3,7 +3,7 @@
  * verdict.c - prints what stands out in a run
  *
  * Findings first, then what limits the answer: a run that is mostly start-up,
- * code without names, caches that no machine has, threads that share one
+ * code without symbols, caches that no machine has, threads that share one
  * hierarchy.
  */
 #include "lib/report/results.h"
@@ -105,9 +105,10 @@ static void print_nameless_misses(struct verdict *v,
 	if (al_rounded_down_percent(misses, l->misses) < NAMELESS_PERCENT)
 		return;
 	print_sentence(v,
-		       "%u %% of %s misses are in code without names, most in "
-		       "%.*s. Install its -dbgsym or -dbg package, or build it "
-		       "with -g and do not strip it.",
+		       "%u %% of %s misses are in code without symbols, most "
+		       "in %.*s. Install its -dbgsym package, or set "
+		       "DEBUGINFOD_URLS so that Valgrind fetches them, or "
+		       "build it with -g and do not strip it.",
 		       al_rounded_down_percent(misses, l->misses), l->name,
 		       OBJECT, object);
 }

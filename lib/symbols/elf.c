@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -149,6 +150,45 @@ static bool open_debug_by_build_id(struct al_elf *e,
 	return open_if_debug_file(e, expected, path);
 }
 
+/* Write the folder in which debuginfod's clients keep files to @dir. Return:
+   false if debuginfod is not in use, which DEBUGINFOD_URLS says, or the path is
+   too long. */
+static bool find_debuginfod_cache(char dir[PATH_MAX])
+{
+	static const struct {
+		const char *variable, *suffix;
+	} root[] = {{"DEBUGINFOD_CACHE_PATH", ""},
+		    {"XDG_CACHE_HOME", "/debuginfod_client"},
+		    {"HOME", "/.cache/debuginfod_client"}};
+	const char *urls = getenv("DEBUGINFOD_URLS"), *value;
+
+	for (size_t i = 0; urls && *urls && i < sizeof(root) / sizeof(*root);
+	     i++) {
+		value = getenv(root[i].variable);
+		if (value && *value)
+			return snprintf(dir, PATH_MAX, "%s%s", value,
+					root[i].suffix) < PATH_MAX;
+	}
+	return false;
+}
+
+/* Open the debug file that a client of debuginfod has fetched. */
+static bool open_fetched_debug(struct al_elf *e,
+			       const struct identity *expected)
+{
+	const unsigned char *id = expected->build_id;
+	char dir[PATH_MAX], path[PATH_MAX], hex[2 * 64 + 1];
+
+	if (expected->build_id_len < 2 || expected->build_id_len > 64 ||
+	    !find_debuginfod_cache(dir))
+		return false;
+	for (ssize_t i = 0; i < expected->build_id_len; i++)
+		sprintf(hex + 2 * i, "%02x", id[i]);
+	return snprintf(path, sizeof(path), "%s/%s/debuginfo", dir, hex) <
+		       PATH_MAX &&
+	       open_if_debug_file(e, expected, path);
+}
+
 /* Open the debug file @link, the name in .gnu_debuglink of the object @path. */
 static bool open_debug_by_link(struct al_elf *e,
 			       const struct identity *expected,
@@ -181,7 +221,8 @@ int al_elf_open_debug(struct al_elf *e, const char *path, Elf *main)
 	expected.build_id_len =
 		dwelf_elf_gnu_build_id(main, &expected.build_id);
 	if (open_debug_by_build_id(e, &expected) ||
-	    (link && open_debug_by_link(e, &expected, path, link)))
+	    (link && open_debug_by_link(e, &expected, path, link)) ||
+	    open_fetched_debug(e, &expected))
 		return 0;
 	return -ENOENT;
 }

@@ -44,7 +44,8 @@ void al_elf_build_id(Elf *, char *id, size_t size);
  * Searches the directories that Valgrind searches, but asks no server: by build
  * id under /usr/lib/debug/.build-id; by the name in .gnu_debuglink in the
  * directory of @path, in its subdirectory .debug, and in that directory under
- * /usr/lib/debug. A file whose build id differs is refused; if @main has no
+ * /usr/lib/debug; if DEBUGINFOD_URLS is set, among the files that Valgrind or
+ * another client of debuginfod has fetched. A file whose build id differs is refused; if @main has no
  * build id, a file whose checksum differs from that in .gnu_debuglink.
  *
  * Return: 0 or -ENOENT.

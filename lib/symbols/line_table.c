@@ -50,17 +50,15 @@ static bool read_row(Dwarf_Line *line, struct row *row)
 	return true;
 }
 
-/* Return the path of the source file, interned. A relative path is appended to
-   the unit's directory, even if that is relative too, as Valgrind does. */
-static const char *make_shown_path(const struct file *file,
-				   struct al_intern *strings)
+const char *al_linetab_shown_path(const char *raw, const char *directory,
+				  struct al_intern *strings)
 {
 	const char *path;
 	char *joined;
 
-	if (file->raw[0] == '/' || !file->home ||
-	    asprintf(&joined, "%s/%s", file->home, file->raw) < 0)
-		return al_intern(strings, file->raw);
+	if (raw[0] == '/' || !directory ||
+	    asprintf(&joined, "%s/%s", directory, raw) < 0)
+		return al_intern(strings, raw);
 	path = al_intern(strings, joined);
 	free(joined);
 	return path;
@@ -78,7 +76,7 @@ static void set_file_names(struct file *file, const char *raw,
 		return;
 	slash = strrchr(raw, '/');
 	file->raw = raw;
-	file->path = make_shown_path(file, strings);
+	file->path = al_linetab_shown_path(raw, file->home, strings);
 	file->name = al_intern(strings, slash ? slash + 1 : raw);
 }
 

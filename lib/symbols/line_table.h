@@ -59,4 +59,11 @@ const struct al_line *al_linetab_find(const struct al_linetab *,
 
 void al_linetab_release(struct al_linetab *);
 
+/* Return the path of a source file as reports show it, interned. @raw: as in
+   the debug information. @directory: directory in which the unit was compiled,
+   or NULL. A relative path is appended to the directory, even if that is
+   relative too, as Valgrind does. */
+const char *al_linetab_shown_path(const char *raw, const char *directory,
+				  struct al_intern *);
+
 #endif

@@ -20,6 +20,7 @@
 #include "base/tables/intern.h"
 #include "lib/symbols/elf.h"
 #include "lib/symbols/file_facts.h"
+#include "lib/symbols/inline_table.h"
 #include "lib/symbols/line_table.h"
 #include "lib/symbols/symbol_table.h"
 
@@ -31,8 +32,11 @@ struct object {
 	bool read;	      /* the file was read, or reading it failed */
 	struct al_symtab functions;
 	struct al_linetab lines;
+	struct al_inlines inlines; /* empty if the object is the system's */
 	/* names from a profile; if there are some, the file is not read */
 	struct al_cached_names cached_names;
+	struct al_cached_names cached_calls; /* files and lines of calls that
+						were inlined, from a profile */
 };
 
 struct al_symbols {
@@ -72,7 +76,9 @@ static void free_object(struct object *o)
 {
 	al_symtab_release(&o->functions);
 	al_linetab_release(&o->lines);
+	al_inlines_release(&o->inlines);
 	al_cached_names_release(&o->cached_names);
+	al_cached_names_release(&o->cached_calls);
 	pthread_mutex_destroy(&o->lock);
 	free(o);
 }
@@ -126,6 +132,21 @@ static bool has_debug_info(Elf *elf)
 	       al_elf_find_section(elf, ".zdebug_info", NULL);
 }
 
+/* Whether a file lies where systems install programs and libraries; what a user
+   installs in /usr/local is the user's own. */
+static bool is_system_path(const char *path)
+{
+	static const char *const folder[] = {"/usr/", "/lib", "/bin/", "/sbin/",
+					     "/opt/"};
+
+	if (!strncmp(path, "/usr/local/", 11))
+		return false;
+	for (size_t i = 0; i < sizeof(folder) / sizeof(*folder); i++)
+		if (!strncmp(path, folder[i], strlen(folder[i])))
+			return true;
+	return false;
+}
+
 /* Read the tables of an object, unless they were read or it has stored names.
    If the file cannot be read, the tables are empty; this is no error. Context:
    the object's lock is held. */
@@ -142,6 +163,9 @@ static void read_object(struct al_symbols *s, struct object *o)
 		al_elf_open_debug(&debug, o->path, main.elf);
 	al_symtab_read(&o->functions, main.elf, debug.elf);
 	al_linetab_read(&o->lines, main.elf, debug.elf, &s->strings);
+	if (!is_system_path(o->path))
+		al_inlines_read(&o->inlines, debug.elf ? debug.elf : main.elf,
+				&s->strings);
 	al_elf_close(&debug);
 	al_elf_close(&main);
 }
@@ -190,6 +214,18 @@ static struct object *find_or_add_object(struct al_symbols *s, const char *path)
 		return s->last;
 	found = tfind(&key, &s->by_path, compare_paths);
 	return s->last = found ? *(struct object **)found : add_object(s, path);
+}
+
+/* Find an object, and add it if it is new. Return: NULL if memory is short. */
+static struct object *lock_and_find_object(struct al_symbols *s,
+					   const char *path)
+{
+	struct object *o;
+
+	pthread_mutex_lock(&s->lock);
+	o = find_or_add_object(s, path);
+	pthread_mutex_unlock(&s->lock);
+	return o;
 }
 
 /* Wait for object number @n, and return it; NULL when the thread must stop. */
@@ -241,21 +277,54 @@ void al_symbols_read_ahead(struct al_symbols *s, const char *path)
 	pthread_mutex_unlock(&s->lock);
 }
 
+/* Return the name of the file @path without its directory. Both are
+   interned. */
+static const char *base_name(struct al_symbols *s, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? al_intern(&s->strings, slash + 1) : path;
+}
+
+/* Set the call in @out, whose `path` is set, to line @line of file @path, which
+   is interned. */
+static void set_call(struct al_symbols *s, struct an_symbol *out,
+		     const char *path, uint32_t line)
+{
+	out->call_line = line;
+	out->call_path = path;
+	out->call_file = base_name(s, path);
+	out->is_system_source = is_system_path(out->path);
+}
+
 /* Set @out from the names stored for the object. Context: the object's lock is
    held. */
 static void find_in_stored_names(struct al_symbols *s, struct object *o,
 				 uint64_t value, struct an_symbol *out)
 {
-	struct al_cached_name name = {.value = value};
-	const char *slash;
+	struct al_cached_name name = {.value = value}, call = name;
 
 	if (!al_cached_names_find(&o->cached_names, &name))
 		return;
-	slash = strrchr(name.file, '/');
 	out->function = name.function;
 	out->path = name.file;
-	out->file = slash ? al_intern(&s->strings, slash + 1) : name.file;
+	out->file = base_name(s, name.file);
 	out->line = name.line;
+	if (al_cached_names_find(&o->cached_calls, &call))
+		set_call(s, out, call.file, call.line);
+}
+
+/* Set the call in @out: of the calls around @value the innermost one that is in
+   another file than the instruction's line, and in no file of the system. */
+static void find_call(struct al_symbols *s, const struct al_inlines *inlines,
+		      uint64_t value, struct an_symbol *out)
+{
+	const struct al_inlined *i = al_inlines_find(inlines, value);
+
+	while (i && (i->path == out->path || is_system_path(i->path)))
+		i = al_inlines_outer(inlines, i, value);
+	if (i)
+		set_call(s, out, i->path, i->line);
 }
 
 /* Set @out from the tables of the object's file. Context: the object's lock is
@@ -275,22 +344,8 @@ static void find_in_file(struct al_symbols *s, struct object *o, uint64_t value,
 		out->path = line->path;
 		out->file = line->file;
 		out->line = line->line;
+		find_call(s, &o->inlines, value, out);
 	}
-}
-
-/* Whether a file lies where systems install programs and libraries; what a user
-   installs in /usr/local is the user's own. */
-static bool is_system_path(const char *path)
-{
-	static const char *const folder[] = {"/usr/", "/lib", "/bin/", "/sbin/",
-					     "/opt/"};
-
-	if (!strncmp(path, "/usr/local/", 11))
-		return false;
-	for (size_t i = 0; i < sizeof(folder) / sizeof(*folder); i++)
-		if (!strncmp(path, folder[i], strlen(folder[i])))
-			return true;
-	return false;
 }
 
 /* Set @out to the name of the object, with everything else unknown. Return the
@@ -301,13 +356,13 @@ static struct object *set_only_object(struct al_symbols *s, const char *path,
 	struct object *o;
 
 	out->function = out->file = out->path = out->object = s->unknown;
-	out->line = 0;
+	out->line = out->call_line = 0;
+	out->call_file = out->call_path = NULL;
 	out->is_system = path && is_system_path(path);
+	out->is_system_source = false;
 	if (!path)
 		return NULL;
-	pthread_mutex_lock(&s->lock);
-	o = find_or_add_object(s, path);
-	pthread_mutex_unlock(&s->lock);
+	o = lock_and_find_object(s, path);
 	if (o)
 		out->object = o->name;
 	return o;
@@ -357,16 +412,27 @@ void al_symbols_unlock(struct al_symbols *s)
 int al_symbols_add_name(struct al_symbols *s, const char *path,
 			const struct al_cached_name *name)
 {
-	struct object *o;
+	struct object *o = lock_and_find_object(s, path);
 	int err;
 
-	pthread_mutex_lock(&s->lock);
-	o = find_or_add_object(s, path);
-	pthread_mutex_unlock(&s->lock);
 	if (!o)
 		return -ENOMEM;
 	pthread_mutex_lock(&o->lock);
 	err = al_cached_names_add(&o->cached_names, name);
+	pthread_mutex_unlock(&o->lock);
+	return err;
+}
+
+int al_symbols_add_call(struct al_symbols *s, const char *path,
+			const struct al_cached_name *call)
+{
+	struct object *o = lock_and_find_object(s, path);
+	int err;
+
+	if (!o)
+		return -ENOMEM;
+	pthread_mutex_lock(&o->lock);
+	err = al_cached_names_add(&o->cached_calls, call);
 	pthread_mutex_unlock(&o->lock);
 	return err;
 }

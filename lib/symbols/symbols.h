@@ -62,6 +62,18 @@ void al_symbols_set_object(struct al_symbols *, const char *path,
 int al_symbols_add_name(struct al_symbols *, const char *path,
 			const struct al_cached_name *);
 
+/**
+ * al_symbols_add_call() - Add the call that one instruction was inlined into.
+ * @path: the object's file, interned.
+ * @call: address of the instruction in the object's file; file of the call,
+ *        interned, with its directory; and line. The function is not used.
+ *
+ * A lookup uses the call only if the instruction has a name that was added.
+ * Return: 0; -ENOMEM.
+ */
+int al_symbols_add_call(struct al_symbols *, const char *path,
+			const struct al_cached_name *call);
+
 /* Return the build ids of objects and the hashes of source files. */
 struct al_file_facts *al_symbols_file_facts(struct al_symbols *);
 
@@ -70,7 +82,9 @@ struct al_file_facts *al_symbols_file_facts(struct al_symbols *);
 const char *al_symbols_object_path(struct al_symbols *, size_t i);
 
 /**
- * al_symbols_find() - Find function, file and line of an instruction.
+ * al_symbols_find() - Find function, file and line of an instruction, and the
+ * call that it was inlined into; calls only in objects that are not the
+ * system's.
  * @path: the object's file, interned; NULL for code that is in no file.
  * @value: address as in the file's symbol table (address - bias).
  * @out: all members are set, to "???" and line 0 if they are not known.

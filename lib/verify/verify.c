@@ -104,6 +104,7 @@ static int check_name_block(struct al_verifier *v, const struct pf_entry *e)
 			check_text_number(v, &f, &v->n_texts);
 			break;
 		case PF_CODE:
+		case PF_CALL:
 			check_code_names(v, &f);
 		}
 	if (more < 0)

@@ -35,10 +35,11 @@ enum {
 	PF_MAGIC = 0x50726c41,	    /* "AlrP" */
 	PF_TAIL_MAGIC = 0x54726c41, /* "AlrT" */
 	PF_MAJOR = 2,		    /* other major versions cannot be read */
-	PF_MINOR = 3,		    /* higher minor versions add kinds and
+	PF_MINOR = 4,		    /* higher minor versions add kinds and
 				       fields: 1 added PF_TITLE and PF_MADE, 2
 				       PF_LOST_MESSAGES, 3 PF_FEATURES,
-				       PF_VARIABLES and PF_SOURCE */
+				       PF_VARIABLES and PF_SOURCE, 4
+				       PF_CALL */
 };
 
 enum pf_kind {
@@ -222,6 +223,9 @@ enum pf_fact {
 	PF_CODE = 50,	/* one or more struct pf_code_name */
 	PF_SOURCE = 51, /* numbers: number of the text with the path of a source
 			   file, FNV-1a of the file, lines of it */
+	PF_CALL = 52,	/* one or more struct pf_code_name, with file and line
+			   of the call that the instruction was inlined into;
+			   for some instructions that have a PF_CODE */
 	/* PF_DONE */
 	PF_STATUS = 64, /* string: complete, lossy, truncated; string: reason,
 			   or empty */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cache_geometry.h - checks cache levels, and connects them to a hierarchy
+ * cache_geometry.h - checks cache levels, connects them to a hierarchy, and
+ *                    changes one of a hierarchy
  */
 #ifndef LIB_CONFIG_CACHE_CACHE_GEOMETRY_H
 #define LIB_CONFIG_CACHE_CACHE_GEOMETRY_H
@@ -42,5 +43,19 @@ enum al_fault al_level_check(struct an_level *level, char *why);
  */
 void al_geometry_from_host_levels(const struct an_level *level,
 				  struct an_geometry *out);
+
+/**
+ * al_what_if_apply() - what_if.c: change one level of a hierarchy.
+ * @change: "L2*2" or "LL/2": another size with the same ways and lines, where
+ *          a fully associative level stays so; "D1.size=48K", "D1.assoc=16" or
+ *          "D1.assoc=full": the level's other numbers stay.
+ * @g: changed; undefined after an error.
+ * @message: [AL_MESSAGE] receives one line on error, with the offending word and
+ *           the nearest valid one.
+ *
+ * The line size cannot be changed. The number of sets need not be a power of
+ * two. Return: 0 or -EINVAL.
+ */
+int al_what_if_apply(const char *change, struct an_geometry *g, char *message);
 
 #endif

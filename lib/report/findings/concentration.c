@@ -55,6 +55,19 @@ static const char *known_name(const struct al_table *t, size_t row,
 	return is_name_known(name) ? name : NULL;
 }
 
+/* Write "at m.c:12 in main (inlined stl_tree.h:780)" to @place of @size
+   bytes. */
+static void describe_line(char *place, size_t size, const struct al_finding *f,
+			  const char *note)
+{
+	bool has_note = is_name_known(note);
+
+	snprintf(place, size, "at %.*s:%llu%s%.*s%s%.*s%s", NAME, f->file,
+		 (unsigned long long)f->line, f->function ? " in " : "", NAME,
+		 f->function ? f->function : "", has_note ? " (" : "", NAME,
+		 note, has_note ? ")" : "");
+}
+
 static void add_finding(struct al_findings *out, struct al_finding *f,
 			const struct al_missing_level *l, const char *place)
 {
@@ -76,7 +89,7 @@ static bool add_concentrated_line(const struct al_missing_level *l,
 {
 	struct al_finding f = {.rule = NULL};
 	size_t row = find_top_row(l, l->lines, "file", &f.misses);
-	char place[AL_FINDING_TEXT / 2];
+	char place[AL_FINDING_TEXT - 100];
 
 	if (!is_concentrated(l, f.misses))
 		return false;
@@ -85,9 +98,8 @@ static bool add_concentrated_line(const struct al_missing_level *l,
 		return false;
 	f.file = al_row_text(l->lines, row, "file");
 	f.function = known_name(l->lines, row, "function");
-	snprintf(place, sizeof(place), "at %.*s:%llu%s%.*s", NAME, f.file,
-		 (unsigned long long)f.line, f.function ? " in " : "", NAME,
-		 f.function ? f.function : "");
+	describe_line(place, sizeof(place), &f,
+		      al_row_text(l->lines, row, "note"));
 	add_finding(out, &f, l, place);
 	return true;
 }
@@ -97,7 +109,7 @@ static void add_concentrated_function(const struct al_missing_level *l,
 {
 	struct al_finding f = {.rule = NULL};
 	size_t row = find_top_row(l, l->functions, "name", &f.misses);
-	char place[AL_FINDING_TEXT / 2];
+	char place[AL_FINDING_TEXT - 100];
 
 	if (!is_concentrated(l, f.misses))
 		return;

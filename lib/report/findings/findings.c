@@ -139,7 +139,7 @@ static bool find_miss_tables_of_level(const struct al_model *m,
 	int i;
 
 	l->functions = al_model_find_table(m, "whole functions");
-	l->lines = al_model_find_table(m, "lines");
+	l->lines = al_model_find_table(m, "own lines");
 	if (!l->functions || !l->lines)
 		return false;
 	snprintf(name, sizeof(name), "%s.misses", l->name);

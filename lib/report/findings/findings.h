@@ -70,8 +70,9 @@ struct al_missing_level {
 	bool is_first; /* instructions or data reach it without another */
 	uint64_t size; /* [bytes] */
 	const struct al_table *functions; /* whole; columns name, object */
-	const struct al_table *lines;	  /* columns file, line, object,
-					     function */
+	const struct al_table *lines;	  /* of the user's own code; columns
+					     file, line, object, function,
+					     note */
 	unsigned column;		  /* of the misses, in each table */
 };
 

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* level_order.c - orders levels by the cost of their misses; see
+   cache_result.h */
+
+#include "analyzers/cache/cache_result.h"
+
+#include <stdlib.h>
+
+/* A level and how much its misses matter. */
+struct rated_level {
+	unsigned level;
+	bool is_extra; /* matters too little to be shown unasked */
+	double cost;
+};
+
+/* Return the weight of a miss at a level: one that goes to memory costs most.
+   These are no latencies; they order the report alone. */
+static double miss_weight(const struct an_level *level)
+{
+	return level->next == AN_MEMORY ? 100 : 10;
+}
+
+static int compare_cost(const void *x, const void *y)
+{
+	const struct rated_level *a = x, *b = y;
+
+	if (a->cost != b->cost)
+		return a->cost > b->cost ? -1 : 1;
+	return (a->level > b->level) - (a->level < b->level);
+}
+
+/* Rate the levels that miss, the most costly first. Return: their number. */
+static unsigned
+sort_levels_by_miss_cost(const struct an_cacheresult *r,
+			 const struct an_geometry *g,
+			 struct rated_level rated[AN_MAX_LEVELS])
+{
+	uint64_t all = 0, per_10000 = r->total.event[AN_IR] / 10000;
+	unsigned n = 0;
+
+	for (int i = 0; i < g->n_levels; i++)
+		all += r->total.misses[i];
+	for (int i = 0; i < g->n_levels; i++) {
+		uint64_t misses = r->total.misses[i];
+		bool matters = misses > per_10000 || misses >= all / 10;
+
+		if (misses == 0)
+			continue;
+		rated[n++] = (struct rated_level){
+			(unsigned)i, !matters,
+			(double)misses * miss_weight(&g->level[i])};
+	}
+	qsort(rated, n, sizeof(*rated), compare_cost);
+	return n;
+}
+
+static bool has_same_misses(const struct an_cost_table *t, unsigned a,
+			    unsigned b)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		if (t->row[i].cost.misses[a] != t->row[i].cost.misses[b])
+			return false;
+	return true;
+}
+
+/* Whether two levels miss equally often in each function and line. */
+static bool miss_at_same_places(const struct an_cacheresult *r, unsigned a,
+				unsigned b)
+{
+	return has_same_misses(&r->functions, a, b) &&
+	       has_same_misses(&r->lines, a, b) &&
+	       has_same_misses(&r->inlined, a, b);
+}
+
+/* Add a level to a group, the upper level first. */
+static void add_to_group(struct an_level_group *group, unsigned level)
+{
+	unsigned at = group->n++;
+
+	for (; at > 0 && group->level[at - 1] > level; at--)
+		group->level[at] = group->level[at - 1];
+	group->level[at] = level;
+}
+
+unsigned an_cacheresult_group_levels(const struct an_cacheresult *r,
+				     const struct an_geometry *g,
+				     struct an_level_group group[AN_MAX_LEVELS])
+{
+	struct rated_level rated[AN_MAX_LEVELS];
+	unsigned n_rated = sort_levels_by_miss_cost(r, g, rated), n = 0;
+
+	for (unsigned i = 0; i < n_rated; i++) {
+		unsigned k = 0;
+
+		while (k < n && !miss_at_same_places(r, group[k].level[0],
+						     rated[i].level))
+			k++;
+		if (k == n)
+			group[n++] = (struct an_level_group){
+				.is_extra = rated[i].is_extra};
+		add_to_group(&group[k], rated[i].level);
+	}
+	return n;
+}

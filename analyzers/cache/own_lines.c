@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* own_lines.c - charges code of inlined headers to the user's own lines; see
+   own_lines.h */
+
+#include "analyzers/cache/own_lines.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOTE = 64 /* [bytes] of a note without the name of the file */ };
+
+/* Return the line that the instructions of an inlined row are charged to. */
+static struct an_symbol charged_line(const struct an_symbol *s)
+{
+	struct an_symbol line = *s;
+
+	line.function = NULL;
+	line.call_line = 0;
+	line.call_file = line.call_path = NULL;
+	if (s->is_system_source) {
+		line.file = s->call_file;
+		line.path = s->call_path;
+		line.line = s->call_line;
+	}
+	line.is_system_source = false;
+	return line;
+}
+
+/* Move the cost of an inlined row from the system's line to the line of the
+   call. Return: 0 or -ENOMEM. */
+static int charge_call(struct an_own_lines *o, const struct an_cost_row *row)
+{
+	struct an_symbol from = row->symbol, to = charged_line(&row->symbol);
+	int64_t at;
+
+	if (!row->symbol.is_system_source)
+		return 0;
+	from.function = NULL;
+	from.call_line = 0;
+	from.call_file = NULL;
+	at = an_cost_table_find(&o->lines, &from);
+	if (at >= 0)
+		an_cost_subtract(&o->lines.row[at].cost, &row->cost);
+	return an_cost_table_add(&o->lines, &to, &row->cost);
+}
+
+/* Copy the lines of a result, and charge inlined code of the system to calls.
+   The rows of @r->lines keep their numbers. Return: 0 or -ENOMEM. */
+static int charge_lines(struct an_own_lines *o, const struct an_cacheresult *r)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < r->lines.n && !err; i++)
+		err = an_cost_table_add(&o->lines, &r->lines.row[i].symbol,
+					&r->lines.row[i].cost);
+	for (uint32_t i = 0; i < r->inlined.n && !err; i++)
+		err = charge_call(o, &r->inlined.row[i]);
+	return err;
+}
+
+/* Whether row @a executes more than row @b or, if they execute equally often,
+   has the function that is first by name. */
+static bool is_better_function(const struct an_cost_row *a,
+			       const struct an_cost_row *b)
+{
+	uint64_t p = a->cost.event[AN_IR], q = b->cost.event[AN_IR];
+
+	return p != q ? p > q
+		      : strcmp(a->symbol.function, b->symbol.function) < 0;
+}
+
+/* Set the function of each line: as in the result, or for a line that has only
+   calls the function that executes most of these. Return: 0 or -ENOMEM. */
+static int name_functions(struct an_own_lines *o,
+			  const struct an_cacheresult *r)
+{
+	const char **function = an_cacheresult_line_functions(r);
+	const struct an_cost_row **best =
+		calloc(o->lines.n + 1, sizeof(const struct an_cost_row *));
+	int err = function && best ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; i < r->lines.n && !err; i++)
+		o->function[i] = function[i];
+	for (uint32_t i = 0; i < r->inlined.n && !err; i++) {
+		const struct an_cost_row *row = &r->inlined.row[i];
+		struct an_symbol line = charged_line(&row->symbol);
+		int64_t at = an_cost_table_find(&o->lines, &line);
+
+		if (at < r->lines.n ||
+		    (best[at] && !is_better_function(row, best[at])))
+			continue;
+		best[at] = row;
+		o->function[at] = row->symbol.function;
+	}
+	free(best);
+	free(function);
+	return err;
+}
+
+static uint64_t sum_misses(const struct an_cost *cost)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		sum += cost->misses[i];
+	return sum;
+}
+
+/* The pair of line and call with most misses among those that are charged to a
+   line. */
+struct most_missing {
+	const struct an_cost_row *row;
+	unsigned n; /* pairs with misses */
+};
+
+/* Compare pairs of line and call: most misses first, then by name. */
+static int compare_pairs(const struct an_cost_row *a,
+			 const struct an_cost_row *b)
+{
+	uint64_t p = sum_misses(&a->cost), q = sum_misses(&b->cost);
+	int d = p != q ? (p < q) - (p > q)
+		       : strcmp(a->symbol.file, b->symbol.file);
+
+	if (d == 0)
+		d = (a->symbol.line > b->symbol.line) -
+		    (a->symbol.line < b->symbol.line);
+	if (d == 0)
+		d = strcmp(a->symbol.call_file, b->symbol.call_file);
+	if (d == 0)
+		d = (a->symbol.call_line > b->symbol.call_line) -
+		    (a->symbol.call_line < b->symbol.call_line);
+	return d;
+}
+
+/* Return "inlined stl_tree.h:780" for a line that inlines code of the system,
+   "inlined at main.c:30" for one that is inlined itself; "" if memory is
+   short. */
+static const char *describe_most_missing(struct al_model *m,
+					 const struct most_missing *most)
+{
+	const struct an_symbol *s = &most->row->symbol;
+	const char *file = s->is_system_source ? s->file : s->call_file;
+	uint32_t line = s->is_system_source ? s->line : s->call_line;
+	size_t size = strlen(file) + NOTE;
+	char more[32] = "", *text = al_model_alloc(m, size);
+
+	if (text == NULL)
+		return "";
+	if (most->n > 1)
+		snprintf(more, sizeof(more), " and %u more", most->n - 1);
+	snprintf(text, size, "inlined %s%s:%u%s",
+		 s->is_system_source ? "" : "at ", file, line, more);
+	return text;
+}
+
+static void add_pair(struct most_missing *most, const struct an_cost_row *pair)
+{
+	most->n += sum_misses(&pair->cost) > 0;
+	if (most->row == NULL || compare_pairs(pair, most->row) < 0)
+		most->row = pair;
+}
+
+/* Describe what was inlined into each line, or where the line was inlined.
+   Return: 0 or -ENOMEM. */
+static int describe_inlining(struct an_own_lines *o, struct al_model *m,
+			     const struct an_cost_table *pairs)
+{
+	struct most_missing *most = calloc(o->lines.n + 1, sizeof(*most));
+
+	if (most == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < pairs->n; i++) {
+		struct an_symbol line = charged_line(&pairs->row[i].symbol);
+
+		add_pair(&most[an_cost_table_find(&o->lines, &line)],
+			 &pairs->row[i]);
+	}
+	for (uint32_t i = 0; i < o->lines.n; i++)
+		o->note[i] =
+			most[i].n ? describe_most_missing(m, &most[i]) : "";
+	free(most);
+	return 0;
+}
+
+/* Describe inlining by pairs of line and call, whatever the function. Return: 0
+   or -ENOMEM. */
+static int describe_pairs(struct an_own_lines *o, struct al_model *m,
+			  const struct an_cacheresult *r)
+{
+	struct an_cost_table pairs = {0};
+	int err = 0;
+
+	for (uint32_t i = 0; i < r->inlined.n && !err; i++) {
+		struct an_symbol pair = r->inlined.row[i].symbol;
+
+		pair.function = NULL;
+		err = an_cost_table_add(&pairs, &pair, &r->inlined.row[i].cost);
+	}
+	if (!err)
+		err = describe_inlining(o, m, &pairs);
+	an_cost_table_release(&pairs);
+	return err;
+}
+
+int an_own_lines_build(struct an_own_lines *o, const struct an_cacheresult *r,
+		       struct al_model *m)
+{
+	int err;
+
+	*o = (struct an_own_lines){0};
+	if (r->lines.n == 0)
+		return 0;
+	err = charge_lines(o, r);
+	o->function = calloc(o->lines.n + 1, sizeof(*o->function));
+	o->note = calloc(o->lines.n + 1, sizeof(*o->note));
+	if (!err && (!o->function || !o->note))
+		err = -ENOMEM;
+	if (!err)
+		err = name_functions(o, r);
+	return err ? err : describe_pairs(o, m, r);
+}
+
+void an_own_lines_release(struct an_own_lines *o)
+{
+	an_cost_table_release(&o->lines);
+	free(o->function);
+	free(o->note);
+}

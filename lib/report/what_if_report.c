@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * what_if_report.c - compares a cache hierarchy with changed ones; see
+ * what_if_report.h
+ *
+ * All hierarchies get the same executions, so their tables have the same rows
+ * in the same order; the misses alone differ.
+ */
+#include "lib/report/what_if_report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/config/settings.h"
+#include "lib/report/findings/findings.h"
+#include "lib/report/results.h"
+
+enum {
+	TOP = 5,     /* functions that are printed, unless --top is given */
+	NAME = 26,   /* [columns] of a function's name */
+	COLUMN = 64, /* [bytes] of the id of a column */
+	CHANGE = 32, /* [bytes] of a formatted change */
+};
+
+/* Two results. */
+struct pair {
+	const char *change; /* of --what-if */
+	struct al_model a;  /* as given */
+	struct al_model b;  /* changed */
+	const struct al_table *levels_a, *levels_b;
+	const struct al_table *functions_a, *functions_b; /* whole ones */
+};
+
+/* Build both results. Return: false if one has no tables: the analysis was
+   stopped. Call release_pair() in both cases. */
+static bool build_pair(struct pair *p, const struct al_run *run, unsigned view,
+		       size_t plain, size_t changed)
+{
+	const struct al_settings *s = run->settings;
+	int err_a = al_result_build(run, view, plain, &p->a);
+	int err_b = al_result_build(run, view, changed, &p->b);
+
+	p->change = s->cache[s->analysis[changed].cache].what_if;
+	if (err_a || err_b)
+		return false;
+	p->levels_a = al_model_find_table(&p->a, "levels");
+	p->levels_b = al_model_find_table(&p->b, "levels");
+	p->functions_a = al_model_find_table(&p->a, "whole functions");
+	p->functions_b = al_model_find_table(&p->b, "whole functions");
+	return p->levels_a && p->levels_b && p->functions_a && p->functions_b &&
+	       p->levels_a->n_rows == p->levels_b->n_rows &&
+	       p->functions_a->n_rows == p->functions_b->n_rows;
+}
+
+static void release_pair(struct pair *p)
+{
+	al_model_release(&p->a);
+	al_model_release(&p->b);
+}
+
+/* Return the row of the level that was changed. */
+static size_t changed_level(const struct pair *p)
+{
+	size_t n = strcspn(p->change, ".*/");
+
+	for (size_t i = 0; i < p->levels_b->n_rows; i++) {
+		const char *name = al_row_text(p->levels_b, i, "name");
+
+		if (!strncmp(name, p->change, n) && !name[n])
+			return i;
+	}
+	return 0;
+}
+
+/* Return the column of a level's misses in a table of functions. */
+static unsigned misses_column(const struct pair *p, size_t level)
+{
+	char id[COLUMN];
+	int i;
+
+	snprintf(id, sizeof(id), "%s.misses",
+		 al_row_text(p->levels_a, level, "name"));
+	i = al_table_find_column(p->functions_a, id);
+	return i < 0 ? 0 : (unsigned)i;
+}
+
+static uint64_t misses_of_function(const struct al_table *functions, size_t row,
+				   unsigned column)
+{
+	return al_table_row(functions, row)[column].number;
+}
+
+/* ---- JSON ---- */
+
+static void write_counts(struct an_sink *out, const char *key, uint64_t a,
+			 uint64_t b)
+{
+	out->begin(out, key);
+	out->number(out, "a", a);
+	out->number(out, "b", b);
+	out->end(out);
+}
+
+static void write_totals(const struct pair *p, struct an_sink *out)
+{
+	const struct al_result_node *a = al_model_find(&p->a.root, "totals");
+
+	out->begin(out, "totals");
+	for (const struct al_result_node *n = a ? a->first : NULL; n;
+	     n = n->next)
+		write_counts(out, n->key, n->value.number,
+			     al_model_total_of_key(&p->b, n->key));
+	out->end(out);
+}
+
+static void write_geometry(const struct pair *p, struct an_sink *out)
+{
+	static const char *const key[] = {"size", "assoc", "line"};
+	size_t row = changed_level(p);
+
+	out->begin(out, "level");
+	out->string(out, "name", al_row_text(p->levels_b, row, "name"));
+	for (size_t i = 0; i < sizeof(key) / sizeof(*key); i++)
+		out->number(out, key[i],
+			    al_row_number(p->levels_b, row, key[i]));
+	out->end(out);
+}
+
+static void write_levels(const struct pair *p, struct an_sink *out)
+{
+	static const char *const key[] = {"reads", "read_misses", "writes",
+					  "write_misses", "writebacks"};
+
+	out->begin_list(out, "levels");
+	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
+		out->begin(out, NULL);
+		out->string(out, "name", al_row_text(p->levels_a, i, "name"));
+		for (size_t k = 0; k < sizeof(key) / sizeof(*key); k++)
+			write_counts(out, key[k],
+				     al_row_number(p->levels_a, i, key[k]),
+				     al_row_number(p->levels_b, i, key[k]));
+		out->end(out);
+	}
+	out->end(out);
+}
+
+/* Whether the misses of a function differ at some level. */
+static bool is_function_changed(const struct pair *p, size_t row)
+{
+	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
+		unsigned column = misses_column(p, i);
+
+		if (misses_of_function(p->functions_a, row, column) !=
+		    misses_of_function(p->functions_b, row, column))
+			return true;
+	}
+	return false;
+}
+
+static void write_function(const struct pair *p, size_t row,
+			   struct an_sink *out)
+{
+	out->begin(out, NULL);
+	out->string(out, "name", al_row_text(p->functions_a, row, "name"));
+	out->string(out, "object", al_row_text(p->functions_a, row, "object"));
+	out->begin(out, "misses");
+	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
+		unsigned column = misses_column(p, i);
+
+		write_counts(out, al_row_text(p->levels_a, i, "name"),
+			     misses_of_function(p->functions_a, row, column),
+			     misses_of_function(p->functions_b, row, column));
+	}
+	out->end(out);
+	out->end(out);
+}
+
+void al_what_if_write(const struct al_run *run, unsigned view, size_t plain,
+		      size_t changed, struct an_sink *out)
+{
+	struct pair p;
+	bool is_built = build_pair(&p, run, view, plain, changed);
+
+	out->begin(out, NULL);
+	out->string(out, "change", p.change);
+	if (is_built) {
+		write_geometry(&p, out);
+		write_totals(&p, out);
+		write_levels(&p, out);
+		out->begin_list(out, "functions");
+		for (size_t i = 0; i < p.functions_a->n_rows; i++)
+			if (is_function_changed(&p, i))
+				write_function(&p, i, out);
+		out->end(out);
+	}
+	out->end(out);
+	release_pair(&p);
+}
+
+/* ---- for a terminal ---- */
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* Print the misses of both hierarchies, and how they differ. */
+static void print_counts(struct al_text *out, uint64_t a, uint64_t b,
+			 const char *name)
+{
+	char before[AL_NUMBER_BYTES], after[AL_NUMBER_BYTES],
+		by[AL_NUMBER_BYTES], change[CHANGE] = "-", percent[CHANGE] = "";
+
+	if (a != b)
+		snprintf(change, sizeof(change), "%c%s", b > a ? '+' : '-',
+			 al_number_format(by, distance(a, b)));
+	if (a != b && a != 0)
+		snprintf(percent, sizeof(percent), "%+.2f%%",
+			 100.0 * ((double)b - (double)a) / (double)a);
+	al_text_printf(out, "  %13s %13s %13s %8s  %.*s",
+		       al_number_format(before, a), al_number_format(after, b),
+		       change, percent, NAME, name);
+}
+
+static uint64_t level_misses(const struct al_table *levels, size_t row)
+{
+	return al_row_number(levels, row, "misses");
+}
+
+/* Print the changed level and those of which the misses differ. Return the row
+   of the level that changes most. */
+static size_t print_levels(const struct pair *p, struct al_text *out)
+{
+	size_t most = changed_level(p), changed = most;
+	uint64_t by = 0;
+
+	for (size_t i = 0; i < p->levels_a->n_rows; i++) {
+		uint64_t a = level_misses(p->levels_a, i);
+		uint64_t b = level_misses(p->levels_b, i);
+
+		if (a != b || i == changed)
+			print_counts(out, a, b,
+				     al_row_text(p->levels_a, i, "name"));
+		if (distance(a, b) > by) {
+			by = distance(a, b);
+			most = i;
+		}
+	}
+	return most;
+}
+
+/* A function and by how much its misses differ. */
+struct changed_function {
+	size_t row;
+	uint64_t by;
+};
+
+/* Compare for qsort(): the largest change first, then in the order of rows. */
+static int compare_changes(const void *x, const void *y)
+{
+	const struct changed_function *a = x, *b = y;
+
+	if (a->by != b->by)
+		return a->by > b->by ? -1 : 1;
+	return (a->row > b->row) - (a->row < b->row);
+}
+
+/* Print the functions of which the misses at a level differ most. */
+static void print_functions(const struct pair *p, size_t level, unsigned top,
+			    struct al_text *out)
+{
+	const struct al_table *a = p->functions_a, *b = p->functions_b;
+	unsigned column = misses_column(p, level);
+	struct changed_function *f = calloc(a->n_rows + 1, sizeof(*f));
+
+	for (size_t i = 0; f && i < a->n_rows; i++)
+		f[i] = (struct changed_function){
+			i, distance(misses_of_function(a, i, column),
+				    misses_of_function(b, i, column))};
+	if (f)
+		qsort(f, a->n_rows, sizeof(*f), compare_changes);
+	for (size_t i = 0; f && i < a->n_rows && i < top && f[i].by; i++) {
+		if (i == 0)
+			al_text_printf(out, "%53s  function, %s misses", "",
+				       al_row_text(p->levels_a, level, "name"));
+		print_counts(out, misses_of_function(a, f[i].row, column),
+			     misses_of_function(b, f[i].row, column),
+			     al_row_text(a, f[i].row, "name"));
+	}
+	free(f);
+}
+
+static void print_pair(const struct pair *p, unsigned top, struct al_text *out)
+{
+	size_t row = changed_level(p), most;
+	char heading[2 * AL_COLUMNS];
+
+	snprintf(heading, sizeof(heading),
+		 "What if %.30s: %.15s of %" PRIu64 " bytes, %.20s", p->change,
+		 al_row_text(p->levels_b, row, "name"),
+		 al_row_number(p->levels_b, row, "size"),
+		 al_row_text(p->levels_b, row, "ways"));
+	out->text.heading(&out->text, heading);
+	al_text_printf(out, "  %13s %13s %13s %8s  misses of", "as given",
+		       "changed", "change", "");
+	most = print_levels(p, out);
+	print_functions(p, most, top ? top : TOP, out);
+}
+
+void al_what_ifs_print(const struct al_run *run, unsigned view,
+		       struct al_text *out)
+{
+	const struct al_settings *s = run->settings;
+	size_t plain = 0;
+	struct pair p;
+
+	while (plain < s->n_analyses &&
+	       !s->analysis[plain].class->compares_caches)
+		plain++;
+	for (size_t i = 0; i < s->n_analyses; i++) {
+		if (!al_settings_is_what_if(s, i))
+			continue;
+		if (build_pair(&p, run, view, plain, i))
+			print_pair(&p, s->top, out);
+		release_pair(&p);
+	}
+}

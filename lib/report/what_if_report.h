@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * what_if_report.h - compares the results of a cache hierarchy and of the
+ *                    hierarchies that --what-if made from it
+ *
+ * @view: as in results.h.
+ */
+#ifndef LIB_REPORT_WHAT_IF_REPORT_H
+#define LIB_REPORT_WHAT_IF_REPORT_H
+
+#include "base/text/line_writer.h"
+#include "base/text/report_sink.h"
+#include "lib/run/state.h"
+
+/**
+ * al_what_if_write() - Write a comparison as an object.
+ * @plain: analysis of the hierarchy as given.
+ * @changed: analysis of the same class, of a changed one.
+ *
+ * Members: `change`, `level` with the geometry of the changed level, `totals`
+ * and `levels` with all counts, and `functions` with those whose misses differ
+ * at a level. A count is an object of `a` (as given) and `b` (changed).
+ */
+void al_what_if_write(const struct al_run *, unsigned view, size_t plain,
+		      size_t changed, struct an_sink *);
+
+/* Print all comparisons; nothing if there are none. */
+void al_what_ifs_print(const struct al_run *, unsigned view, struct al_text *);
+
+#endif

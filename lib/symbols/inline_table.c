@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * inline_table.c - reads the inlined calls of an object file; see
+ *                  inline_table.h
+ */
+#include "lib/symbols/inline_table.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "lib/symbols/line_table.h"
+
+enum { MAX_DEPTH = 128 /* of nested entries; deeper ones are not read */ };
+
+/* State of al_inlines_read(). */
+struct reading {
+	struct al_inlines *table;
+	struct al_intern *strings;
+	Dwarf_Files *files;    /* source files of the unit */
+	const char *directory; /* in which the unit was compiled, or NULL */
+	size_t n_entries;      /* entries read */
+	int err;
+};
+
+/* Return a number that an entry has; 0 if it has none. */
+static uint64_t entry_number(Dwarf_Die *die, unsigned name)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Word value;
+
+	return dwarf_formudata(dwarf_attr(die, name, &attribute), &value)
+		       ? 0
+		       : value;
+}
+
+static int append_range(struct al_inlines *t, const struct al_inlined *range)
+{
+	size_t capacity = t->capacity ? t->capacity * 2 : 256;
+	struct al_inlined *bigger;
+
+	if (t->n == t->capacity) {
+		bigger = reallocarray(t->range, capacity, sizeof(*bigger));
+		if (!bigger)
+			return -ENOMEM;
+		t->range = bigger;
+		t->capacity = capacity;
+	}
+	t->range[t->n++] = *range;
+	return 0;
+}
+
+/* Append the ranges of code of an inlined call. A call without a line, or in an
+   unknown file, is left out. */
+static void append_call(struct reading *r, Dwarf_Die *die)
+{
+	size_t file = entry_number(die, DW_AT_call_file);
+	uint64_t line = entry_number(die, DW_AT_call_line);
+	const char *raw =
+		r->files ? dwarf_filesrc(r->files, file, NULL, NULL) : NULL;
+	Dwarf_Addr base, start, end;
+	ptrdiff_t offset = 0;
+
+	if (!raw || !line || line > UINT32_MAX)
+		return;
+	while (!r->err &&
+	       (offset = dwarf_ranges(die, offset, &base, &start, &end)) > 0)
+		if (start < end)
+			r->err = append_range(
+				r->table,
+				&(struct al_inlined){
+					start, end,
+					al_linetab_shown_path(raw, r->directory,
+							      r->strings),
+					(uint32_t)line, 0});
+}
+
+/* Whether an entry may contain inlined calls. */
+static bool may_contain_calls(int tag)
+{
+	return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine ||
+	       tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
+	       tag == DW_TAG_module || tag == DW_TAG_structure_type ||
+	       tag == DW_TAG_class_type || tag == DW_TAG_try_block ||
+	       tag == DW_TAG_catch_block;
+}
+
+/* Read the inlined calls in the children of an entry, and in theirs. */
+static void read_children(struct reading *r, Dwarf_Die *parent)
+{
+	Dwarf_Die path[MAX_DEPTH];
+	int depth = 0, more = dwarf_child(parent, &path[0]);
+
+	while (!more && !r->err && ++r->n_entries < AL_MAX_INLINE_ENTRIES) {
+		Dwarf_Die *die = &path[depth];
+		int tag = dwarf_tag(die);
+
+		if (tag == DW_TAG_inlined_subroutine)
+			append_call(r, die);
+		if (may_contain_calls(tag) && depth + 1 < MAX_DEPTH &&
+		    !dwarf_child(die, &path[depth + 1])) {
+			depth++;
+			continue;
+		}
+		while ((more = dwarf_siblingof(&path[depth], &path[depth])) &&
+		       depth > 0)
+			depth--;
+	}
+}
+
+static void read_unit_calls(struct reading *r, Dwarf_Die *unit)
+{
+	Dwarf_Attribute attribute;
+	size_t n;
+
+	r->directory =
+		dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+	if (!dwarf_getsrcfiles(unit, &r->files, &n))
+		read_children(r, unit);
+}
+
+static int compare_ranges(const void *va, const void *vb)
+{
+	const struct al_inlined *a = va, *b = vb;
+
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	if (a->end != b->end)
+		return a->end > b->end ? -1 : 1;
+	return (a->outer > b->outer) - (a->outer < b->outer);
+}
+
+/* Sort the ranges, those that were read first before equal ones, and link each
+   to the range around it. */
+static void sort_and_link(struct al_inlines *t)
+{
+	uint32_t open = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		t->range[i].outer = (uint32_t)i;
+	qsort(t->range, t->n, sizeof(*t->range), compare_ranges);
+	for (size_t i = 0; i < t->n; i++) {
+		while (open && t->range[open - 1].end <= t->range[i].start)
+			open = t->range[open - 1].outer;
+		t->range[i].outer = open;
+		open = (uint32_t)i + 1;
+	}
+}
+
+int al_inlines_read(struct al_inlines *t, Elf *elf, struct al_intern *strings)
+{
+	struct reading r = {.table = t, .strings = strings};
+	Dwarf *dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die unit;
+
+	if (!dwarf)
+		return 0;
+	while (!r.err && r.n_entries < AL_MAX_INLINE_ENTRIES &&
+	       !dwarf_get_units(dwarf, cu, &cu, NULL, NULL, &unit, NULL))
+		if (dwarf_tag(&unit) == DW_TAG_compile_unit)
+			read_unit_calls(&r, &unit);
+	dwarf_end(dwarf);
+	if (r.err)
+		al_inlines_release(t);
+	else if (t->n)
+		sort_and_link(t);
+	return r.err;
+}
+
+/* Return range number @i if it contains @value, or else the first of those
+   around it that does; NULL if there is none. */
+static const struct al_inlined *find_around(const struct al_inlines *t,
+					    uint32_t i, uint64_t value)
+{
+	while (i && t->range[i - 1].end <= value)
+		i = t->range[i - 1].outer;
+	return i ? &t->range[i - 1] : NULL;
+}
+
+const struct al_inlined *al_inlines_find(const struct al_inlines *t,
+					 uint64_t value)
+{
+	size_t lo = 0, hi = t->n;
+
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (t->range[mid].start <= value)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return find_around(t, (uint32_t)lo, value);
+}
+
+const struct al_inlined *al_inlines_outer(const struct al_inlines *t,
+					  const struct al_inlined *inner,
+					  uint64_t value)
+{
+	return find_around(t, inner->outer, value);
+}
+
+void al_inlines_release(struct al_inlines *t)
+{
+	free(t->range);
+	*t = (struct al_inlines){0};
+}

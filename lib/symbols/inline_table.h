@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * inline_table.h - reads the inlined calls of an object file, and finds those
+ *                  that contain an address
+ *
+ * Threads: the caller locks.
+ *
+ * The time is bounded: after AL_MAX_INLINE_ENTRIES entries of the debug
+ * information the rest of the file is not read, and its inlined calls are not
+ * known.
+ */
+#ifndef LIB_SYMBOLS_INLINE_TABLE_H
+#define LIB_SYMBOLS_INLINE_TABLE_H
+
+#include <gelf.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/tables/intern.h"
+
+enum { AL_MAX_INLINE_ENTRIES = 4000000 };
+
+/* Code of a function that was inlined at a call. */
+struct al_inlined {
+	uint64_t start;
+	uint64_t end;	  /* address after the last byte */
+	const char *path; /* source file of the call; interned */
+	uint32_t line;	  /* line of the call, not 0 */
+	uint32_t outer;	  /* index + 1 of the smallest range before this one
+			     that was not over at its start; 0: none */
+};
+
+/* Inlined calls of an object file. */
+struct al_inlines {
+	struct al_inlined *range; /* [n] sorted by start, the longest first */
+	size_t n;
+	size_t capacity;
+};
+
+/**
+ * al_inlines_read() - Fill an empty (all zero) table.
+ * @elf: the file that has the debug information.
+ *
+ * Return: 0 or -ENOMEM. If the file cannot be read, the table is empty.
+ */
+int al_inlines_read(struct al_inlines *, Elf *elf, struct al_intern *);
+
+/* Return the innermost inlined call that contains @value, an address as in the
+   file; NULL if there is none. */
+const struct al_inlined *al_inlines_find(const struct al_inlines *,
+					 uint64_t value);
+
+/* Return the inlined call around @inner that contains @value; NULL if there is
+   none. */
+const struct al_inlined *al_inlines_outer(const struct al_inlines *,
+					  const struct al_inlined *inner,
+					  uint64_t value);
+
+void al_inlines_release(struct al_inlines *);
+
+#endif
