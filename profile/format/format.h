@@ -35,10 +35,11 @@ enum {
 	PF_MAGIC = 0x50726c41,	    /* "AlrP" */
 	PF_TAIL_MAGIC = 0x54726c41, /* "AlrT" */
 	PF_MAJOR = 2,		    /* other major versions cannot be read */
-	PF_MINOR = 3,		    /* higher minor versions add kinds and
+	PF_MINOR = 4,		    /* higher minor versions add kinds and
 				       fields: 1 added PF_TITLE and PF_MADE, 2
 				       PF_LOST_MESSAGES, 3 PF_FEATURES,
-				       PF_VARIABLES and PF_SOURCE */
+				       PF_VARIABLES and PF_SOURCE, 4 PT_SITE to
+				       PT_VARIABLE */
 };
 
 enum pf_kind {
