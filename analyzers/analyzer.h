@@ -206,6 +206,13 @@ static inline uint64_t an_stream_event_word(const struct an_batch *b,
 	return i < e->n_words ? b->event_word[e->first_word + i] : 0;
 }
 
+/* A described block, see an_env.described_block(). */
+struct an_described {
+	uint32_t n_instrs;
+	uint64_t log_end; /* [bytes] of the log that its descriptor ends at; 0:
+			     inherited at a fork */
+};
+
 struct an_env {
 	void *host;
 	const struct an_geometry *geometry;
@@ -225,6 +232,20 @@ struct an_env {
 	   the object file's symbols have been read. */
 	void (*symbol)(void *host, const struct an_block *block, unsigned instr,
 		       struct an_symbol *out);
+
+	/*
+	 * Return the instructions of described block @id, and set @described;
+	 * NULL: there are no more. Described blocks are all blocks of code that
+	 * the process has translated, executed or not, and those that it
+	 * inherited at a fork; their ids are the tool's. Only in finish().
+	 */
+	const struct pt_instr *(*described_block)(void *host, uint32_t id,
+						  struct an_described *);
+
+	/* Find the name of instruction @instr of described block @id. Only in
+	   finish(). */
+	void (*described_symbol)(void *host, uint32_t id, unsigned instr,
+				 struct an_symbol *out);
 
 	/* Return zeroed memory that is writable and executable and uses no RAM
 	   until it is touched. The state owns it until it is closed. NULL: not
