@@ -54,7 +54,9 @@
  *   happened, except guarded accesses whose slot is PT_NOT_DONE. A block that a
  *   fault stopped appears as an execution of a shorter block (same addresses,
  *   one exit), so an analyzer never sees a partial execution;
- * - marks describe events between two executions.
+ * - marks and events describe what happened between two executions: marks have
+ *   a number, events have words. A chunk's events come to batch(), batch by
+ *   batch, and to gather() and tail(), all at once.
  *
  * Warm-up batches (windows with a warmup) hold what the program executed before
  * recording began. Only analyses with an_class.accepts_warmup get any.
@@ -136,6 +138,17 @@ struct an_mark {
 			  the stream */
 };
 
+/* An event with words between two executions: a unit of kind PT_FIRST_EVENT or
+   later. Its words are untrusted. */
+struct an_stream_event {
+	uint32_t before_exec; /* index in the chunk of the first execution after
+				 the event */
+	uint32_t kind;	      /* enum pt_kind, or a kind of a later version */
+	uint32_t id;
+	uint32_t n_words;
+	size_t first_word; /* index in an_batch.event_word */
+};
+
 /* maximum number of chunks in flight: prepared, and their tail not yet done */
 enum { AN_INFLIGHT_SLOTS = 12 };
 
@@ -163,8 +176,14 @@ struct an_batch {
 		*slots; /* [4 bytes]; read with an_exec_slot_value() only */
 	const struct an_mark *mark;
 	size_t n_marks;
-	unsigned inflight_slot; /* of the chunk: 0..AN_INFLIGHT_SLOTS - 1 */
-	bool warm;		/* warm-up: nothing in the batch is counted */
+	/* Events between the executions of the batch; those after the last
+	   execution of the chunk are in its last batch. Only batch(), gather()
+	   and tail() receive events. */
+	const struct an_stream_event *event;
+	size_t n_events;
+	const uint64_t *event_word; /* words of all events of the chunk */
+	unsigned inflight_slot;	    /* of the chunk: 0..AN_INFLIGHT_SLOTS - 1 */
+	bool warm; /* warm-up: nothing in the batch is counted */
 };
 
 /**
@@ -180,6 +199,21 @@ static inline uint64_t an_exec_slot_value(const struct an_batch *b,
 	return pt_read_shared_slot(b->slots + an_exec_slot_offset(e) +
 				   2 * slot);
 }
+
+/* Return word @i of an event of a batch; 0 if the event has no such word. */
+static inline uint64_t an_stream_event_word(const struct an_batch *b,
+					    const struct an_stream_event *e,
+					    unsigned i)
+{
+	return i < e->n_words ? b->event_word[e->first_word + i] : 0;
+}
+
+/* A described block, see an_env.described_block(). */
+struct an_described {
+	uint32_t n_instrs;
+	uint64_t log_end; /* [bytes] of the log that its descriptor ends at; 0:
+			     inherited at a fork */
+};
 
 struct an_env {
 	void *host;
@@ -200,6 +234,20 @@ struct an_env {
 	   the object file's symbols have been read. */
 	void (*symbol)(void *host, const struct an_block *block, unsigned instr,
 		       struct an_symbol *out);
+
+	/*
+	 * Return the instructions of described block @id, and set @described;
+	 * NULL: there are no more. Described blocks are all blocks of code that
+	 * the process has translated, executed or not, and those that it
+	 * inherited at a fork; their ids are the tool's. Only in finish().
+	 */
+	const struct pt_instr *(*described_block)(void *host, uint32_t id,
+						  struct an_described *);
+
+	/* Find the name of instruction @instr of described block @id. Only in
+	   finish(). */
+	void (*described_symbol)(void *host, uint32_t id, unsigned instr,
+				 struct an_symbol *out);
 
 	/* Return zeroed memory that is writable and executable and uses no RAM
 	   until it is touched. The state owns it until it is closed. NULL: not

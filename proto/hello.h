@@ -21,7 +21,7 @@ enum {
 	PT_MAGIC = 0x41726c41, /* magic of the hello and the welcome: "AlrA" */
 	PT_CONTROL_MAGIC = 0x43726c41, /* magic of a command: "AlrC" */
 	PT_MAJOR = 3,
-	PT_MINOR = 1,
+	PT_MINOR = 2,
 	PT_MAX_MESSAGE = 64 << 10, /* greatest size of a message [bytes] */
 	PT_REASON = 192,	   /* size of the reason with its NUL [bytes] */
 };
@@ -41,6 +41,9 @@ enum pt_fields {
 	PT_FIELD_STAMPS = 1u << 7, /* a slot with the time when a block began */
 	PT_FIELD_CORES = 1u << 8,  /* PT_CORE units: the processor that the
 				      program runs on */
+	/* units from PT_SITE to PT_VARIABLE: heap blocks, stacks, variables;
+	   since version 3.2 of the protocol */
+	PT_FIELD_DATA = 1u << 9,
 };
 
 enum pt_hello_flags {

@@ -52,6 +52,33 @@ enum pt_kind {
 	   sample or interval of it begins; id: the window; a word: number of
 	   instructions that the process has executed */
 	PT_WINDOW_RECORDS = 13,
+	/*
+	 * Events with words. An analysis receives all kinds from here on, those
+	 * of later versions too, with their words (struct an_stream_event).
+	 *
+	 * PT_SITE: call stack of allocations; id: its number, from 1; words:
+	 * [bytes] of the log that precede the unit, address of the allocator's
+	 * function, then return addresses, the innermost first.
+	 */
+	PT_SITE = 14,
+	/* a heap block was allocated; id: number of its PT_SITE, or 0; words:
+	   address, [bytes]; for calloc() and its like also [bytes] of an
+	   element */
+	PT_BORN = 15,
+	PT_DIED = 16, /* a heap block was freed; id: 0; word: address */
+	/* a heap block was resized; id: number of a PT_SITE, or 0; words: old
+	   address, new address, new [bytes] */
+	PT_RESIZED = 17,
+	/* id: thread; words: lowest address and [bytes] that its stack can
+	   have */
+	PT_STACK = 18,
+	/* an object file was mapped; id: its number; words: start and [bytes]
+	   of its code, then its path, with zeros up to the end of a word */
+	PT_MAPPED = 19,
+	PT_UNMAPPED = 20, /* id: number of the PT_MAPPED, whose variables end */
+	/* a variable of an object file; id: number of the PT_MAPPED; words:
+	   address, [bytes], then the name, as the path of PT_MAPPED */
+	PT_VARIABLE = 21,
 	PT_KINDS
 };
 
@@ -72,8 +99,9 @@ enum {
 	PT_MAX_SLOTS = 120,
 	PT_MAX_UNIT = 1 << 10, /* [bytes] longest unit */
 	PT_MAX_ROUTES = 1 << 24,
-	PT_CHUNK_HEAD = 16, /* size of the PT_CHUNK unit [bytes] */
-	PT_LENGTH = 0xff,   /* mask of the length in a unit's header */
+	PT_CHUNK_HEAD = 16,	  /* size of the PT_CHUNK unit [bytes] */
+	PT_FIRST_EVENT = PT_SITE, /* first kind of the events with words */
+	PT_LENGTH = 0xff,	  /* mask of the length in a unit's header */
 };
 
 /* Slot value of a guarded access that did not happen. */

@@ -17,6 +17,7 @@
 #include "vgtool/core/plan_view.h"
 #include "vgtool/core/registers.h"
 #include "vgtool/core/valgrind_core.h"
+#include "vgtool/heap/heap.h"
 #include "vgtool/instrument/descriptor_budget.h"
 #include "vgtool/instrument/instrument.h"
 #include "vgtool/instrument/known_descriptors.h"
@@ -289,6 +290,8 @@ static void vt_post_clo_init(void)
 		return;
 	lengthen_kernel_time_slice();
 	vt_budget_init();
+	if (vt_connection_fields_to_record() & PT_FIELD_DATA)
+		vt_heap_start();
 	if (vt_recording_plan == NULL &&
 	    !(vt_connection_fields_to_record() & PT_FIELD_UNUSED_LOADS))
 		vt_registers_reduce_exact();

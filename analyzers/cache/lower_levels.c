@@ -87,8 +87,11 @@ static void find_miss_counters(const struct an_cachesim *s,
 	}
 }
 
+/* Simulate a miss in the lower levels, and count it. @observed: it is reported
+   to the observer. */
 static void simulate_miss(struct an_cachesim *s, const struct an_plan *plan,
-			  const struct an_miss *m, uint64_t *count)
+			  const struct an_miss *m, uint64_t *count,
+			  bool observed)
 {
 	int levels = an_hierarchy_access(&s->hierarchy, m->path, m->addr,
 					 m->size, m->write);
@@ -98,14 +101,16 @@ static void simulate_miss(struct an_cachesim *s, const struct an_plan *plan,
 	else
 		an_cachesim_count_miss(s, &plan[m->block], m->block, m->path,
 				       m->row, levels);
+	if (observed && m->path == AN_DATA)
+		s->observer.count_miss(s->observer.arg, m, levels);
 }
 
 static void simulate_group(struct an_cachesim *s, const struct an_plan *plan,
-			   struct miss_group *g)
+			   struct miss_group *g, bool observed)
 {
 	find_miss_counters(s, g);
 	for (unsigned i = 0; i < g->n; i++)
-		simulate_miss(s, plan, g->miss[i], g->count[i]);
+		simulate_miss(s, plan, g->miss[i], g->count[i], observed);
 }
 
 /* Simulate all misses of a segment (of one or more batches). While one group is
@@ -114,6 +119,7 @@ static void simulate_segment(struct an_cachesim *s, struct an_inflight *l,
 			     const struct an_miss_segment *segment)
 {
 	struct miss_group miss_group[2];
+	bool observed = s->observer.count_miss != NULL && !segment->warm;
 	unsigned current = 0;
 
 	fill_group_in_program_order(&miss_group[current], &l->code_misses,
@@ -124,7 +130,7 @@ static void simulate_segment(struct an_cachesim *s, struct an_inflight *l,
 					    &l->code_misses, &l->data_misses,
 					    segment);
 		prefetch_group(s, &miss_group[!current]);
-		simulate_group(s, l->plan, &miss_group[current]);
+		simulate_group(s, l->plan, &miss_group[current], observed);
 		current = !current;
 	}
 }

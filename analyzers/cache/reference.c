@@ -7,42 +7,79 @@
 
 #include "analyzers/cache/simulation.h"
 
-static void simulate_access(struct an_cachesim *s, const struct an_plan *plan,
-			    int path, unsigned row, struct an_ref r)
+/* The execution that is simulated. */
+struct execution {
+	const struct an_plan *plan; /* of its block */
+	struct an_exec exec;
+	const uint32_t *slots;
+	bool observed; /* its data misses are reported to the observer */
+};
+
+/* Report a data access that missed @levels levels to the observer. */
+static void report_miss(const struct an_cachesim *s, const struct execution *x,
+			unsigned access, unsigned instr, struct an_ref r,
+			int levels)
+{
+	struct an_miss m = {0};
+
+	an_miss_fill(&m, x->exec, AN_DATA, access, instr, r);
+	s->observer.count_miss(s->observer.arg, &m, levels);
+}
+
+/* Simulate the fetch of instruction @instr (@path is AN_INSTRUCTION, @row is
+   @instr) or its access @row. */
+static void simulate_access(struct an_cachesim *s, const struct execution *x,
+			    int path, unsigned row, unsigned instr,
+			    struct an_ref r)
 {
 	int levels = an_hierarchy_access(&s->hierarchy, path, r.addr, r.size,
 					 r.write);
 
-	if (levels > 0)
-		an_cachesim_count_miss(s, plan, plan->data->block->id, path,
-				       row, levels);
+	if (levels == 0)
+		return;
+	an_cachesim_count_miss(s, x->plan, x->plan->data->block->id, path, row,
+			       levels);
+	if (x->observed && path == AN_DATA)
+		report_miss(s, x, row, instr, r, levels);
 }
 
-static void simulate_fetch(struct an_cachesim *s, const struct an_plan *plan,
+static void simulate_fetch(struct an_cachesim *s, const struct execution *x,
 			   unsigned instr)
 {
-	const struct pt_instr *i = &plan->data->block->instr[instr];
+	const struct pt_instr *i = &x->plan->data->block->instr[instr];
 
-	simulate_access(s, plan, AN_INSTRUCTION, instr,
+	simulate_access(s, x, AN_INSTRUCTION, instr, instr,
 			(struct an_ref){i->addr, i->len, false});
 }
 
 /* Simulate the data accesses of instruction @instr, beginning with number
    @access. Return: number of the next access. */
 static unsigned simulate_accesses_of_instr(struct an_cachesim *s,
-					   const struct an_plan *plan,
+					   const struct execution *x,
 					   unsigned access, unsigned end,
-					   unsigned instr,
-					   const uint32_t *slots)
+					   unsigned instr)
 {
-	const struct an_block *b = plan->data->block;
+	const struct an_block *b = x->plan->data->block;
 	struct an_ref r;
 
 	for (; access < end && b->access[access].instr <= instr; access++)
 		if (an_block_get_access_if_done(b, s->hierarchy.smallest_line,
-						access, slots, &r))
-			simulate_access(s, plan, AN_DATA, access, r);
+						access, x->slots, &r))
+			simulate_access(s, x, AN_DATA, access, instr, r);
 	return access;
+}
+
+static void simulate_execution(struct an_cachesim *s, const struct execution *x)
+{
+	const struct an_block *b = x->plan->data->block;
+	const struct pt_exit *exit = &b->exit[an_exec_exit_number(x->exec)];
+	unsigned access = 0;
+
+	for (unsigned instr = 0; instr < exit->n_instrs; instr++) {
+		simulate_fetch(s, x, instr);
+		access = simulate_accesses_of_instr(s, x, access,
+						    exit->n_accesses, instr);
+	}
 }
 
 int an_reference_run_batch(struct an_cachesim *s, const struct an_batch *batch)
@@ -51,17 +88,14 @@ int an_reference_run_batch(struct an_cachesim *s, const struct an_batch *batch)
 
 	for (size_t i = 0; i < batch->n_execs; i++) {
 		struct an_exec e = batch->exec[i];
-		const struct an_block *b = plan[e.block].data->block;
-		const struct pt_exit *x = &b->exit[an_exec_exit_number(e)];
-		const uint32_t *slots = batch->slots + an_exec_slot_offset(e);
-		unsigned access = 0;
+		const struct execution x = {
+			.plan = &plan[e.block],
+			.exec = e,
+			.slots = batch->slots + an_exec_slot_offset(e),
+			.observed = s->observer.count_miss && !batch->warm,
+		};
 
-		for (unsigned instr = 0; instr < x->n_instrs; instr++) {
-			simulate_fetch(s, &plan[e.block], instr);
-			access = simulate_accesses_of_instr(
-				s, &plan[e.block], access, x->n_accesses, instr,
-				slots);
-		}
+		simulate_execution(s, &x);
 	}
 	return s->count_error;
 }

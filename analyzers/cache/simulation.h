@@ -47,7 +47,19 @@ struct an_miss_counts {
 	uint64_t *rows[2]; /* by path: AN_INSTRUCTION, AN_DATA */
 };
 
+/* Receives each data access that missed, in program order, on the thread that
+   counts it; warm-up is left out. All members 0: none. */
+struct an_miss_observer {
+	/* @levels: number of levels that missed. Of the miss, block, row and
+	   program_order are valid. */
+	void (*count_miss)(void *arg, const struct an_miss *, int levels);
+	void *arg;
+};
+
 struct an_cachesim {
+	struct an_miss_observer observer; /* constant, set before the first
+					     batch */
+
 	/* Constant, except the levels: the first level of code belongs to the
 	   preparation stage, that of data to an_cachesim_run_batch(), the
 	   others to the tail stage. */

@@ -10,10 +10,10 @@
 #include "lib/config/options.h"
 #include "proto/hello.h"
 
-enum { N_WORDS = 6, MAX_WORD = 32 };
+enum { N_WORDS = 7, MAX_WORD = 32 };
 
 static const char *const words[N_WORDS + 1] = {
-	"routine", "timestamp", "address", "value", "bytes", "core", NULL,
+	"routine", "timestamp", "address", "value", "bytes", "core", "data", NULL,
 };
 
 /* enum pt_fields of each word. A value is recorded with its address. */
@@ -24,6 +24,7 @@ static const uint32_t word_fields[N_WORDS] = {
 	PT_FIELD_ADDRESSES | PT_FIELD_VALUES,
 	0,
 	PT_FIELD_CORES,
+	PT_FIELD_DATA,
 };
 
 static int report_unknown_field(const char *list, const char *word,
@@ -38,7 +39,8 @@ static int report_unknown_field(const char *list, const char *word,
 				  list, word, nearest);
 	return al_message(message,
 			  "'--record=%.100s': unknown field '%s'; there are "
-			  "routine, timestamp, address, value, bytes, core",
+			  "routine, timestamp, address, value, bytes, core, "
+			  "data",
 			  list, word);
 }
 

@@ -39,15 +39,18 @@ int main(void)
 	       "names and code are there in any case");
 	is_u64(parse_fields("core,core"), ALWAYS | PT_FIELD_CORES,
 	       "twice is once");
+	is_u64(parse_fields("data"), ALWAYS | PT_FIELD_DATA,
+	       "data objects are recorded without addresses, too");
 	check_refused_list("adress",
 			   "'--record=adress': unknown field 'adress'; did you "
 			   "mean 'address'?");
 	check_refused_list("value,time",
 			   "'--record=value,time': unknown field 'time'; "
 			   "there are routine, timestamp, address, value, "
-			   "bytes, core");
+			   "bytes, core, data");
 	check_refused_list("value,",
 			   "'--record=value,': unknown field ''; there are "
-			   "routine, timestamp, address, value, bytes, core");
+			   "routine, timestamp, address, value, bytes, core, "
+			   "data");
 	return done_testing();
 }

@@ -46,7 +46,7 @@ const char al_options_help[] =
 	"                          A: one call, A-: to the end [all the time]\n"
 	"  --record=FIELD,...      what the profile tells of accesses: "
 	"routine,\n"
-	"                          timestamp, address, value, bytes, core\n"
+	"                          timestamp, address, value, bytes, core, data\n"
 	"                          [routine,address,bytes]\n"
 	"  --compress=LEVEL        of the profile, 1 to 19 [1]\n"
 	"  --workers=N             recovery threads, 1 to 256; or 'adaptive': "

@@ -55,14 +55,11 @@ static void name_runtime_code(const struct al_consumer_context *h,
 		out->function = function;
 }
 
-static void name_symbol(void *host, const struct an_block *block,
-			unsigned instr, struct an_symbol *out)
+static void name_instr(const struct al_consumer_context *h,
+		       const struct al_desc *d, uint64_t addr,
+		       struct an_symbol *out)
 {
-	const struct al_consumer_context *h =
-		((struct al_analysis_host *)host)->context;
-	const struct al_desc *d = ((const struct al_block *)block)->desc;
 	const struct al_mapping *m = d->mapping;
-	uint64_t addr = block->instr[instr].addr;
 
 	if (m != NULL && addr - m->start < m->size)
 		al_symbols_find(h->symbols, m->path, addr - m->bias, out);
@@ -70,6 +67,37 @@ static void name_symbol(void *host, const struct an_block *block,
 		al_symbols_set_object(h->symbols, d->path, out);
 	else
 		name_runtime_code(h, addr, out);
+}
+
+static void name_symbol(void *host, const struct an_block *block,
+			unsigned instr, struct an_symbol *out)
+{
+	name_instr(((struct al_analysis_host *)host)->context,
+		   ((const struct al_block *)block)->desc,
+		   block->instr[instr].addr, out);
+}
+
+static const struct pt_instr *
+find_described_block(void *host, uint32_t id, struct an_described *described)
+{
+	const struct al_blocks *b =
+		&((struct al_analysis_host *)host)->context->recovery->blocks;
+
+	if (id >= b->n)
+		return NULL;
+	described->n_instrs = b->desc[id]->n_instrs;
+	described->log_end = id < b->n_borrowed ? 0 : b->desc[id]->log_end;
+	return b->desc[id]->instr;
+}
+
+static void name_described_symbol(void *host, uint32_t id, unsigned instr,
+				  struct an_symbol *out)
+{
+	const struct al_consumer_context *h =
+		((struct al_analysis_host *)host)->context;
+	const struct al_desc *d = h->recovery->blocks.desc[id];
+
+	name_instr(h, d, d->instr[instr].addr, out);
 }
 
 static void *alloc_code(void *host, size_t bytes)
@@ -107,6 +135,8 @@ int al_analysis_host_open(struct al_analysis_host *a,
 				.option = find_option,
 				.write = write_output,
 				.symbol = name_symbol,
+				.described_block = find_described_block,
+				.described_symbol = name_described_symbol,
 				.alloc_code = alloc_code,
 			},
 	};

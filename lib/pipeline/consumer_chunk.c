@@ -21,14 +21,17 @@ void al_consumer_chunk_use_whole(struct al_consumer_chunk *s,
 	s->n_execs = p->n_execs;
 	s->mark = p->mark;
 	s->n_marks = p->n_marks;
+	s->event = p->event;
+	s->n_events = p->n_events;
+	s->event_word = p->event_word;
 	s->next = (struct al_batch_position){0};
-	s->marks_done = 0;
+	s->marks_done = s->events_done = 0;
 }
 
 void al_consumer_chunk_clear(struct al_consumer_chunk *s)
 {
 	s->n_blocks = 0;
-	s->n_execs = s->n_marks = 0;
+	s->n_execs = s->n_marks = s->n_events = 0;
 	al_consumer_chunk_free_warm(s);
 }
 
@@ -47,7 +50,13 @@ static int reserve_own_arrays(struct al_consumer_chunk *s,
 		s->own_mark = malloc(p->marks_size * sizeof(*s->own_mark));
 		s->marks_size = s->own_mark ? p->marks_size : 0;
 	}
-	return p->n_execs > s->execs_size || p->n_marks > s->marks_size
+	if (p->n_events > s->events_size) {
+		free(s->own_event);
+		s->own_event = malloc(p->events_size * sizeof(*s->own_event));
+		s->events_size = s->own_event ? p->events_size : 0;
+	}
+	return p->n_execs > s->execs_size || p->n_marks > s->marks_size ||
+			       p->n_events > s->events_size
 		       ? -ENOMEM
 		       : 0;
 }
@@ -65,6 +74,18 @@ static void copy_marks_up_to_exec(struct al_consumer_chunk *s,
 	}
 }
 
+/* Do what copy_marks_up_to_exec() does for the chunk's events. */
+static void copy_events_up_to_exec(struct al_consumer_chunk *s,
+				   const struct al_recovered_chunk *p,
+				   size_t end, size_t before)
+{
+	while (s->n_events < p->n_events &&
+	       p->event[s->n_events].before_exec <= end) {
+		s->own_event[s->n_events] = p->event[s->n_events];
+		s->own_event[s->n_events++].before_exec = (uint32_t)before;
+	}
+}
+
 int al_consumer_chunk_select(struct al_consumer_chunk *s,
 			     const struct al_recovered_chunk *p,
 			     const uint32_t *own)
@@ -76,16 +97,19 @@ int al_consumer_chunk_select(struct al_consumer_chunk *s,
 	al_consumer_chunk_use_whole(s, p);
 	s->exec = s->own_exec;
 	s->mark = s->own_mark;
-	s->n_marks = 0;
+	s->event = s->own_event;
+	s->n_marks = s->n_events = 0;
 	for (size_t i = 0; i < p->n_execs; i++) {
 		uint32_t number = own[p->exec[i].block];
 
 		copy_marks_up_to_exec(s, p, i, n);
+		copy_events_up_to_exec(s, p, i, n);
 		s->own_exec[n] = (struct an_exec){number - 1,
 						  p->exec[i].exit_and_offset};
 		n += number != 0;
 	}
 	copy_marks_up_to_exec(s, p, p->n_execs, n);
+	copy_events_up_to_exec(s, p, p->n_execs, n);
 	s->n_execs = n;
 	return 0;
 }
@@ -181,6 +205,9 @@ struct an_batch al_consumer_chunk_as_batch(const struct al_consumer_chunk *s)
 		.exec = s->exec,
 		.n_execs = s->n_execs,
 		.slots = s->base,
+		.event = s->event,
+		.n_events = s->n_events,
+		.event_word = s->event_word,
 		.inflight_slot = s->inflight_slot,
 	};
 }
@@ -215,11 +242,26 @@ bool al_consumer_chunk_step_batch(const struct al_consumer_chunk *s,
 		return true;
 	}
 	*batch = al_consumer_chunk_as_batch(s);
+	batch->n_events = 0;
 	batch->exec += position->execs;
 	batch->first_exec = position->execs;
 	batch->n_execs = left < AN_MAX_BATCH ? left : AN_MAX_BATCH;
 	position->execs += batch->n_execs;
 	return batch->n_execs > 0;
+}
+
+/* Set the events of @batch to those before execution @end of the share that no
+   earlier batch had; to all others if @is_last. */
+static void set_batch_events(struct al_consumer_chunk *s,
+			     struct an_batch *batch, size_t end, bool is_last)
+{
+	size_t first = s->events_done, i = first;
+
+	while (i < s->n_events && (is_last || s->event[i].before_exec < end))
+		i++;
+	batch->event = s->event + first;
+	batch->n_events = i - first;
+	s->events_done = i;
 }
 
 bool al_consumer_chunk_next_batch(struct al_consumer_chunk *s,
@@ -229,7 +271,7 @@ bool al_consumer_chunk_next_batch(struct al_consumer_chunk *s,
 	size_t marks_end = s->marks_done, n;
 
 	if (left == 0 && marks_end == s->n_marks &&
-	    s->next.warm == s->n_warm_batches)
+	    s->events_done == s->n_events && s->next.warm == s->n_warm_batches)
 		return false;
 	al_consumer_chunk_step_batch(s, &s->next, batch);
 	if (batch->warm)
@@ -242,6 +284,7 @@ bool al_consumer_chunk_next_batch(struct al_consumer_chunk *s,
 	batch->mark = s->mark ? s->mark + s->marks_done : NULL;
 	batch->n_marks = marks_end - s->marks_done;
 	s->marks_done = marks_end;
+	set_batch_events(s, batch, start + n, n == left);
 	return true;
 }
 
@@ -251,5 +294,6 @@ void al_consumer_chunk_release(struct al_consumer_chunk *s)
 	free(s->warm_batch);
 	free(s->own_exec);
 	free(s->own_mark);
+	free(s->own_event);
 	*s = (struct al_consumer_chunk){0};
 }

@@ -49,6 +49,10 @@ struct al_consumer_chunk {
 	struct an_mark *mark; /* before_exec of a mark is an index into the
 				 share */
 	size_t n_marks;
+	const struct an_stream_event *event; /* before_exec is an index into the
+					 share */
+	size_t n_events;
+	const uint64_t *event_word;
 	/* [n_warm_batches] in the order of @before */
 	struct al_warm_batch **warm_batch;
 	size_t n_warm_batches;
@@ -65,15 +69,18 @@ struct al_consumer_chunk {
 				      or 0 */
 
 	/* Start of the next batch that al_consumer_chunk_next_batch() returns,
-	   and the number of marks that it has returned. */
+	   and the numbers of marks and events that it has returned. */
 	struct al_batch_position next;
 	size_t marks_done;
+	size_t events_done;
 
 	/* Arrays of consumers other than 0. */
 	struct an_exec *own_exec;
 	size_t execs_size;
 	struct an_mark *own_mark;
 	size_t marks_size;
+	struct an_stream_event *own_event;
+	size_t events_size;
 };
 
 /* Make the share equal to the recovered chunk, whose arrays it then uses. */
@@ -89,7 +96,7 @@ void al_consumer_chunk_clear(struct al_consumer_chunk *);
  * @own: by id of the image's block: 1 + id of the consumer's own block; 0: it
  *       has none.
  *
- * The share receives all marks of the chunk; the caller sets its blocks.
+ * The share receives all marks and events of the chunk; the caller sets its blocks.
  *
  * Return: 0; -ENOMEM.
  */
@@ -106,18 +113,19 @@ int al_consumer_chunk_add_warm(struct al_consumer_chunk *, size_t before,
 /* Free all warm batches. */
 void al_consumer_chunk_free_warm(struct al_consumer_chunk *);
 
-/* Set @batch to the batch that begins at @position, without marks, and advance
+/* Set @batch to the batch that begins at @position, without marks and events, and advance
    @position. Return: false if there is no batch. */
 bool al_consumer_chunk_step_batch(const struct al_consumer_chunk *,
 				  struct al_batch_position *position,
 				  struct an_batch *batch);
 
-/* Set @batch to the next batch, with its marks. Return: false if there is no
+/* Set @batch to the next batch, with its marks and events. Return: false if there is no
    batch. */
 bool al_consumer_chunk_next_batch(struct al_consumer_chunk *,
 				  struct an_batch *batch);
 
-/* Return the whole share as one batch, without marks and warm batches. */
+/* Return the whole share as one batch, with its events, without marks and warm
+   batches. */
 struct an_batch al_consumer_chunk_as_batch(const struct al_consumer_chunk *);
 
 void al_consumer_chunk_release(struct al_consumer_chunk *);

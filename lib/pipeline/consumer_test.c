@@ -21,6 +21,7 @@ struct notes {
 	uint64_t n_blocks;
 	uint64_t execs;
 	uint64_t signals;
+	uint64_t events;
 	uint64_t hash; /* hash of instructions, slots and signals, in order */
 	uint64_t left; /* instructions that the counters count, less those
 			  executed */
@@ -60,9 +61,16 @@ static void note_exec(struct notes *n, const struct an_batch *b,
 static int note_batch(void *state, const struct an_batch *b)
 {
 	struct notes *n = state;
-	size_t m = 0;
+	size_t m = 0, event = 0;
 
 	for (size_t i = 0; i <= b->n_execs; i++) {
+		for (; event < b->n_events &&
+		       b->event[event].before_exec <= b->first_exec + i;
+		     event++) {
+			hash_number(n, an_stream_event_word(b, &b->event[event],
+							    0));
+			n->events++;
+		}
 		for (; m < b->n_marks && b->mark[m].before_exec <= i; m++)
 			if (b->mark[m].kind == PT_SIGNAL) {
 				hash_number(n, b->mark[m].id);
@@ -178,12 +186,15 @@ static void fill_chunk(unsigned number)
 		add_execution(1, 24 * i);
 		if (i % 7 == 0)
 			unit(PT_SIGNAL, i, 0);
+		if (i % 11 == 0)
+			unit(PT_BORN, i, 80 * i + number);
 		if (i % 5 == 0)
 			add_fault();
 		add_execution(2, 40 * i);
 		unit(PT_THREAD, 1 + i % THREADS, 0);
 	}
 	unit(PT_SIGNAL, number, 0);
+	unit(PT_DIED, number, 99);
 	chunk[1] = used;
 }
 
@@ -222,6 +233,7 @@ static void check_same_notes(struct notes a, struct notes b, const char *whose)
 	is_u64(a.execs, b.execs, "as many executions");
 	is_u64(a.n_blocks, b.n_blocks, "of as many blocks");
 	is_u64(a.signals, b.signals, "with all signals");
+	is_u64(a.events, b.events, "and all events");
 	is_u64(a.left, 0, "counters count what was executed");
 	is_u64(a.skips, b.skips, "and accesses that did not happen");
 }

@@ -18,8 +18,13 @@ struct notes {
 	uint64_t blocks;
 	uint64_t execs;
 	uint64_t marks;
-	uint64_t longest; /* executions in the largest batch */
-	uint64_t unknown; /* executions of blocks that block() has not
+	uint64_t events;
+	uint64_t chunk_events; /* events that tail() has received */
+	uint64_t chunk_hash;   /* hash of these, with their places */
+	uint64_t chunk_first;  /* executions of the chunks that tail() has
+				  received */
+	uint64_t longest;      /* executions in the largest batch */
+	uint64_t unknown;      /* executions of blocks that block() has not
 			     received */
 	uint64_t prepared[AN_INFLIGHT_SLOTS]; /* executions prepared, less those
 						 analysed */
@@ -52,29 +57,68 @@ static void note_marks(struct notes *n, const struct an_batch *b, size_t *m,
 	}
 }
 
+static uint64_t hash_event(const struct an_batch *b,
+			   const struct an_stream_event *e, uint64_t place)
+{
+	struct notes one = {0};
+
+	hash_number(&one, place);
+	hash_number(&one, (uint64_t)e->kind << 32 | e->id);
+	for (unsigned i = 0; i <= e->n_words; i++)
+		hash_number(&one, an_stream_event_word(b, e, i));
+	return one.hash;
+}
+
+/* Hash the events of a batch that come before its execution @before. */
+static void note_events(struct notes *n, const struct an_batch *b, size_t *at,
+			size_t before)
+{
+	for (; *at < b->n_events &&
+	       b->event[*at].before_exec <= b->first_exec + before;
+	     ++*at) {
+		hash_number(n, hash_event(b, &b->event[*at], 0));
+		n->events++;
+	}
+}
+
+static int note_chunk(void *state, const struct an_batch *b)
+{
+	struct notes *n = state;
+
+	for (size_t i = 0; i < b->n_events; i++)
+		n->chunk_hash +=
+			hash_event(b, &b->event[i],
+				   n->chunk_first + b->event[i].before_exec);
+	n->chunk_events += b->n_events;
+	n->chunk_first += b->n_execs;
+	return 0;
+}
+
 static int note_preparation(void *state, const struct an_batch *b)
 {
 	struct notes *n = state;
 
 	n->prepared[b->inflight_slot] += b->n_execs;
-	n->unprepared += b->n_marks != 0;
+	n->unprepared += b->n_marks + b->n_events != 0;
 	return 0;
 }
 
 static int note_batch(void *state, const struct an_batch *b)
 {
 	struct notes *n = state;
-	size_t m = 0;
+	size_t m = 0, event = 0;
 
 	n->unprepared += n->prepared[b->inflight_slot] < b->n_execs;
 	n->prepared[b->inflight_slot] -= b->n_execs;
 
 	for (size_t i = 0; i < b->n_execs; i++) {
 		note_marks(n, b, &m, i);
+		note_events(n, b, &event, i);
 		hash_number(n, an_exec_slot_value(b, b->exec[i], 0));
 		n->unknown += b->exec[i].block >= n->blocks;
 	}
 	note_marks(n, b, &m, b->n_execs);
+	note_events(n, b, &event, b->n_execs);
 	n->execs += b->n_execs;
 	if (b->n_execs > n->longest)
 		n->longest = b->n_execs;
@@ -87,6 +131,7 @@ static const struct an_class noter = {
 	.block = note_block,
 	.prepare = note_preparation,
 	.batch = note_batch,
+	.tail = note_chunk,
 };
 
 static const struct al_settings noting = {
@@ -100,6 +145,16 @@ enum { CHUNKS = 32, MARK_EVERY = 512 };
 
 static uint64_t words[CHUNKS][CHUNK / 8];
 
+/* Add an event of kind PT_FIRST_EVENT + @offset with @n words. */
+static void add_event(unsigned offset, uint32_t id, unsigned n)
+{
+	uint64_t head = pt_control(PT_FIRST_EVENT + offset, id, 8 + 8 * n);
+
+	put(&head, sizeof(head));
+	for (uint64_t word = id; n > 0; n--, word += 3)
+		put(&word, sizeof(word));
+}
+
 /* Add an execution of the block that is stopped before its load. */
 static void add_partial_execution(void)
 {
@@ -111,14 +166,17 @@ static void add_partial_execution(void)
 static void fill_chunk(unsigned n)
 {
 	start_chunk();
-	for (uint64_t i = 0; used < CHUNK - 64; i++) {
+	for (uint64_t i = 0; used < CHUNK - 128; i++) {
 		if (i % MARK_EVERY == 0)
 			unit(PT_THREAD, (uint32_t)i, n);
+		if (i % MARK_EVERY == 7) /* of a later version, too */
+			add_event(i % 11, (uint32_t)i, i / MARK_EVERY % 5);
 		execute(i * 8 + n);
 		if (i == 700)
 			add_partial_execution();
 	}
 	unit(PT_SIGNAL, n, 0);
+	add_event(3, n, 2);
 	chunk[1] = used;
 	memcpy(words[n], chunk, used);
 }
@@ -156,12 +214,50 @@ static void test_stages(void)
 	       "every execution is analysed");
 	is_u64(w.marks, CHUNKS * ((w.execs / CHUNKS) / MARK_EVERY + 2),
 	       "every mark too");
+	is_u64(w.events, CHUNKS * ((w.execs / CHUNKS) / MARK_EVERY + 2),
+	       "every event too");
+	is_u64(w.chunk_events, w.events, "and comes to tail()");
 	is_u64(w.blocks, 2, "cuts make a block of their own");
 	is_u64(w.unknown, 0, "blocks are told before they are executed");
 	is_u64(w.longest, AN_MAX_BATCH, "a batch is bounded");
 	is_u64(w.unprepared, 0, "what is analysed was prepared");
 	al_stream_free(whole);
 	al_stream_free(split);
+}
+
+/* Check that events keep their words and places: among the executions of their
+   batch, and in the whole chunk. The last chunk has nothing else. */
+static void test_events(void)
+{
+	struct notes want = {0};
+	struct an_stream_event e = {.kind = PT_FIRST_EVENT + 5, .n_words = 3};
+	const uint64_t word[] = {7, 10, 13};
+	struct an_batch b = {.event_word = word};
+	struct al_stream *s = start_stream();
+
+	start_chunk();
+	for (unsigned i = 0; i < 2 * AN_MAX_BATCH; i++) {
+		if (i % AN_MAX_BATCH == 0 ||
+		    i % AN_MAX_BATCH == AN_MAX_BATCH - 1) {
+			e.id = 7;
+			add_event(5, 7, 3);
+			hash_number(&want, hash_event(&b, &e, 0));
+			want.chunk_hash += hash_event(&b, &e, i);
+		}
+		execute(i);
+		hash_number(&want, i);
+	}
+	feed(s);
+	start_chunk();
+	add_event(5, 7, 3);
+	hash_number(&want, hash_event(&b, &e, 0));
+	want.chunk_hash += hash_event(&b, &e, 2 * AN_MAX_BATCH);
+	feed(s);
+	is_u64(get_notes(s).hash, want.hash,
+	       "events stay between their blocks, with their words");
+	is_u64(get_notes(s).chunk_hash, want.chunk_hash,
+	       "tail() receives their places in the chunk");
+	al_stream_free(s);
 }
 
 /* Check that marks keep their places where one batch ends and the next
@@ -360,6 +456,7 @@ int main(void)
 {
 	start_test();
 	test_stages();
+	test_events();
 	test_marks();
 	test_fault();
 	test_zero();

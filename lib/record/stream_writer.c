@@ -255,8 +255,7 @@ static void set_threads_and_mark_count(struct al_stream_writer *t,
 			t->thread = c->mark[i].id;
 			head->threads |= pf_thread_bit(t->thread);
 		}
-	head->marks =
-		(uint32_t)(c->n_marks + c->n_children + c->n_partial_blocks);
+	head->marks = (uint32_t)al_recovered_chunk_count_marks(c);
 }
 
 /* Set the members of @head that depend on the order of chunks: position, sums,

@@ -270,6 +270,9 @@ static int recover_control_unit(struct al_recoverer *r, uint32_t header,
 	uint32_t id = pt_read_shared_half(unit + 1);
 	int err = 0;
 
+	if (kind >= PT_FIRST_EVENT)
+		return al_recovered_chunk_add_event(p, kind, id, unit + 2,
+						    (bytes - 8) / 8);
 	switch (kind) {
 	case PT_CUT:
 		return recover_partial_unit(r, bytes, c, p);

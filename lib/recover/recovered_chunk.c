@@ -35,6 +35,7 @@ void al_recovered_chunk_clear(struct al_recovered_chunk *p)
 {
 	p->n_execs = 0;
 	p->n_marks = 0;
+	p->n_events = p->n_event_words = 0;
 	p->n_children = 0;
 	p->n_warmup = p->n_warmup_starts = 0;
 	p->n_partial_blocks = 0;
@@ -88,6 +89,39 @@ int al_recovered_chunk_add_mark(struct al_recovered_chunk *p, unsigned kind,
 	return err;
 }
 
+/* Append the words of an event. Return: 0; -ENOMEM. */
+static int add_event_words(struct al_recovered_chunk *p, const uint32_t *words,
+			   unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		int err = grow_array(&p->event_word, p->n_event_words,
+				     &p->event_words_size,
+				     sizeof(*p->event_word));
+
+		if (err)
+			return err;
+		p->event_word[p->n_event_words++] =
+			pt_read_shared_slot(words + 2 * i);
+	}
+	return 0;
+}
+
+int al_recovered_chunk_add_event(struct al_recovered_chunk *p, unsigned kind,
+				 uint32_t id, const uint32_t *words,
+				 unsigned n_words)
+{
+	size_t first = p->n_event_words;
+	int err = grow_array(&p->event, p->n_events, &p->events_size,
+			     sizeof(*p->event));
+
+	if (!err)
+		err = add_event_words(p, words, n_words);
+	if (!err)
+		p->event[p->n_events++] = (struct an_stream_event){
+			(uint32_t)p->n_execs, kind, id, n_words, first};
+	return err;
+}
+
 int al_recovered_chunk_add_child(struct al_recovered_chunk *p, uint32_t pid,
 				 uint32_t status)
 {
@@ -129,6 +163,8 @@ void al_recovered_chunk_release(struct al_recovered_chunk *p)
 	free(p->exec);
 	free(p->far_pages);
 	free(p->mark);
+	free(p->event);
+	free(p->event_word);
 	free(p->child);
 	free(p->warmup);
 	free(p->warmup_start);

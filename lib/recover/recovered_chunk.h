@@ -75,6 +75,12 @@ struct al_recovered_chunk {
 	struct an_mark *mark; /* @before of a mark is an index into exec */
 	size_t n_marks;
 	size_t marks_size;
+	struct an_stream_event *event; /* before_exec is an index into exec */
+	size_t n_events;
+	size_t events_size;
+	uint64_t *event_word; /* [n_event_words] words of the events, copied */
+	size_t n_event_words;
+	size_t event_words_size;
 	size_t n_partial_blocks;     /* number of executions stopped by a
 					fault */
 	struct al_child_exit *child; /* [n_children] exits of children that were
@@ -128,6 +134,17 @@ int al_recovered_chunk_copy(struct al_recovered_chunk *, size_t bytes);
 int al_recovered_chunk_add_mark(struct al_recovered_chunk *, unsigned kind,
 				uint32_t id);
 
+/**
+ * al_recovered_chunk_add_event() - Append an event after the last execution.
+ * @kind: enum pt_kind, PT_FIRST_EVENT or later.
+ * @words: [2 * @n_words] halves of its words in the chunk; each is loaded once.
+ *
+ * Return: 0; -ENOMEM.
+ */
+int al_recovered_chunk_add_event(struct al_recovered_chunk *, unsigned kind,
+				 uint32_t id, const uint32_t *words,
+				 unsigned n_words);
+
 /* Append a child's wait status. Return: 0; -ENOMEM. */
 int al_recovered_chunk_add_child(struct al_recovered_chunk *, uint32_t pid,
 				 uint32_t status);
@@ -142,7 +159,15 @@ int al_recovered_chunk_add_warm(struct al_recovered_chunk *,
 int al_recovered_chunk_add_opening(struct al_recovered_chunk *, uint32_t window,
 				   uint64_t instret);
 
-/* Remove executions, marks, children and warm-up data. */
+/* Return the number of marks that a profile's head states: of all units that
+   are no execution of a whole block, events included. */
+static inline size_t
+al_recovered_chunk_count_marks(const struct al_recovered_chunk *p)
+{
+	return p->n_marks + p->n_events + p->n_children + p->n_partial_blocks;
+}
+
+/* Remove executions, marks, events, children and warm-up data. */
 void al_recovered_chunk_clear(struct al_recovered_chunk *);
 
 void al_recovered_chunk_release(struct al_recovered_chunk *);

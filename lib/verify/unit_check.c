@@ -200,7 +200,7 @@ static void check_head_threads(struct al_verifier *v,
 		if (p->mark[i].kind == PT_THREAD && p->mark[i].id)
 			threads |= pf_thread_bit(p->mark[i].id);
 	if (h->thread != first || h->threads != threads ||
-	    h->marks != p->n_marks + p->n_children + p->n_partial_blocks)
+	    h->marks != al_recovered_chunk_count_marks(p))
 		al_verify_report_fault(
 			v, "its head tells other threads, or marks, than its "
 			   "units");

@@ -39,7 +39,8 @@ enum {
 				       fields: 1 added PF_TITLE and PF_MADE, 2
 				       PF_LOST_MESSAGES, 3 PF_FEATURES,
 				       PF_VARIABLES and PF_SOURCE, 4
-				       PF_CALL */
+				       PF_CALL, and PT_SITE to
+				       PT_VARIABLE */
 };
 
 enum pf_kind {

@@ -35,6 +35,10 @@ enum { VT_SHADOW_INSTRET_END = offsetof(VexGuestAMD64State, guest_R8) };
    vgtool/window/call_return.h has on its stack of calls. */
 enum { VT_SHADOW_CALL_SP = offsetof(VexGuestAMD64State, guest_RSI) };
 
+/* Shadow of R9: the lowest stack pointer of the thread's calls that
+   vgtool/heap/allocator_calls.h has on its stack. */
+enum { VT_SHADOW_HEAP_SP = offsetof(VexGuestAMD64State, guest_R9) };
+
 /* Shadow of RBP: address of the first step of the segment that runs
    (fault_count.h), or NULL. */
 enum { VT_SHADOW_SEGMENT = offsetof(VexGuestAMD64State, guest_RBP) };

@@ -12,6 +12,7 @@
 #include "vgtool/core/registers.h"
 #include "vgtool/core/valgrind_core.h"
 #include "vgtool/instrument/block.h"
+#include "vgtool/instrument/block_hook.h"
 #include "vgtool/instrument/branch_profile.h"
 #include "vgtool/instrument/counters.h"
 #include "vgtool/instrument/descriptors.h"
@@ -337,6 +338,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		.shadow = layout->total_sizeB + VT_SHADOW_PAGE,
 	};
 	Addr yield_addr = find_yield_addr(closure);
+	Bool has_helper;
 	Int from = 0;
 
 	if (guest_word != host_word)
@@ -348,6 +350,9 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		vt_instr_class_ask_daemon(in, vt_filter_may_record);
 		emit_event_checks(&e, in, closure->nraddr, yield_addr);
 	}
+	has_helper = vt_block_hook_emit_call(&e, closure->nraddr, yield_addr);
+	if (has_helper)
+		yield_addr = 0; /* the helper's call must not run again */
 	while (from < in->stmts_used) {
 		e.layout = vt_block_make_layout(
 			in, from, vt_connection_fields_to_record(), False);
@@ -366,6 +371,7 @@ IRSB *vt_instrument(VgCallbackClosure *closure, IRSB *in,
 		vt_counters_emit_before_stmt(&e, in, in->stmts_used);
 		vt_callstack_emit_sp_check(&e, in, layout->offset_SP);
 	}
+	vt_block_hook_emit_jump_check(&e, in, layout->offset_SP);
 	if (in->jumpkind == Ijk_NoRedir)
 		vt_emit(&e, IRStmt_Put(e.shadow - VT_SHADOW_PAGE +
 					       VT_SHADOW_IN_WRAPPER,

@@ -17,6 +17,7 @@
 #include "vgtool/core/registers.h"
 #include "vgtool/core/threads.h"
 #include "vgtool/core/valgrind_core.h"
+#include "vgtool/heap/heap.h"
 #include "vgtool/instrument/branch_profile.h"
 #include "vgtool/instrument/descriptors.h"
 #include "vgtool/instrument/fault_count.h"
@@ -65,6 +66,7 @@ static void record_thread_end(ThreadId tid)
 {
 	vt_ring_write_unit(PT_THREAD_END, vt_thread_number(tid), NULL, 0);
 	vt_thread_count_end();
+	vt_heap_thread_ends(tid);
 	vt_callstack_end_thread(tid);
 	vt_event_record_thread(vt_thread_number(tid), False,
 			       vt_thread_n_alive());
@@ -82,6 +84,7 @@ static void before_code_runs(ThreadId tid, ULong blocks)
 	has_called_exit = False; /* an earlier exit has not happened */
 	ready &= vt_ring_make_room();
 	ready &= !vt_branch_sample_and_discard();
+	ready &= !vt_heap_discard_stale_code();
 	if (!ready)
 		vt_instrument_end_time_slice(tid, is_in_wrapper);
 	unrecorded = records ? NULL : vt_ring_sink_page();
@@ -94,6 +97,7 @@ static void before_code_runs(ThreadId tid, ULong blocks)
 	}
 	if (ready && records)
 		vt_system_record_cpu_change();
+	vt_heap_record_stack(tid);
 	if (vt_recording_plan != NULL)
 		vt_ring_move_cursor_past_unit();
 	vt_ring_tool_page()->running = records;
@@ -123,6 +127,7 @@ static void before_signal_delivery(ThreadId tid, Int signal, Bool alt_stack)
 	}
 	unrecorded = NULL;
 	vt_switch_count_to_fault(tid);
+	vt_heap_signal_arrives(tid);
 	vt_ring_write_unit(PT_SIGNAL, signal, NULL, 0);
 	vt_event_record_signal(signal, vt_thread_number(tid));
 }
@@ -151,6 +156,8 @@ static void before_syscall(ThreadId tid, UInt number, UWord *args, UInt n)
 	} else if (number == __NR_rt_sigaction &&
 		   installs_fault_repair_handler(args)) {
 		vt_registers_restore_exact();
+	} else if (number == __NR_rt_sigreturn) {
+		vt_heap_handler_returns(tid);
 	} else if (number == __NR_execve || number == __NR_execveat) {
 		vt_outcome_log_plan_effects();
 		vt_connection_flush();
@@ -298,6 +305,7 @@ static void after_fork_in_child(ThreadId tid)
 	vt_system_forget_cpu();
 	vt_thread_reset_numbers();
 	record_thread_start(VG_INVALID_THREADID, tid);
+	vt_heap_restart_in_child(tid);
 	last_thread = VG_INVALID_THREADID;
 	vt_title_publish();
 	vt_environment_publish_hash();

@@ -9,6 +9,7 @@
 #include "vgtool/translate/superblock.h"
 
 #include "vgtool/core/valgrind_core.h"
+#include "vgtool/instrument/block_hook.h"
 #include "vgtool/instrument/branch_profile.h"
 #include "vgtool/vexopt/append.h"
 #include "vgtool/window/switch.h"
@@ -56,7 +57,8 @@ static vt_may_chase valgrind_allows;
 
 static Bool may_chase_to(void *opaque, Addr target)
 {
-	return valgrind_allows(opaque, target) && vt_switch_may_chase(target);
+	return valgrind_allows(opaque, target) && vt_switch_may_chase(target) &&
+	       vt_block_hook_may_chase(target);
 }
 
 IRSB *__wrap_bb_to_IR(VexGuestExtents *extents, UInt *n_checks, UInt *n_instrs,

@@ -35,15 +35,31 @@ static UInt last_number; /* last number given to an object or a file */
 static DiEpoch known_epoch;
 static Bool epoch_is_known;
 
-static void (*object_mapped)(const DebugInfo *);
-static void (*object_unmapped)(const HChar *path, Addr start, SizeT size);
+static const struct vt_object_listener *listeners[2];
 
-void vt_objects_set_callbacks(void (*came)(const DebugInfo *),
-			      void (*went)(const HChar *path, Addr start,
-					   SizeT size))
+void vt_objects_add_listener(const struct vt_object_listener *new)
 {
-	object_mapped = came;
-	object_unmapped = went;
+	UInt i = 0;
+
+	while (listeners[i] != NULL && listeners[i] != new)
+		i++;
+	listeners[i] = new;
+}
+
+static void notify_mapped(const DebugInfo *di)
+{
+	UInt i;
+
+	for (i = 0; i < 2 && listeners[i] != NULL; i++)
+		listeners[i]->mapped(di);
+}
+
+static void notify_unmapped(const struct object *o)
+{
+	UInt i;
+
+	for (i = 0; i < 2 && listeners[i] != NULL; i++)
+		listeners[i]->unmapped(o->path, o->start, o->size);
 }
 
 /* Buffer for a log record that ends with a path. */
@@ -219,9 +235,7 @@ static void remove_unmapped_objects(void)
 			continue;
 		}
 		log_unmapped_object(&objects[i]);
-		if (object_unmapped != NULL)
-			object_unmapped(objects[i].path, objects[i].start,
-					objects[i].size);
+		notify_unmapped(&objects[i]);
 		VG_(free)(objects[i].path);
 	}
 	n_objects = n_left;
@@ -259,8 +273,7 @@ static void add_object(const DebugInfo *di)
 		.is_mapped = True,
 	};
 	log_mapped_object(di);
-	if (object_mapped != NULL)
-		object_mapped(di);
+	notify_mapped(di);
 }
 
 /* Valgrind starts a new epoch whenever an object is mapped or unmapped.

@@ -9,12 +9,16 @@
 
 #include "vgtool/core/prelude.h"
 
-/* Set the functions that are called for each object file that is mapped or
-   unmapped. @unmapped: receives the range of the object's text. Call before the
+/* Functions that are called for each object file that is mapped or unmapped. */
+struct vt_object_listener {
+	void (*mapped)(const DebugInfo *);
+	/* @start, @size: range of the object's code */
+	void (*unmapped)(const HChar *path, Addr start, SizeT size);
+};
+
+/* Add a listener, unless it was added before; two at most. Call before the
    first vt_objects_log_changes(). */
-void vt_objects_set_callbacks(void (*mapped)(const DebugInfo *),
-			      void (*unmapped)(const HChar *path, Addr start,
-					       SizeT size));
+void vt_objects_add_listener(const struct vt_object_listener *);
 
 /* Log the object files that were mapped or unmapped since the last call. */
 void vt_objects_log_changes(void);

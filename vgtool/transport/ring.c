@@ -427,6 +427,19 @@ void vt_ring_write_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n)
 		vt_ring_add_skipped_count(1);
 }
 
+Bool vt_ring_is_full(void)
+{
+	return page->next > page->limit;
+}
+
+void vt_ring_write_unit_when_room(enum pt_kind kind, UInt id, const ULong *word,
+				  UInt n)
+{
+	while (!vt_ring_make_room())
+		;
+	vt_ring_write_unit(kind, id, word, n);
+}
+
 ULong vt_ring_n_logged_bytes(void)
 {
 	return pt_load_relaxed(&page->log_head);

@@ -94,6 +94,14 @@ void vt_ring_flush(void);
    Context: no block's unit is being written. */
 void vt_ring_write_unit(enum pt_kind kind, UInt id, const ULong *word, UInt n);
 
+/* Whether the chunk is full up to its limit, so that blocks yield. */
+Bool vt_ring_is_full(void);
+
+/* Write a control unit as vt_ring_write_unit() does, but wait for room as long
+   as the daemon lives. Context: no translated code is running. */
+void vt_ring_write_unit_when_room(enum pt_kind kind, UInt id, const ULong *word,
+				  UInt n);
+
 /* Return the unit that was begun last. */
 UInt *vt_ring_current_unit(void);
 

@@ -12,6 +12,7 @@
 #include "vgtool/core/plan_view.h"
 #include "vgtool/core/valgrind_core.h"
 #include "vgtool/instrument/instrument.h"
+#include "vgtool/instrument/stack_jump.h"
 #include "vgtool/intercept/calls.h"
 #include "vgtool/core/threads.h"
 #include "vgtool/window/events.h"
@@ -353,75 +354,14 @@ static VG_REGPARM(2) void check_jump(Addr sp, Addr target)
 		vt_instrument_end_time_slice(tid, False);
 }
 
-/* Whether @data is the old stack pointer, plus, minus or masked by a constant.
-   @derived: by temporary, whether its value is. @sp_offset: offset of the stack
-   pointer in the guest state. */
-static Bool is_derived_sp(const IRExpr *data, const Bool *derived,
-			  Int sp_offset)
-{
-	switch (data->tag) {
-	case Iex_Get:
-		return data->Iex.Get.offset == sp_offset;
-	case Iex_RdTmp:
-		return derived[data->Iex.RdTmp.tmp];
-	case Iex_Binop:
-		return (data->Iex.Binop.op == Iop_Add64 ||
-			data->Iex.Binop.op == Iop_Sub64 ||
-			data->Iex.Binop.op == Iop_And64) &&
-		       data->Iex.Binop.arg1->tag == Iex_RdTmp &&
-		       data->Iex.Binop.arg2->tag == Iex_Const &&
-		       derived[data->Iex.Binop.arg1->Iex.RdTmp.tmp];
-	default:
-		return False;
-	}
-}
-
-/* Whether block @in sets the stack pointer to a value that is not derived from
-   the old one. @sp_offset: offset of the stack pointer in the guest state. */
-static Bool sets_unrelated_sp(const IRSB *in, Int sp_offset)
-{
-	Bool *derived = VG_(calloc)("vt.trigger", in->tyenv->types_used + 1,
-				    sizeof(*derived));
-	Bool is_unrelated = False;
-	Int i;
-
-	for (i = 0; i < in->stmts_used && !is_unrelated; i++) {
-		const IRStmt *st = in->stmts[i];
-
-		if (st->tag == Ist_WrTmp)
-			derived[st->Ist.WrTmp.tmp] = is_derived_sp(
-				st->Ist.WrTmp.data, derived, sp_offset);
-		is_unrelated =
-			st->tag == Ist_Put && st->Ist.Put.offset == sp_offset &&
-			!is_derived_sp(st->Ist.Put.data, derived, sp_offset);
-	}
-	VG_(free)(derived);
-	return is_unrelated;
-}
-
 void vt_callstack_emit_sp_check(struct vt_emitter *e, const IRSB *in,
 				Int sp_offset)
 {
-	IRTemp limit, sp, above;
-	IRDirty *d;
-
-	if (!is_used || !sets_unrelated_sp(in, sp_offset))
+	if (!is_used || !vt_stack_jump_is_in_block(in, sp_offset))
 		return;
-	limit = newIRTemp(e->out->tyenv, Ity_I64);
-	sp = newIRTemp(e->out->tyenv, Ity_I64);
-	above = newIRTemp(e->out->tyenv, Ity_I1);
-	vt_emit(e, IRStmt_WrTmp(limit, IRExpr_Get(e->shadow - VT_SHADOW_PAGE +
-							  VT_SHADOW_CALL_SP,
-						  Ity_I64)));
-	vt_emit(e, IRStmt_WrTmp(sp, IRExpr_Get(sp_offset, Ity_I64)));
-	vt_emit(e, IRStmt_WrTmp(above,
-				IRExpr_Binop(Iop_CmpLT64U, IRExpr_RdTmp(limit),
-					     IRExpr_RdTmp(sp))));
-	d = unsafeIRDirty_0_N(2, "check_jump",
-			      VG_(fnptr_to_fnentry)(check_jump),
-			      mkIRExprVec_2(IRExpr_RdTmp(sp), in->next));
-	d->guard = IRExpr_RdTmp(above);
-	vt_emit(e, IRStmt_Dirty(d));
+	vt_stack_jump_emit_check(e, sp_offset, VT_SHADOW_CALL_SP, "check_jump",
+				 VG_(fnptr_to_fnentry)(check_jump),
+				 mkIRExprVec_2(NULL, in->next));
 }
 
 void vt_callstack_emit_entry_check(struct vt_emitter *e, Addr pc,

@@ -114,6 +114,8 @@ static void remove_object(const HChar *path, Addr start, SizeT size)
 	vt_filter_clear_cache();
 }
 
+static const struct vt_object_listener listener = {add_object, remove_object};
+
 /* Add the objects that are mapped already, as in a forked child. */
 static void add_mapped_objects(void)
 {
@@ -168,7 +170,7 @@ void vt_switch_set_plan(struct pt_plan *plan)
 	}
 	if (plan == NULL)
 		return;
-	vt_objects_set_callbacks(add_object, remove_object);
+	vt_objects_add_listener(&listener);
 	vt_event_reset();
 	vt_windows_reset();
 	vt_filter_reset();

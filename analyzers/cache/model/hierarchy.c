@@ -91,6 +91,14 @@ unsigned an_hierarchy_max_partitions(const struct an_geometry *g,
 	return max_partitions(an_hierarchy_first_level(&h, AN_DATA), limit);
 }
 
+bool an_hierarchy_separates_l1(const struct an_geometry *g)
+{
+	struct an_hierarchy h;
+
+	init_paths(&h, g);
+	return h.separate_l1;
+}
+
 bool an_path_lines_never_shrink(const struct an_hierarchy *h, int path)
 {
 	const struct an_level *level = h->geometry->level;

@@ -41,6 +41,10 @@ void an_hierarchy_release(struct an_hierarchy *);
 unsigned an_hierarchy_max_partitions(const struct an_geometry *,
 				     unsigned limit);
 
+/* Whether code and data have separate first levels that struct an_l1 can
+   simulate. */
+bool an_hierarchy_separates_l1(const struct an_geometry *);
+
 /* Return the first level of @path. */
 static inline const struct an_level *
 an_hierarchy_first_level(const struct an_hierarchy *h, int path)

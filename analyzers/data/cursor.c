@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cursor.c - applies events in order with misses; see cursor.h */
+
+#include "analyzers/data/cursor.h"
+
+#include <errno.h>
+
+void an_data_cursor_begin(struct an_data_cursor *c,
+			  const struct an_batch *batch,
+			  const struct an_plan *plan)
+{
+	c->batch = batch;
+	c->next_event = c->next_exec = 0;
+	c->plan = plan;
+}
+
+static void apply_next_event(struct an_data_cursor *c)
+{
+	int err = an_owners_apply_event(c->owners, c->batch,
+					&c->batch->event[c->next_event++]);
+
+	if (err)
+		c->error = err;
+}
+
+/* Return the index in the batch of the first execution after the next event. */
+static size_t next_event_exec(const struct an_data_cursor *c)
+{
+	return c->batch->event[c->next_event].before_exec -
+	       c->batch->first_exec;
+}
+
+/* Apply the events before execution @exec of the batch. */
+static void apply_events_before(struct an_data_cursor *c, size_t exec)
+{
+	while (c->next_event < c->batch->n_events && next_event_exec(c) <= exec)
+		apply_next_event(c);
+}
+
+/* ---- accesses ---- */
+
+static void count_access(struct an_data_cursor *c, const struct pt_access *a,
+			 uint64_t addr)
+{
+	struct an_data_group *g = an_owners_find(c->owners, addr);
+
+	if (g == NULL) {
+		c->error = -ENOMEM;
+		return;
+	}
+	if (a->kind != PT_STORE) {
+		g->counts.reads++;
+		g->counts.read_bytes += a->size;
+	}
+	if (a->kind != PT_LOAD) {
+		g->counts.writes++;
+		g->counts.written_bytes += a->size;
+	}
+}
+
+static void count_next_exec(struct an_data_cursor *c)
+{
+	struct an_exec e = c->batch->exec[c->next_exec];
+	const struct an_block *b = c->plan[e.block].data->block;
+	unsigned n = b->exit[an_exec_exit_number(e)].n_accesses;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct pt_access *a = &b->access[i];
+		uint64_t base =
+			a->slot == PT_NO_SLOT
+				? 0
+				: an_exec_slot_value(c->batch, e, a->slot);
+
+		if (a->slot == PT_NO_SLOT || !(a->flags & PT_GUARDED) ||
+		    base != PT_NOT_DONE)
+			count_access(c, a, base + a->delta);
+	}
+	c->next_exec++;
+}
+
+/* Apply the events before execution @end, and count the accesses of all
+   executions before it. */
+static void count_execs_before(struct an_data_cursor *c, size_t end)
+{
+	while (c->next_exec < end) {
+		apply_events_before(c, c->next_exec);
+		count_next_exec(c);
+	}
+	apply_events_before(c, end);
+}
+
+/* ---- misses ---- */
+
+/* Advance to the execution whose slots begin at @offset. */
+static void advance_to_slots(struct an_data_cursor *c, uint32_t offset)
+{
+	const struct an_batch *b = c->batch;
+	size_t exec = c->next_exec;
+
+	if (c->counts_accesses) {
+		while (exec < b->n_execs &&
+		       an_exec_slot_offset(b->exec[exec]) < offset)
+			exec++;
+		count_execs_before(c, exec);
+		return;
+	}
+	while (c->next_event < b->n_events) {
+		exec = next_event_exec(c);
+		if (exec >= b->n_execs ||
+		    an_exec_slot_offset(b->exec[exec]) > offset)
+			break;
+		apply_next_event(c);
+	}
+}
+
+void an_data_cursor_count_miss(struct an_data_cursor *c,
+			       const struct an_miss *m, int levels,
+			       unsigned smallest_line)
+{
+	const struct an_block *b = c->plan[m->block].data->block;
+	uint32_t offset = m->program_order >> AN_EXIT_BITS;
+	bool write = b->access[m->row].kind == PT_STORE;
+	struct an_data_group *g;
+	struct an_ref r;
+
+	advance_to_slots(c, offset);
+	an_block_get_access_if_done(b, smallest_line, m->row,
+				    c->batch->slots + offset, &r);
+	g = an_owners_find(c->owners, r.addr);
+	if (g == NULL) {
+		c->error = -ENOMEM;
+		return;
+	}
+	for (int i = 0; i < levels; i++)
+		g->counts.misses[i][write]++;
+}
+
+void an_data_cursor_end(struct an_data_cursor *c)
+{
+	if (c->counts_accesses)
+		count_execs_before(c, c->batch->n_execs);
+	while (c->next_event < c->batch->n_events)
+		apply_next_event(c);
+	c->batch = NULL;
+}

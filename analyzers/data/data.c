@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * data.c - implements the analysis "data": misses by data object
+ *
+ * Simulates the caches as the analysis "cache" does. If code and data have
+ * separate first levels, data accesses that missed are known in tail(), which
+ * also receives the events; otherwise in batch().
+ */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/data/cursor.h"
+#include "analyzers/data/rows.h"
+
+struct data {
+	const struct an_env *env;
+	unsigned n_partitions;
+	bool has_separate_l1;
+	enum an_data_by by;
+	struct an_cachesim sim;
+	struct an_owners owners;
+	struct an_data_cursor cursor;
+	struct an_data_rows rows;
+};
+
+static void count_miss(void *arg, const struct an_miss *m, int levels)
+{
+	struct data *d = arg;
+
+	an_data_cursor_count_miss(&d->cursor, m, levels,
+				  d->sim.hierarchy.smallest_line);
+}
+
+static enum an_data_by read_grouping(const char *word)
+{
+	static const char *const words[] = {"site", "line", "function", "kind"};
+	unsigned i = 0;
+
+	while (word != NULL && i < AN_BY_KIND && strcmp(word, words[i]) != 0)
+		i++;
+	return (enum an_data_by)i;
+}
+
+static int data_open(void *state, const struct an_env *env)
+{
+	struct data *d = state;
+	const char *accesses = env->option(env->host, "accesses");
+
+	d->env = env;
+	d->has_separate_l1 = an_hierarchy_separates_l1(env->geometry);
+	d->by = read_grouping(env->option(env->host, "by"));
+	d->cursor.owners = &d->owners;
+	d->cursor.counts_accesses = accesses && !strcmp(accesses, "yes");
+	return 0;
+}
+
+static int data_add_block(void *state, const struct an_block *block)
+{
+	struct data *d = state;
+	int err = 0;
+
+	if (d->sim.hierarchy.geometry == NULL) {
+		err = an_cachesim_init(&d->sim, d->env, d->n_partitions);
+		d->sim.observer = (struct an_miss_observer){count_miss, d};
+	}
+	return err ? err : an_cachesim_add_block(&d->sim, block);
+}
+
+static int data_prepare_batch(void *state, const struct an_batch *batch)
+{
+	return an_cachesim_prepare_batch(&((struct data *)state)->sim, batch);
+}
+
+/* Begin to apply the events of a batch or chunk. */
+static void begin_events(struct data *d, const struct an_batch *b)
+{
+	an_data_cursor_begin(&d->cursor, b,
+			     d->sim.inflight[b->inflight_slot].plan);
+}
+
+static int data_run_batch(void *state, const struct an_batch *batch)
+{
+	struct data *d = state;
+	bool counts_here = !d->has_separate_l1 && !batch->warm;
+	int err = 0;
+
+	if (counts_here)
+		begin_events(d, batch);
+	if (batch->n_execs > 0)
+		err = an_cachesim_run_batch(&d->sim, batch);
+	if (counts_here)
+		an_data_cursor_end(&d->cursor);
+	return err ? err : d->cursor.error;
+}
+
+static unsigned data_choose_partitions(void *state, unsigned max_partitions)
+{
+	struct data *d = state;
+
+	d->n_partitions =
+		an_hierarchy_max_partitions(d->env->geometry, max_partitions);
+	return d->n_partitions;
+}
+
+static enum an_chunk_mode data_begin_chunk(void *state,
+					   const struct an_batch *chunk)
+{
+	struct an_cachesim *s = &((struct data *)state)->sim;
+
+	return s->partitions.inflight ? an_scatter_begin_chunk(s, chunk)
+				      : AN_CHUNK_CONTINUE;
+}
+
+static int data_scatter_batch(void *state, const struct an_batch *batch)
+{
+	return an_scatter_batch(&((struct data *)state)->sim, batch);
+}
+
+static int data_run_partition(void *state, const struct an_batch *chunk,
+			      unsigned partition)
+{
+	struct an_cachesim *s = &((struct data *)state)->sim;
+
+	return chunk->n_execs ? an_partition_run(s, chunk, partition) : 0;
+}
+
+static int data_merge_partition_misses(void *state,
+				       const struct an_batch *chunk)
+{
+	return chunk->n_execs == 0
+		       ? 0
+		       : an_partitions_gather_misses(
+				 &((struct data *)state)->sim, chunk);
+}
+
+static int data_run_lower_levels(void *state, const struct an_batch *chunk)
+{
+	struct data *d = state;
+	int err;
+
+	if (!d->has_separate_l1)
+		return 0;
+	begin_events(d, chunk);
+	err = an_lower_levels_run_chunk(&d->sim, chunk);
+	an_data_cursor_end(&d->cursor);
+	return err ? err : d->cursor.error;
+}
+
+/* Name the groups, and store them as rows. */
+static int collect_rows(struct data *d)
+{
+	struct an_site_names names;
+	int err = an_site_names_init(&names, &d->owners.sites, d->env);
+
+	if (!err)
+		err = an_data_rows_add_image(&d->rows, &d->owners, &names,
+					     d->by);
+	an_site_names_release(&names);
+	return err;
+}
+
+static int data_finish(void *state)
+{
+	struct data *d = state;
+	int err = collect_rows(d);
+
+	if (an_hierarchy_ran_out_of_memory(&d->sim.hierarchy))
+		err = -ENOMEM;
+	an_cachesim_release(&d->sim);
+	an_owners_release(&d->owners);
+	return err;
+}
+
+static int data_merge(void *into, const void *from)
+{
+	return an_data_rows_merge(&((struct data *)into)->rows,
+				  &((const struct data *)from)->rows);
+}
+
+static void data_add_result_to_model(const void *state, struct al_model *m)
+{
+	const struct data *d = state;
+
+	an_data_rows_add_to_model(&d->rows, d->env->geometry,
+				  d->cursor.counts_accesses, m);
+}
+
+static void data_close(void *state)
+{
+	struct data *d = state;
+
+	an_cachesim_release(&d->sim);
+	an_owners_release(&d->owners);
+	an_data_rows_release(&d->rows);
+}
+
+static const struct an_option data_options[] = {
+	{"accesses", "yes|no", "count all accesses, not only misses [no]"},
+	{"by", "site|line|function|kind", "what shares a row [site]"},
+	{NULL, NULL, NULL},
+};
+
+extern const struct an_class an_data;
+
+const struct an_class an_data = {
+	.name = "data",
+	.summary = "simulate a cache hierarchy; which data misses",
+	.options = data_options,
+	.needs = PT_FIELD_ACCESSES | PT_FIELD_ADDRESSES | PT_FIELD_DATA,
+	.needs_names = true,
+	.uses_caches = true,
+	.accepts_warmup = true,
+	.state_size = sizeof(struct data),
+	.open = data_open,
+	.block = data_add_block,
+	.prepare = data_prepare_batch,
+	.batch = data_run_batch,
+	.init_partitions = data_choose_partitions,
+	.begin_chunk = data_begin_chunk,
+	.scatter = data_scatter_batch,
+	.run_partition = data_run_partition,
+	.gather = data_merge_partition_misses,
+	.tail = data_run_lower_levels,
+	.finish = data_finish,
+	.merge = data_merge,
+	.result = data_add_result_to_model,
+	.close = data_close,
+};

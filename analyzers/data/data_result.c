@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* data_result.c - builds the result of the analysis "data"; see rows.h */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/data/rows.h"
+
+enum { MAX_LABEL = 256, TOP = 20 };
+
+static const char *const kind_names[AN_DATA_KINDS] = {
+	[AN_DATA_UNKNOWN] = "unknown",
+	[AN_DATA_HEAP] = "heap",
+	[AN_DATA_STATIC] = "static",
+	[AN_DATA_STACK] = "stack",
+};
+
+/* The levels of data, first level first. */
+struct data_levels {
+	const char *name[AN_MAX_LEVELS];
+	int n;
+};
+
+static struct data_levels list_levels(const struct an_geometry *g)
+{
+	struct data_levels l = {.n = 0};
+
+	for (int i = g->first_data; i != AN_MEMORY && l.n < AN_MAX_LEVELS;
+	     i = g->level[i].next)
+		l.name[l.n++] = g->level[i].name;
+	return l;
+}
+
+static uint64_t count_misses(const struct an_data_row *r, int level)
+{
+	return r->counts.misses[level][0] + r->counts.misses[level][1];
+}
+
+/* ---- order of rows ---- */
+
+/* A row and the number of levels. */
+struct ranked_row {
+	const struct an_data_row *row;
+	int n_levels;
+};
+
+static int compare_sites(const struct an_data_row *a,
+			 const struct an_data_row *b)
+{
+	for (uint32_t i = 0; i < a->n_site && i < b->n_site; i++) {
+		int difference =
+			strcmp(a->site[i].function, b->site[i].function);
+
+		if (!difference)
+			difference = strcmp(a->site[i].file, b->site[i].file);
+		if (!difference)
+			difference =
+				strcmp(a->site[i].object, b->site[i].object);
+		if (difference)
+			return difference;
+		if (a->site[i].line != b->site[i].line)
+			return a->site[i].line < b->site[i].line ? -1 : 1;
+	}
+	return (a->n_site > b->n_site) - (a->n_site < b->n_site);
+}
+
+/* Order rows by misses of the last level, then of the ones above it, then by
+   name. Different rows are never equal. */
+static int compare_rows(const void *va, const void *vb)
+{
+	const struct ranked_row *x = va, *y = vb;
+	const struct an_data_row *a = x->row, *b = y->row;
+	int difference;
+
+	for (int i = x->n_levels - 1; i >= 0; i--)
+		if (count_misses(a, i) != count_misses(b, i))
+			return count_misses(a, i) > count_misses(b, i) ? -1 : 1;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	difference = strcmp(a->name, b->name);
+	if (!difference)
+		difference = strcmp(a->object, b->object);
+	return difference ? difference : compare_sites(a, b);
+}
+
+/* Return all rows in order, to be freed; NULL: memory is short. */
+static struct ranked_row *sort_rows(const struct an_data_rows *t, int n_levels)
+{
+	struct ranked_row *ranked = malloc((t->n + 1) * sizeof(*ranked));
+
+	for (uint32_t i = 0; ranked && i < t->n; i++)
+		ranked[i] = (struct ranked_row){&t->row[i], n_levels};
+	if (ranked && t->n > 0)
+		qsort(ranked, t->n, sizeof(*ranked), compare_rows);
+	return ranked;
+}
+
+/* ---- JSON ---- */
+
+static void add_place(struct al_model *m, const struct an_symbol *place)
+{
+	al_model_begin_object(m, NULL);
+	al_model_add_string(m, "function", place->function);
+	al_model_add_string(m, "file", place->file);
+	al_model_add_number(m, "line", NULL, NULL, place->line);
+	al_model_add_string(m, "object", place->object);
+	al_model_end(m);
+}
+
+static void add_levels(struct al_model *m, const struct an_data_row *r,
+		       const struct data_levels *levels)
+{
+	al_model_begin_list(m, "levels");
+	for (int i = 0; i < levels->n; i++) {
+		al_model_begin_object(m, NULL);
+		al_model_add_string(m, "name", levels->name[i]);
+		al_model_add_number(m, "read_misses", NULL, NULL,
+				    r->counts.misses[i][0]);
+		al_model_add_number(m, "write_misses", NULL, NULL,
+				    r->counts.misses[i][1]);
+		al_model_end(m);
+	}
+	al_model_end(m);
+}
+
+static void add_access_counts(struct al_model *m,
+			      const struct an_data_counts *c)
+{
+	al_model_add_number(m, "reads", NULL, NULL, c->reads);
+	al_model_add_number(m, "writes", NULL, NULL, c->writes);
+	al_model_add_number(m, "read_bytes", NULL, "bytes", c->read_bytes);
+	al_model_add_number(m, "written_bytes", NULL, "bytes",
+			    c->written_bytes);
+}
+
+static void add_group(struct al_model *m, const struct an_data_row *r,
+		      const struct data_levels *levels, bool has_accesses)
+{
+	al_model_begin_object(m, NULL);
+	al_model_add_string(m, "kind", kind_names[r->kind]);
+	al_model_add_string(m, "name", r->name);
+	if (*r->object)
+		al_model_add_string(m, "object", r->object);
+	al_model_begin_list(m, "site");
+	for (uint32_t i = 0; i < r->n_site; i++)
+		add_place(m, &r->site[i]);
+	al_model_end(m);
+	al_model_add_number(m, "objects", NULL, NULL, r->counts.objects);
+	al_model_add_number(m, "bytes", NULL, "bytes", r->counts.bytes);
+	al_model_add_number(m, "peak_bytes", NULL, "bytes",
+			    r->counts.peak_bytes);
+	if (has_accesses)
+		add_access_counts(m, &r->counts);
+	add_levels(m, r, levels);
+	al_model_end(m);
+}
+
+static void add_allocators(struct al_model *m, const struct an_data_rows *t)
+{
+	char label[MAX_LABEL];
+
+	al_model_begin_list(m, "allocators");
+	for (uint32_t i = 0; i < t->n_allocators; i++) {
+		snprintf(label, sizeof(label), "%s [%s]",
+			 t->allocator[i].function, t->allocator[i].object);
+		al_model_add_string(m, NULL, al_model_copy_string(m, label));
+	}
+	al_model_end(m);
+}
+
+/* ---- text ---- */
+
+enum column {
+	LAST_MISSES,
+	FIRST_MISSES,
+	PEAK,
+	OBJECTS,
+	NAME,
+	STORED,
+	SHARE = STORED,
+	COLUMNS
+};
+
+static const struct al_column columns[COLUMNS] = {
+	[LAST_MISSES] = {.id = "last", .kind = AL_COLUMN_NUMBER},
+	[FIRST_MISSES] = {.id = "first", .kind = AL_COLUMN_NUMBER},
+	[PEAK] = {.id = "peak",
+		  .title = "peak",
+		  .unit = "bytes",
+		  .kind = AL_COLUMN_NUMBER},
+	[OBJECTS] = {.id = "objects",
+		     .title = "objects",
+		     .kind = AL_COLUMN_NUMBER},
+	[NAME] = {.id = "name", .title = "data object"},
+	[SHARE] = {.title = "share",
+		   .kind = AL_COLUMN_RATIO,
+		   .numerator = LAST_MISSES,
+		   .has_total = true,
+		   .factor = 100,
+		   .decimals = 1,
+		   .suffix = "%"},
+};
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Return "heap make_list, list.c:12", "static visited [bfs]" and the like, as a
+   string of the model. */
+static const char *label_row(struct al_model *m, const struct an_data_row *r)
+{
+	char label[MAX_LABEL];
+
+	if (r->n_site > 0 && r->site[0].line > 0)
+		snprintf(label, sizeof(label), "heap %s, %s:%u", r->name,
+			 r->site[0].file, r->site[0].line);
+	else if (r->n_site > 0)
+		snprintf(label, sizeof(label), "heap %s [%s]", r->name,
+			 r->site[0].object);
+	else if (r->kind == AN_DATA_STATIC && *r->object)
+		snprintf(label, sizeof(label), "static %s [%s]", r->name,
+			 base_name(r->object));
+	else if (r->kind == AN_DATA_HEAP && *r->name)
+		snprintf(label, sizeof(label), "heap %s", r->name);
+	else
+		snprintf(label, sizeof(label), "%s",
+			 *r->name ? r->name : kind_names[r->kind]);
+	return al_model_copy_string(m, label);
+}
+
+/* Return a title such as "LL misses", as a string of the model. */
+static const char *title_misses(struct al_model *m, const char *level)
+{
+	char title[AN_LEVEL_NAME + 8];
+
+	snprintf(title, sizeof(title), "%s misses", level);
+	return al_model_copy_string(m, title);
+}
+
+static void add_text_row(struct al_model *m, struct al_table *t,
+			 const struct an_data_row *r, int last)
+{
+	const union al_cell cell[STORED] = {
+		[LAST_MISSES].number = count_misses(r, last),
+		[FIRST_MISSES].number = count_misses(r, 0),
+		[PEAK].number = r->counts.peak_bytes,
+		[OBJECTS].number = r->counts.objects,
+		[NAME].text = label_row(m, r),
+	};
+
+	al_table_add_row(m, t, cell);
+}
+
+static void add_text(struct al_model *m, const struct ranked_row *ranked,
+		     uint32_t n, const struct data_levels *levels)
+{
+	static const unsigned shown[] = {SHARE, LAST_MISSES, FIRST_MISSES,
+					 PEAK,	OBJECTS,     NAME};
+	struct al_column *column = al_model_alloc(m, sizeof(columns));
+	struct al_table *t;
+	int last = levels->n - 1;
+
+	if (column == NULL)
+		return;
+	memcpy(column, columns, sizeof(columns));
+	column[LAST_MISSES].title = title_misses(m, levels->name[last]);
+	column[FIRST_MISSES].title = title_misses(m, levels->name[0]);
+	for (uint32_t i = 0; i < n; i++)
+		column[SHARE].total += count_misses(ranked[i].row, last);
+	t = al_model_add_table(m, NULL, "Data objects", column, COLUMNS);
+	for (uint32_t i = 0; i < n; i++)
+		add_text_row(m, t, ranked[i].row, last);
+	al_model_add_view(m, &(struct al_view){.title = "Data objects",
+					       .table = t,
+					       .column = shown,
+					       .n_columns = 6,
+					       .sort = FIRST_MISSES,
+					       .top = TOP});
+}
+
+void an_data_rows_add_to_model(const struct an_data_rows *t,
+			       const struct an_geometry *g, bool has_accesses,
+			       struct al_model *m)
+{
+	struct data_levels levels = list_levels(g);
+	struct ranked_row *ranked = sort_rows(t, levels.n);
+
+	if (ranked == NULL) {
+		m->error = -ENOMEM;
+		return;
+	}
+	al_model_begin_list(m, "groups");
+	for (uint32_t i = 0; i < t->n; i++)
+		add_group(m, ranked[i].row, &levels, has_accesses);
+	al_model_end(m);
+	al_model_add_number(m, "bad_frees", NULL, NULL, t->bad_frees);
+	al_model_add_number(m, "overlaps", NULL, NULL, t->overlaps);
+	al_model_add_number(m, "unrecorded", NULL, NULL, t->unrecorded);
+	add_allocators(m, t);
+	add_text(m, ranked, t->n, &levels);
+	free(ranked);
+}

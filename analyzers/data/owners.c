@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* owners.c - finds the data object of an address; see owners.h */
+
+#include "analyzers/data/owners.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Double @array, of @size items of @item_bytes, if @n items are in use. Return:
+   0; -ENOMEM. */
+static int grow_array(void *array, uint32_t n, uint32_t *size,
+		      size_t item_bytes)
+{
+	uint32_t bigger = *size ? *size * 2 : 64;
+	void **old = array, *new;
+
+	if (n < *size)
+		return 0;
+	new = reallocarray(*old, bigger, item_bytes);
+	if (new == NULL)
+		return -ENOMEM;
+	*old = new;
+	*size = bigger;
+	return 0;
+}
+
+/* ---- groups ---- */
+
+/* Add a group, and the group "unknown" before the first one. Return: its
+   number; AN_UNKNOWN_GROUP if there are too many; -ENOMEM. */
+static int64_t add_group(struct an_owners *o, const struct an_data_group *group)
+{
+	if (o->n_groups == AN_MAX_DATA_GROUPS)
+		return AN_UNKNOWN_GROUP;
+	if (grow_array(&o->group, o->n_groups + 1, &o->groups_size,
+		       sizeof(*o->group)) != 0)
+		return -ENOMEM;
+	if (o->n_groups == 0)
+		o->group[o->n_groups++] = (struct an_data_group){0};
+	o->group[o->n_groups] = *group;
+	return o->n_groups++;
+}
+
+static void count_birth(struct an_owners *o, uint32_t group, uint64_t bytes)
+{
+	struct an_data_counts *c = &o->group[group].counts;
+
+	c->objects++;
+	c->bytes += bytes;
+	c->live_bytes += bytes;
+	if (c->live_bytes > c->peak_bytes)
+		c->peak_bytes = c->live_bytes;
+}
+
+static void count_death(struct an_owners *o, const struct an_range *range)
+{
+	o->group[range->value].counts.live_bytes -=
+		range->last - range->start + 1;
+}
+
+/* ---- heap blocks ---- */
+
+/* Return the group of the blocks of @site; the group of blocks without a known
+   site if it does not exist. Return -ENOMEM. */
+static int64_t find_or_add_heap_group(struct an_owners *o, uint32_t site)
+{
+	uint32_t *group = an_sites_group(&o->sites, site);
+	int64_t new;
+
+	if (*group != 0)
+		return *group;
+	new = add_group(
+		o, &(struct an_data_group){
+			   .kind = AN_DATA_HEAP,
+			   .site = an_sites_has(&o->sites, site) ? site : 0});
+	if (new > 0)
+		*an_sites_group(&o->sites, site) = (uint32_t) new;
+	return new;
+}
+
+/* Return the address of the last of @size bytes from @start on; of one byte if
+   @size is 0; the last address if there are more bytes than addresses. */
+static uint64_t last_address(uint64_t start, uint64_t size)
+{
+	uint64_t last = start + (size ? size - 1 : 0);
+
+	return last < start ? UINT64_MAX : last;
+}
+
+/* Let a heap block of @group begin. Blocks that overlap it have ended in a way
+   that was not seen. */
+static int add_heap_block(struct an_owners *o, uint32_t group, uint64_t start,
+			  uint64_t size)
+{
+	uint64_t last = last_address(start, size);
+	struct an_range old;
+
+	while (an_ranges_remove_overlap(&o->heap, start, last, &old)) {
+		count_death(o, &old);
+		o->overlaps++;
+	}
+	if (an_ranges_insert(&o->heap, start, last, group) != 0) {
+		o->unrecorded++;
+		return 0;
+	}
+	count_birth(o, group, last - start + 1);
+	return 0;
+}
+
+static int apply_birth(struct an_owners *o, uint32_t site, uint64_t start,
+		       uint64_t size)
+{
+	int64_t group = find_or_add_heap_group(o, site);
+
+	return group < 0 ? (int)group
+			 : add_heap_block(o, (uint32_t)group, start, size);
+}
+
+static void apply_death(struct an_owners *o, uint64_t start)
+{
+	struct an_range old;
+
+	if (an_ranges_remove(&o->heap, start, &old))
+		count_death(o, &old);
+	else
+		o->bad_frees++;
+}
+
+/* A resized block stays in the group of its birth. */
+static int apply_resizing(struct an_owners *o, uint32_t site,
+			  uint64_t old_start, uint64_t start, uint64_t size)
+{
+	struct an_range old;
+
+	if (!an_ranges_remove(&o->heap, old_start, &old)) {
+		o->bad_frees++;
+		return apply_birth(o, site, start, size);
+	}
+	count_death(o, &old);
+	return add_heap_block(o, old.value, start, size);
+}
+
+/* ---- variables and stacks ---- */
+
+/* Return a copy of the text in the words of an event from word @first on; "" if
+   memory is short. */
+static const char *copy_text(struct an_owners *o, const struct an_batch *b,
+			     const struct an_stream_event *e, unsigned first)
+{
+	size_t bytes = e->n_words > first ? 8 * (e->n_words - first) : 0;
+	char *text = an_arena_alloc(&o->names, bytes + 1);
+
+	if (text == NULL)
+		return "";
+	if (bytes > 0)
+		memcpy(text, b->event_word + e->first_word + first, bytes);
+	text[bytes] = 0;
+	return text;
+}
+
+/* Add an object file. Files are numbered in their order; others are ignored. */
+static int add_file(struct an_owners *o, const struct an_batch *b,
+		    const struct an_stream_event *e)
+{
+	if (e->id != o->n_files + 1 || o->n_files == AN_MAX_DATA_GROUPS)
+		return 0;
+	if (grow_array(&o->file, o->n_files, &o->files_size,
+		       sizeof(*o->file)) != 0)
+		return -ENOMEM;
+	o->file[o->n_files++] =
+		(struct an_data_file){.path = copy_text(o, b, e, 2)};
+	return 0;
+}
+
+/* Return a file by its number; NULL: there is none. */
+static struct an_data_file *find_file(struct an_owners *o, uint32_t number)
+{
+	return number > 0 && number <= o->n_files ? &o->file[number - 1] : NULL;
+}
+
+/* Whether a variable overlaps @start to @last. */
+static bool is_variable_in_range(struct an_owners *o, uint64_t start,
+				 uint64_t last)
+{
+	struct an_range old;
+
+	if (!an_ranges_remove_overlap(&o->statics, start, last, &old))
+		return false;
+	return an_ranges_insert(&o->statics, old.start, old.last, old.value) ==
+	       0;
+}
+
+/* Add a variable. Of variables that overlap, the first one counts. */
+static int add_variable(struct an_owners *o, const struct an_batch *b,
+			const struct an_stream_event *e)
+{
+	uint64_t start = an_stream_event_word(b, e, 0);
+	uint64_t last = last_address(start, an_stream_event_word(b, e, 1));
+	struct an_data_file *f = find_file(o, e->id);
+	int64_t group;
+
+	if (f == NULL || o->n_groups == AN_MAX_DATA_GROUPS ||
+	    is_variable_in_range(o, start, last))
+		return 0;
+	if (grow_array(&o->variable, o->n_variables, &o->variables_size,
+		       sizeof(*o->variable)) != 0)
+		return -ENOMEM;
+	group = add_group(o,
+			  &(struct an_data_group){.kind = AN_DATA_STATIC,
+						  .name = copy_text(o, b, e, 2),
+						  .object = f->path});
+	if (group <= 0)
+		return (int)group;
+	if (an_ranges_insert(&o->statics, start, last, (uint32_t)group) != 0)
+		return -ENOMEM;
+	o->variable[o->n_variables++] =
+		(struct an_variable){start, f->first_variable};
+	f->first_variable = o->n_variables;
+	count_birth(o, (uint32_t)group, last - start + 1);
+	return 0;
+}
+
+/* Let the variables of an object file end. */
+static void end_file(struct an_owners *o, uint32_t number)
+{
+	struct an_data_file *f = find_file(o, number);
+	struct an_range old;
+
+	while (f != NULL && f->first_variable != 0) {
+		const struct an_variable *v =
+			&o->variable[f->first_variable - 1];
+
+		if (an_ranges_remove(&o->statics, v->start, &old))
+			count_death(o, &old);
+		f->first_variable = v->next;
+	}
+}
+
+/* Add the stack of a thread. It replaces those that it overlaps, of threads
+   that have ended. */
+static int add_stack(struct an_owners *o, uint32_t thread, uint64_t start,
+		     uint64_t size)
+{
+	uint64_t last = last_address(start, size);
+	struct an_range old;
+	int64_t group =
+		add_group(o, &(struct an_data_group){.kind = AN_DATA_STACK,
+						     .thread = thread});
+
+	if (group <= 0)
+		return (int)group;
+	while (an_ranges_remove_overlap(&o->stacks, start, last, &old))
+		count_death(o, &old);
+	if (an_ranges_insert(&o->stacks, start, last, (uint32_t)group) != 0)
+		return -ENOMEM;
+	count_birth(o, (uint32_t)group, last - start + 1);
+	return 0;
+}
+
+int an_owners_apply_event(struct an_owners *o, const struct an_batch *b,
+			  const struct an_stream_event *e)
+{
+	uint64_t first = an_stream_event_word(b, e, 0);
+	uint64_t second = an_stream_event_word(b, e, 1);
+
+	switch (e->kind) {
+	case PT_SITE:
+		return an_sites_add(&o->sites, b, e);
+	case PT_BORN:
+		return apply_birth(o, e->id, first, second);
+	case PT_DIED:
+		apply_death(o, first);
+		return 0;
+	case PT_RESIZED:
+		return apply_resizing(o, e->id, first, second,
+				      an_stream_event_word(b, e, 2));
+	case PT_STACK:
+		return add_stack(o, e->id, first, second);
+	case PT_MAPPED:
+		return add_file(o, b, e);
+	case PT_UNMAPPED:
+		end_file(o, e->id);
+		return 0;
+	case PT_VARIABLE:
+		return add_variable(o, b, e);
+	default: /* an event of a later version */
+		return 0;
+	}
+}
+
+struct an_data_group *an_owners_find(struct an_owners *o, uint64_t addr)
+{
+	const struct an_range *range = an_ranges_find(&o->heap, addr);
+
+	if (range == NULL)
+		range = an_ranges_find(&o->statics, addr);
+	if (range == NULL)
+		range = an_ranges_find(&o->stacks, addr);
+	if (o->n_groups == 0 && add_group(o, &(struct an_data_group){0}) < 0)
+		return NULL;
+	return &o->group[range ? range->value : AN_UNKNOWN_GROUP];
+}
+
+void an_owners_release(struct an_owners *o)
+{
+	an_ranges_release(&o->heap);
+	an_ranges_release(&o->statics);
+	an_ranges_release(&o->stacks);
+	an_sites_release(&o->sites);
+	an_arena_release(&o->names);
+	free(o->group);
+	free(o->file);
+	free(o->variable);
+	*o = (struct an_owners){0};
+}

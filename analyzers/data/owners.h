@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * owners.h - finds the data object that an address belongs to
+ *
+ * Data objects of one kind, site or name form a group, which has the counters.
+ * Events of the stream change which data objects live. The first byte of an
+ * access decides; of several data objects that contain it, a heap block owns it
+ * before a variable, and this before a stack.
+ *
+ * Threads: one at a time.
+ */
+#ifndef ANALYZERS_DATA_OWNERS_H
+#define ANALYZERS_DATA_OWNERS_H
+
+#include "analyzers/analyzer.h"
+#include "analyzers/data/ranges.h"
+#include "analyzers/data/sites.h"
+
+enum an_data_kind {
+	AN_DATA_UNKNOWN,
+	AN_DATA_HEAP,
+	AN_DATA_STATIC,
+	AN_DATA_STACK,
+	AN_DATA_KINDS
+};
+
+struct an_data_counts {
+	/* by level, then 0: reads and modifies, 1: writes */
+	uint64_t misses[AN_MAX_LEVELS][2];
+	uint64_t reads, writes;		    /* a modify is both */
+	uint64_t read_bytes, written_bytes; /* [bytes] */
+	uint64_t objects;		    /* data objects that were born */
+	uint64_t bytes;			    /* [bytes] of all these */
+	uint64_t live_bytes;		    /* [bytes] of those that live */
+	uint64_t peak_bytes; /* [bytes] greatest value of live_bytes */
+};
+
+struct an_data_group {
+	enum an_data_kind kind;
+	uint32_t site;	    /* number of a heap group's site, or 0 */
+	const char *name;   /* of a variable; else NULL */
+	const char *object; /* path of a variable's object; else NULL */
+	uint32_t thread;    /* number of a stack's thread, or 0 */
+	struct an_data_counts counts;
+};
+
+enum {
+	AN_UNKNOWN_GROUP = 0,	      /* number of the group "unknown" */
+	AN_MAX_DATA_GROUPS = 1 << 21, /* further data objects are unknown */
+};
+
+/* An object file. */
+struct an_data_file {
+	const char *path;
+	uint32_t first_variable; /* list: index + 1, or 0 */
+};
+
+/* A variable that a file's list contains. */
+struct an_variable {
+	uint64_t start;
+	uint32_t next; /* index + 1 of the next one, or 0 */
+};
+
+/* Initialise with zeros. */
+struct an_owners {
+	struct an_ranges heap, statics, stacks; /* values: numbers of groups */
+	struct an_sites sites;
+	struct an_data_group *group; /* [n_groups] */
+	uint32_t n_groups, groups_size;
+	struct an_data_file *file; /* [n_files] by number - 1 */
+	uint32_t n_files, files_size;
+	struct an_variable *variable; /* [n_variables] */
+	uint32_t n_variables, variables_size;
+	struct an_arena names;
+	uint64_t bad_frees;  /* deaths of blocks that do not live */
+	uint64_t overlaps;   /* blocks that ended because another one was born
+			       over them */
+	uint64_t unrecorded; /* births that found no room */
+};
+
+/* Apply an event. Return: 0; -ENOMEM. */
+int an_owners_apply_event(struct an_owners *, const struct an_batch *,
+			  const struct an_stream_event *);
+
+/* Return the group of the data object that contains @addr. There is always one:
+   "unknown". Valid until the next event. NULL: memory is short. */
+struct an_data_group *an_owners_find(struct an_owners *, uint64_t addr);
+
+void an_owners_release(struct an_owners *);
+
+#endif

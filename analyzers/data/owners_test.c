@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * owners_test.c - tests ranges against a list, and owners with events of a
+ * hostile program
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/data/owners.h"
+#include "tests/tap.h"
+
+static uint64_t random_below(uint64_t n)
+{
+	static uint64_t state = 1;
+
+	state = state * 6364136223846793005u + 1442695040888963407u;
+	return (state >> 33) % n;
+}
+
+/* ---- ranges ---- */
+
+enum { SPACE = 4096, STEPS = 200000 };
+
+/* By address: 1 + value of the range that contains it; 0: none. */
+static uint32_t owner[SPACE];
+static uint64_t first_of[SPACE];
+
+static void set_owner(uint64_t start, uint64_t last, uint32_t value)
+{
+	for (uint64_t a = start; a <= last; a++) {
+		owner[a] = value;
+		first_of[a] = start;
+	}
+}
+
+static bool is_range_right(const struct an_range *r, uint64_t addr)
+{
+	if (owner[addr] == 0)
+		return r == NULL;
+	return r != NULL && r->value == owner[addr] - 1 &&
+	       r->start == first_of[addr];
+}
+
+/* Insert a range over those that it overlaps. */
+static void replace_ranges(struct an_ranges *r, uint64_t start, uint64_t last,
+			   uint32_t value)
+{
+	struct an_range old;
+
+	while (an_ranges_remove_overlap(r, start, last, &old))
+		set_owner(old.start, old.last, 0);
+	an_ranges_insert(r, start, last, value);
+	set_owner(start, last, value + 1);
+}
+
+static void test_ranges(void)
+{
+	struct an_ranges r = {0};
+	struct an_range old;
+	unsigned wrong = 0;
+
+	for (unsigned i = 0; i < STEPS; i++) {
+		uint64_t addr = random_below(SPACE), last;
+
+		wrong += !is_range_right(an_ranges_find(&r, addr), addr);
+		last = addr + random_below(40);
+		if (last >= SPACE)
+			last = SPACE - 1;
+		if (random_below(3) == 0 &&
+		    an_ranges_remove(&r, first_of[addr], &old))
+			set_owner(old.start, old.last, 0);
+		else if (random_below(2) == 0)
+			replace_ranges(&r, addr, last, i);
+	}
+	is_u64(wrong, 0, "ranges are found as in a list");
+	ok(r.n_used < SPACE, "nodes are used again");
+	an_ranges_release(&r);
+}
+
+/* ---- events ---- */
+
+static struct an_owners owners;
+
+/* Apply an event with up to 16 words. */
+static int apply(uint32_t kind, uint32_t id, const uint64_t *word,
+		 uint32_t n_words)
+{
+	struct an_batch b = {.event_word = word};
+	struct an_stream_event e = {.kind = kind, .id = id, .n_words = n_words};
+
+	return an_owners_apply_event(&owners, &b, &e);
+}
+
+static struct an_data_counts counts_at(uint64_t addr)
+{
+	return an_owners_find(&owners, addr)->counts;
+}
+
+static void test_blocks(void)
+{
+	const uint64_t site[] = {0, 0x1000, 0x2000}, born[] = {0x8000, 100},
+		       resized[] = {0x8000, 0x9000, 300}, died[] = {0x9000};
+
+	apply(PT_SITE, 1, site, 3);
+	ok(an_owners_find(&owners, 0x8000)->kind == AN_DATA_UNKNOWN,
+	   "memory that nothing owns is unknown");
+	apply(PT_BORN, 1, born, 2);
+	ok(an_owners_find(&owners, 0x8063)->site == 1 &&
+		   an_owners_find(&owners, 0x8064)->kind == AN_DATA_UNKNOWN,
+	   "a block has its bytes and no more");
+	apply(PT_RESIZED, 0, resized, 3);
+	ok(an_owners_find(&owners, 0x8000)->kind == AN_DATA_UNKNOWN &&
+		   an_owners_find(&owners, 0x9000)->site == 1,
+	   "a block that moves keeps its site");
+	is_u64(counts_at(0x9000).bytes, 400, "all bytes are counted");
+	is_u64(counts_at(0x9000).peak_bytes, 300, "and those at a time");
+	apply(PT_DIED, 0, died, 1);
+	apply(PT_DIED, 0, died, 1);
+	is_u64(owners.bad_frees, 1, "a block dies once");
+	apply(PT_BORN, 1, born, 2);
+	apply(PT_BORN, 77, born, 2);
+	ok(owners.overlaps == 1 &&
+		   an_owners_find(&owners, 0x8000)->kind == AN_DATA_HEAP &&
+		   an_owners_find(&owners, 0x8000)->site == 0,
+	   "a block over another one ends it; its site may be unknown");
+	an_owners_release(&owners);
+}
+
+static void test_variables(void)
+{
+	uint64_t file[3] = {0, 0}, variable[3] = {0x5000, 16};
+	const uint64_t stack[] = {0x4000, 0x2000};
+
+	memcpy(&file[2], "/lib/a\0", 8);
+	memcpy(&variable[2], "counter", 8);
+	apply(PT_STACK, 3, stack, 2);
+	apply(PT_MAPPED, 1, file, 3);
+	apply(PT_VARIABLE, 1, variable, 3);
+	is_str(an_owners_find(&owners, 0x500f)->name, "counter",
+	       "a variable owns its bytes");
+	is_str(an_owners_find(&owners, 0x500f)->object, "/lib/a",
+	       "it knows its object");
+	is_u64(an_owners_find(&owners, 0x5010)->thread, 3,
+	       "the stack around it the others");
+	apply(PT_UNMAPPED, 1, NULL, 0);
+	is_u64(an_owners_find(&owners, 0x5000)->thread, 3,
+	       "a variable ends with its object");
+	an_owners_release(&owners);
+}
+
+/* Return an address or a size as only a hostile program has it. */
+static uint64_t hostile_number(void)
+{
+	static const uint64_t extreme[] = {
+		0, 1, UINT64_MAX, UINT64_MAX - 1, 1ull << 63, 0x7fff00000000};
+
+	if (random_below(3) == 0)
+		return extreme[random_below(6)];
+	return random_below(1 << 16);
+}
+
+static void test_hostile(void)
+{
+	unsigned errors = 0;
+
+	for (unsigned i = 0; i < STEPS; i++) {
+		uint64_t word[16];
+
+		for (unsigned k = 0; k < 16; k++)
+			word[k] = hostile_number();
+		errors += apply(PT_FIRST_EVENT + (uint32_t)random_below(10),
+				(uint32_t)hostile_number() % 1000, word,
+				(uint32_t)random_below(17)) != 0;
+		errors += an_owners_find(&owners, hostile_number()) == NULL;
+	}
+	is_u64(errors, 0, "any events with any words are applied");
+	ok(owners.overlaps > 0 && owners.bad_frees > 0 && owners.sites.n > 0 &&
+		   owners.n_files > 0 && owners.n_variables > 0,
+	   "of every kind");
+	an_owners_release(&owners);
+}
+
+int main(void)
+{
+	test_ranges();
+	test_blocks();
+	test_variables();
+	test_hostile();
+	return done_testing();
+}

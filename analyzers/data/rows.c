@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* rows.c - adds up groups of data objects by name; see rows.h */
+
+#include "analyzers/data/rows.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_NAME = 64 /* [bytes] of a name that is made here */ };
+
+static uint64_t hash_text(uint64_t h, const char *text)
+{
+	for (; *text; text++)
+		h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+	return (h ^ 0xff) * UINT64_C(0x100000001b3);
+}
+
+static uint64_t hash_row(const struct an_data_row *r)
+{
+	uint64_t h = hash_text(hash_text(r->kind, r->name), r->object);
+
+	for (uint32_t i = 0; i < r->n_site; i++)
+		h = hash_text(h, r->site[i].function) ^ r->site[i].line;
+	return h ^ h >> 32;
+}
+
+static bool is_same_place(const struct an_symbol *a, const struct an_symbol *b)
+{
+	return a->line == b->line && !strcmp(a->function, b->function) &&
+	       !strcmp(a->file, b->file) && !strcmp(a->object, b->object);
+}
+
+static bool is_same_row(const struct an_data_row *a,
+			const struct an_data_row *b)
+{
+	if (a->kind != b->kind || a->n_site != b->n_site ||
+	    strcmp(a->name, b->name) != 0 || strcmp(a->object, b->object) != 0)
+		return false;
+	for (uint32_t i = 0; i < a->n_site; i++)
+		if (!is_same_place(&a->site[i], &b->site[i]))
+			return false;
+	return true;
+}
+
+static void add_counts(struct an_data_counts *to,
+		       const struct an_data_counts *c)
+{
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		for (int write = 0; write < 2; write++)
+			to->misses[i][write] += c->misses[i][write];
+	to->reads += c->reads;
+	to->writes += c->writes;
+	to->read_bytes += c->read_bytes;
+	to->written_bytes += c->written_bytes;
+	to->objects += c->objects;
+	to->bytes += c->bytes;
+	to->live_bytes += c->live_bytes;
+	if (c->peak_bytes > to->peak_bytes)
+		to->peak_bytes = c->peak_bytes;
+}
+
+/* Return the bucket of the row like @row, or the free one for it. */
+static uint32_t *find_bucket(const struct an_data_rows *t,
+			     const struct an_data_row *row)
+{
+	uint64_t mask = 2 * (uint64_t)t->size - 1, i = hash_row(row) & mask;
+
+	while (t->bucket[i] != 0 &&
+	       !is_same_row(&t->row[t->bucket[i] - 1], row))
+		i = (i + 1) & mask;
+	return &t->bucket[i];
+}
+
+static int grow_table(struct an_data_rows *t)
+{
+	uint32_t size = t->size ? 2 * t->size : 64;
+	struct an_data_row *row = reallocarray(t->row, size, sizeof(*row));
+	uint32_t *bucket = calloc(2 * (size_t)size, sizeof(*bucket));
+
+	if (row != NULL)
+		t->row = row;
+	if (row == NULL || bucket == NULL) {
+		free(bucket);
+		return -ENOMEM;
+	}
+	free(t->bucket);
+	t->bucket = bucket;
+	t->size = size;
+	for (uint32_t i = 0; i < t->n; i++)
+		*find_bucket(t, &t->row[i]) = i + 1;
+	return 0;
+}
+
+static const char *copy_text(struct an_data_rows *t, const char *text)
+{
+	size_t bytes = strlen(text) + 1;
+	char *copy = an_arena_alloc(&t->memory, bytes);
+
+	return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+/* Let the row own its name, object and site. Return: 0; -ENOMEM. */
+static int copy_parts(struct an_data_rows *t, struct an_data_row *row)
+{
+	struct an_symbol *site = an_arena_alloc(
+		&t->memory, (row->n_site + 1) * sizeof(*row->site));
+
+	row->name = copy_text(t, row->name);
+	row->object = copy_text(t, row->object);
+	if (site == NULL || row->name == NULL || row->object == NULL)
+		return -ENOMEM;
+	if (row->n_site > 0)
+		memcpy(site, row->site, row->n_site * sizeof(*site));
+	row->site = site;
+	return 0;
+}
+
+/* Add the counts of @row to the row like it. */
+static int add_row(struct an_data_rows *t, const struct an_data_row *row)
+{
+	uint32_t *bucket;
+
+	if (t->n == t->size && grow_table(t) != 0)
+		return -ENOMEM;
+	bucket = find_bucket(t, row);
+	if (*bucket != 0) {
+		add_counts(&t->row[*bucket - 1].counts, &row->counts);
+		return 0;
+	}
+	t->row[t->n] = *row;
+	if (copy_parts(t, &t->row[t->n]) != 0)
+		return -ENOMEM;
+	*bucket = ++t->n;
+	return 0;
+}
+
+/* ---- allocators ---- */
+
+static int compare_allocators(const struct an_symbol *a,
+			      const struct an_symbol *b)
+{
+	int difference = strcmp(a->function, b->function);
+
+	return difference ? difference : strcmp(a->object, b->object);
+}
+
+/* Add a function that allocated, unless the list has it. */
+static int add_allocator(struct an_data_rows *t, const struct an_symbol *f)
+{
+	uint32_t i = 0;
+
+	while (i < t->n_allocators &&
+	       compare_allocators(&t->allocator[i], f) < 0)
+		i++;
+	if (i < t->n_allocators && compare_allocators(&t->allocator[i], f) == 0)
+		return 0;
+	if (t->n_allocators == t->allocators_size) {
+		uint32_t size = 2 * t->allocators_size + 16;
+		void *p =
+			reallocarray(t->allocator, size, sizeof(*t->allocator));
+
+		if (p == NULL)
+			return -ENOMEM;
+		t->allocator = p;
+		t->allocators_size = size;
+	}
+	memmove(t->allocator + i + 1, t->allocator + i,
+		(t->n_allocators++ - i) * sizeof(*t->allocator));
+	t->allocator[i] = *f;
+	return 0;
+}
+
+/* ---- an image ---- */
+
+/* Reduce a place to what @by distinguishes. */
+static void reduce_place(struct an_symbol *place, enum an_data_by by)
+{
+	if (by == AN_BY_FUNCTION) {
+		place->line = 0;
+		place->file = "???";
+	}
+}
+
+/* Set the site of the row of a heap group, and its name: the innermost
+   caller. @site: has room for AN_MAX_SITE_DEPTH places. */
+static void name_heap_row(struct an_data_row *row, const struct an_site *s,
+			  const struct an_site_names *names, enum an_data_by by,
+			  struct an_symbol *site)
+{
+	row->site = site;
+	row->n_site = by == AN_BY_SITE ? s->n_callers : s->n_callers > 0;
+	for (uint32_t i = 0; i < row->n_site; i++) {
+		an_site_names_find(names, s, i + 1, &site[i]);
+		reduce_place(&site[i], by);
+	}
+	row->name = row->n_site > 0 ? site[0].function : "???";
+}
+
+static int add_group(struct an_data_rows *t, const struct an_owners *o,
+		     const struct an_data_group *g,
+		     const struct an_site_names *names, enum an_data_by by)
+{
+	struct an_symbol site[AN_MAX_SITE_DEPTH];
+	char name[MAX_NAME] = "unknown";
+	struct an_data_row row = {
+		.kind = g->kind,
+		.name = name,
+		.object = "",
+		.counts = g->counts,
+	};
+
+	if (by == AN_BY_KIND) {
+		name[0] = 0;
+	} else if (g->kind == AN_DATA_HEAP) {
+		if (g->site > 0)
+			name_heap_row(&row, &o->sites.site[g->site - 1], names,
+				      by, site);
+	} else if (g->kind == AN_DATA_STATIC) {
+		row.name = g->name;
+		row.object = g->object;
+	} else if (g->kind == AN_DATA_STACK) {
+		snprintf(name, sizeof(name), "stack of thread %u", g->thread);
+	}
+	return add_row(t, &row);
+}
+
+/* Whether a group has anything to report: most variables are never missed. */
+static bool has_counts(const struct an_data_group *g)
+{
+	const struct an_data_counts *c = &g->counts;
+	uint64_t sum = c->reads | c->writes;
+
+	for (int i = 0; i < AN_MAX_LEVELS; i++)
+		sum |= c->misses[i][0] | c->misses[i][1];
+	return sum != 0 || g->kind == AN_DATA_HEAP ||
+	       g->kind == AN_DATA_UNKNOWN;
+}
+
+int an_data_rows_add_image(struct an_data_rows *t, const struct an_owners *o,
+			   const struct an_site_names *names,
+			   enum an_data_by by)
+{
+	struct an_symbol allocator;
+	int err = 0;
+
+	for (uint32_t i = 0; i < o->n_groups && !err; i++)
+		if (has_counts(&o->group[i]))
+			err = add_group(t, o, &o->group[i], names, by);
+	for (uint32_t i = 0; i < o->sites.n && !err; i++) {
+		an_site_names_find(names, &o->sites.site[i], 0, &allocator);
+		err = add_allocator(t, &allocator);
+	}
+	t->bad_frees += o->bad_frees;
+	t->overlaps += o->overlaps;
+	t->unrecorded += o->unrecorded;
+	return err;
+}
+
+int an_data_rows_merge(struct an_data_rows *t, const struct an_data_rows *from)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < from->n && !err; i++)
+		err = add_row(t, &from->row[i]);
+	for (uint32_t i = 0; i < from->n_allocators && !err; i++)
+		err = add_allocator(t, &from->allocator[i]);
+	t->bad_frees += from->bad_frees;
+	t->overlaps += from->overlaps;
+	t->unrecorded += from->unrecorded;
+	return err;
+}
+
+void an_data_rows_release(struct an_data_rows *t)
+{
+	free(t->row);
+	free(t->bucket);
+	free(t->allocator);
+	an_arena_release(&t->memory);
+	*t = (struct an_data_rows){0};
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sites.c - stores the call stacks of allocations; see sites.h */
+
+#include "analyzers/data/sites.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ADDRESS = 1 /* word of a PT_SITE unit */ };
+
+static int grow_sites(struct an_sites *s)
+{
+	uint32_t size = s->size ? 2 * s->size : 256;
+	struct an_site *p;
+
+	if (s->n < s->size)
+		return 0;
+	p = realloc(s->site, size * sizeof(*p));
+	if (p == NULL)
+		return -ENOMEM;
+	s->site = p;
+	s->size = size;
+	return 0;
+}
+
+int an_sites_add(struct an_sites *s, const struct an_batch *b,
+		 const struct an_stream_event *e)
+{
+	uint32_t n = e->n_words - FIRST_ADDRESS;
+	uint64_t *addr;
+
+	if (e->id != s->n + 1 || s->n == AN_MAX_SITES ||
+	    e->n_words <= FIRST_ADDRESS)
+		return 0;
+	if (n > 1 + AN_MAX_SITE_DEPTH)
+		n = 1 + AN_MAX_SITE_DEPTH;
+	addr = an_arena_alloc(&s->addresses, n * sizeof(*addr));
+	if (addr == NULL || grow_sites(s) != 0)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < n; i++)
+		addr[i] = an_stream_event_word(b, e, FIRST_ADDRESS + i);
+	s->site[s->n++] = (struct an_site){
+		.log_bytes = an_stream_event_word(b, e, 0),
+		.n_callers = n - 1,
+		.addr = addr,
+	};
+	return 0;
+}
+
+bool an_sites_has(const struct an_sites *s, uint32_t number)
+{
+	return number > 0 && number <= s->n;
+}
+
+uint32_t *an_sites_group(struct an_sites *s, uint32_t number)
+{
+	return an_sites_has(s, number) ? &s->site[number - 1].group
+				       : &s->unknown_group;
+}
+
+void an_sites_release(struct an_sites *s)
+{
+	free(s->site);
+	an_arena_release(&s->addresses);
+	*s = (struct an_sites){0};
+}
+
+/* ---- names ---- */
+
+/* An instruction of a described block, by the address that it names: its own,
+   as the entry of a function, or the one after it, as a return address. */
+struct an_site_place {
+	uint64_t addr;
+	uint64_t log_end; /* as an_described.log_end */
+	uint32_t block;	  /* id */
+	uint16_t instr;
+	bool is_entry;
+};
+
+static int compare_addresses(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct an_site_place *x = a, *y = b;
+
+	if (x->addr != y->addr)
+		return x->addr < y->addr ? -1 : 1;
+	return (x->block > y->block) - (x->block < y->block);
+}
+
+/* List the addresses of all sites, sorted. */
+static int list_wanted_addresses(struct an_site_names *names,
+				 const struct an_sites *s)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < s->n; i++)
+		n += 1 + s->site[i].n_callers;
+	names->wanted = malloc((n + 1) * sizeof(*names->wanted));
+	if (names->wanted == NULL)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < s->n; i++)
+		for (uint32_t k = 0; k <= s->site[i].n_callers; k++)
+			names->wanted[names->n_wanted++] = s->site[i].addr[k];
+	qsort(names->wanted, n, sizeof(*names->wanted), compare_addresses);
+	return 0;
+}
+
+/* Add a place if its address is wanted. */
+static int add_place(struct an_site_names *names, struct an_site_place place)
+{
+	size_t size = names->size ? 2 * names->size : 1024;
+	struct an_site_place *p;
+
+	if (bsearch(&place.addr, names->wanted, names->n_wanted,
+		    sizeof(*names->wanted), compare_addresses) == NULL)
+		return 0;
+	if (names->n == names->size) {
+		p = realloc(names->place, size * sizeof(*p));
+		if (p == NULL)
+			return -ENOMEM;
+		names->place = p;
+		names->size = size;
+	}
+	names->place[names->n++] = place;
+	return 0;
+}
+
+/* Whether the instruction after @i is not the next one in the block. */
+static bool ends_sequence(const struct pt_instr *instr, unsigned i, unsigned n)
+{
+	return i + 1 == n || instr[i + 1].addr != instr[i].addr + instr[i].len;
+}
+
+/* Add the places of described block @id: its beginning, and the ends of
+   sequences of instructions, where calls are. */
+static int add_block_places(struct an_site_names *names, uint32_t id,
+			    const struct pt_instr *instr,
+			    const struct an_described *d)
+{
+	struct an_site_place place = {
+		.log_end = d->log_end, .block = id, .is_entry = true};
+	int err = 0;
+
+	if (d->n_instrs == 0)
+		return 0;
+	place.addr = instr[0].addr;
+	err = add_place(names, place);
+	place.is_entry = false;
+	for (unsigned i = 0; i < d->n_instrs && !err; i++) {
+		place.addr = instr[i].addr + instr[i].len;
+		place.instr = (uint16_t)i;
+		if (ends_sequence(instr, i, d->n_instrs))
+			err = add_place(names, place);
+	}
+	return err;
+}
+
+int an_site_names_init(struct an_site_names *names, const struct an_sites *s,
+		       const struct an_env *env)
+{
+	struct an_described d;
+	const struct pt_instr *instr;
+	int err;
+
+	*names = (struct an_site_names){.env = env};
+	if (s->n == 0)
+		return 0;
+	err = list_wanted_addresses(names, s);
+	for (uint32_t id = 0; !err; id++) {
+		instr = env->described_block(env->host, id, &d);
+		if (instr == NULL)
+			break;
+		err = add_block_places(names, id, instr, &d);
+	}
+	if (!err && names->n > 0)
+		qsort(names->place, names->n, sizeof(*names->place),
+		      compare_places);
+	return err;
+}
+
+/* Return the index of the first place whose address is above @addr. */
+static size_t index_after(const struct an_site_names *names, uint64_t addr)
+{
+	size_t low = 0, high = names->n;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (names->place[middle].addr <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void an_site_names_find(const struct an_site_names *names,
+			const struct an_site *site, uint32_t i,
+			struct an_symbol *out)
+{
+	uint64_t addr = site->addr[i];
+	size_t k = index_after(names, addr);
+
+	*out = (struct an_symbol){.function = "???",
+				  .file = "???",
+				  .object = "???",
+				  .path = "???"};
+	for (; k > 0 && names->place[k - 1].addr == addr; k--) {
+		const struct an_site_place *p = &names->place[k - 1];
+
+		if (p->log_end > site->log_bytes || p->is_entry != (i == 0))
+			continue;
+		names->env->described_symbol(names->env->host, p->block,
+					     p->instr, out);
+		return;
+	}
+}
+
+void an_site_names_release(struct an_site_names *names)
+{
+	free(names->place);
+	free(names->wanted);
+	*names = (struct an_site_names){0};
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sites.h - stores the call stacks of allocations, and names them
+ *
+ * A return address is named by the call instruction before it, in a described
+ * block: so no name depends on whether the run is live or replayed. Several
+ * blocks can have one address, if code was replaced; the last of those described
+ * before the site was recorded counts.
+ *
+ * Threads: one at a time.
+ */
+#ifndef ANALYZERS_DATA_SITES_H
+#define ANALYZERS_DATA_SITES_H
+
+#include "analyzers/analyzer.h"
+#include "analyzers/arena.h"
+
+enum {
+	AN_MAX_SITES = 1 << 20,
+	AN_MAX_SITE_DEPTH = 64, /* frames; deeper ones are dropped */
+};
+
+/* A call stack. */
+struct an_site {
+	uint64_t log_bytes; /* [bytes] of the log when it was recorded */
+	uint32_t group;	    /* number for the owner, or 0 */
+	uint32_t n_callers;
+	uint64_t *addr; /* entry of the allocator's function, then n_callers
+			   return addresses, innermost first */
+};
+
+/* Initialise with zeros. */
+struct an_sites {
+	struct an_site *site; /* [n] by number - 1 */
+	uint32_t n, size;
+	uint32_t unknown_group; /* group of sites that are not stored */
+	struct an_arena addresses;
+};
+
+/* Store the site of a PT_SITE event. Sites are numbered in their order; others,
+   and those after AN_MAX_SITES, are dropped. Return: 0; -ENOMEM. */
+int an_sites_add(struct an_sites *, const struct an_batch *,
+		 const struct an_stream_event *);
+
+bool an_sites_has(const struct an_sites *, uint32_t number);
+
+/* Return where the owner stores the group of site @number; all sites that are
+   not stored share one group. Valid until the next site is added. */
+uint32_t *an_sites_group(struct an_sites *, uint32_t number);
+
+void an_sites_release(struct an_sites *);
+
+/* ---- names ---- */
+
+/* Names of the addresses of sites. */
+struct an_site_names {
+	const struct an_env *env;
+	struct an_site_place *place; /* [n] sorted by address and block */
+	size_t n, size;
+	uint64_t *wanted; /* [n_wanted] sorted addresses */
+	size_t n_wanted;
+};
+
+/* Find the instructions at and before all addresses of the sites. Return: 0;
+   -ENOMEM. Call an_site_names_release() in both cases. Context: finish(). */
+int an_site_names_init(struct an_site_names *, const struct an_sites *,
+		       const struct an_env *);
+
+/* Set @out to the name of address @i of a site: 0 is the allocator's function,
+   @i > 0 its caller number @i. All members are "???" and 0 if the code there was
+   not described, because no window records it. */
+void an_site_names_find(const struct an_site_names *, const struct an_site *,
+			uint32_t i, struct an_symbol *out);
+
+void an_site_names_release(struct an_site_names *);
+
+#endif

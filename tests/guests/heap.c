@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * heap.c - allocates in known ways; data.test has the numbers
+ *
+ * heap CASE. The functions je_*() are an allocator of the program's own, which
+ * can fail, be left by longjmp() and be interrupted by a signal handler.
+ *
+ * Build: -fno-builtin
+ */
+#include <malloc.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NOINLINE __attribute__((noinline))
+
+enum { LEAVE = 7, INTERRUPT = 9, ONE_PLACE = 16 };
+
+static volatile long sum;
+static jmp_buf out;
+
+/* ---- the program's own allocator ---- */
+
+static char place[1 << 16];
+static size_t used;
+
+NOINLINE void *je_malloc(size_t size)
+{
+	if (size == LEAVE)
+		longjmp(out, 1);
+	if (size == INTERRUPT)
+		raise(SIGUSR1);
+	if (size == ONE_PLACE)
+		return place + sizeof(place) - 64;
+	used += 64;
+	return place + used - 64;
+}
+
+NOINLINE void *je_realloc(void *p, size_t size)
+{
+	sum++;
+	return size < 1000 ? p : NULL;
+}
+
+NOINLINE void je_free(void *p)
+{
+	sum += p != NULL;
+}
+
+/* ---- cases ---- */
+
+static NOINLINE void fill(void)
+{
+	volatile int *a = malloc(4000);
+
+	for (int i = 0; i < 1000; i++)
+		a[i] = i;
+	for (int i = 0; i < 1000; i += 2)
+		sum += a[i];
+	free((void *)a);
+}
+
+static NOINLINE void touch_elements(void)
+{
+	volatile char *a = calloc(100, 7);
+
+	a[3] = 1;
+	a[699] = 2;
+	sum += a[3];
+	free((void *)a);
+}
+
+static NOINLINE void build_nodes(void)
+{
+	struct node {
+		struct node *next;
+		long key;
+	} *list = NULL;
+
+	for (int i = 0; i < 100; i++) {
+		struct node *n = malloc(sizeof(*n));
+
+		n->next = list;
+		n->key = i;
+		list = n;
+	}
+	for (struct node *n = list; n; n = n->next)
+		sum += n->key;
+	while (list) {
+		struct node *n = list->next;
+
+		free(list);
+		list = n;
+	}
+}
+
+static void parity(void)
+{
+	fill();
+	touch_elements();
+	build_nodes();
+}
+
+static NOINLINE void family(void)
+{
+	void *p = NULL, *all[9];
+
+	all[0] = malloc(1);
+	all[1] = calloc(1, 2);
+	all[2] = realloc(NULL, 3);
+	all[3] = memalign(16, 4);
+	all[4] = aligned_alloc(16, 5);
+	sum += posix_memalign(&p, 16, 6);
+	all[5] = p;
+	all[6] = valloc(7);
+	all[7] = reallocarray(NULL, 2, 4);
+	all[8] = strdup("12345678");
+	for (int i = 0; i < 9; i++)
+		free(all[i]);
+	free(NULL);
+}
+
+static NOINLINE void write_eight(volatile long *p)
+{
+	for (int i = 0; i < 8; i++)
+		p[i % 2] = i;
+}
+
+static NOINLINE void first_site(void)
+{
+	void *p = je_malloc(ONE_PLACE);
+
+	write_eight(p);
+	je_free(p);
+}
+
+static NOINLINE void second_site(void)
+{
+	void *p = je_malloc(ONE_PLACE);
+
+	write_eight(p);
+	je_free(p);
+}
+
+static void take_turns(void)
+{
+	for (int i = 0; i < 1000; i++) {
+		first_site();
+		second_site();
+	}
+}
+
+static NOINLINE void allocate_in_handler(int signal)
+{
+	(void)signal;
+	*(volatile long *)je_malloc(24) = 1;
+}
+
+static NOINLINE void leave_and_interrupt(void)
+{
+	void *p;
+
+	signal(SIGUSR1, allocate_in_handler);
+	if (!setjmp(out))
+		je_malloc(LEAVE);
+	p = je_malloc(INTERRUPT);
+	*(volatile long *)p = 1;
+	if (je_realloc(p, 1000) == NULL)
+		*(volatile long *)p = 2;
+	p = je_realloc(p, 16);
+	*(volatile long *)p = 3;
+}
+
+static NOINLINE void free_badly(void)
+{
+	char on_stack, *p = je_malloc(32);
+
+	je_free(p + 8);
+	je_free(&on_stack);
+	je_free(p);
+	je_free(p);
+	je_realloc(p, 16);
+}
+
+static NOINLINE void share_with_child(void)
+{
+	char *block[1000];
+
+	for (int i = 0; i < 1000; i++)
+		block[i] = malloc(20);
+	if (fork() == 0) {
+		for (int i = 0; i < 1000; i++)
+			*(volatile char *)block[i] = 1;
+		for (int i = 0; i < 1000; i += 2)
+			free(block[i]);
+		_exit(0);
+	}
+	wait(NULL);
+	for (int i = 0; i < 1000; i++)
+		free(block[i]);
+}
+
+volatile int table[100], common;
+static volatile long hidden[4] = {1};
+static const volatile int fixed = 5;
+
+static NOINLINE void use_variables(void)
+{
+	static volatile int local;
+
+	for (int i = 0; i < 100; i++)
+		table[i] = fixed;
+	for (int i = 0; i < 30; i++)
+		hidden[3]++;
+	for (int i = 0; i < 10; i++)
+		local = i;
+	common = 1;
+	sum += local;
+}
+
+static NOINLINE void *work(void *argument)
+{
+	for (int round = 0; round < 20; round++) {
+		char *p[50];
+
+		for (int i = 0; i < 50; i++) {
+			p[i] = malloc((size_t)i + 1);
+			*(volatile char *)p[i] = 1;
+		}
+		for (int i = 0; i < 50; i++)
+			p[i] = realloc(p[i], 3 * (size_t)i + 1);
+		for (int i = 0; i < 50; i++)
+			free(p[i]);
+	}
+	return argument;
+}
+
+static void run_threads(void)
+{
+	pthread_t thread[3];
+
+	for (int i = 0; i < 3; i++)
+		pthread_create(&thread[i], NULL, work, NULL);
+	for (int i = 0; i < 3; i++)
+		pthread_join(thread[i], NULL);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		void (*run)(void);
+	} cases[] = {
+		{"parity", parity},	   {"family", family},
+		{"turns", take_turns},	   {"left", leave_and_interrupt},
+		{"bad", free_badly},	   {"fork", share_with_child},
+		{"static", use_variables}, {"threads", run_threads},
+	};
+
+	for (unsigned i = 0; argc > 1 && i < sizeof(cases) / sizeof(*cases);
+	     i++)
+		if (!strcmp(argv[1], cases[i].name))
+			cases[i].run();
+	return 0;
+}

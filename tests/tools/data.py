@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# data.py - facts of a report with the analysis "data", for data.test
+#
+# data.py REPORT law                whether its sums are the run's
+# data.py REPORT sites              bytes by allocation site in heap.c
+# data.py REPORT births|reads|writes NAME...
+# data.py REPORT bad|kinds
+# data.py DHAT-FILE dhat            as `sites`
+
+import json
+import sys
+
+
+def one(analysis):
+    return analysis[0] if isinstance(analysis, list) else analysis
+
+
+def law(report):
+    data = one(report["analyses"]["data"])
+    cache = one(report["analyses"]["cache"])
+    groups = data["groups"]
+    levels = [[sum(g["levels"][i][k] for g in groups)
+               for k in ("read_misses", "write_misses")]
+              for i in range(len(groups[0]["levels"]))]
+    functions = cache["functions"]
+    wanted = [[sum(f[k] for f in functions) for k in keys]
+              for keys in (("D1mr", "D1mw"), ("DLmr", "DLmw"))]
+    accesses = [sum(g[k] for g in groups) for k in ("reads", "writes")]
+    counted = [report["run"][k] for k in ("reads", "writes")]
+    if [levels[0], levels[-1]] != wanted:
+        return f"misses {levels}, not {wanted}"
+    if accesses != counted:
+        return f"accesses {accesses}, not {counted}"
+    return "the sums are equal" if sum(wanted[0]) > 100 else "nothing missed"
+
+
+def sites(report):
+    rows = []
+    for g in one(report["analyses"]["data"])["groups"]:
+        if g["site"] and g["site"][0]["file"] == "heap.c":
+            rows.append((g["site"][0]["function"], g["objects"], g["bytes"],
+                         g["read_bytes"], g["written_bytes"]))
+    return "\n".join(" ".join(map(str, r)) for r in sorted(rows))
+
+
+def dhat(file):
+    rows = []
+    for p in file["pps"]:
+        frame = file["ftbl"][p["fs"][1]]
+        if "heap.c:" in frame:
+            name = frame.split(": ", 1)[1].split(" ")[0]
+            rows.append((name, p["tbk"], p["tb"], p["rb"], p["wb"]))
+    return "\n".join(" ".join(map(str, r)) for r in sorted(rows))
+
+
+def groups_of(report, names):
+    for g in one(report["analyses"]["data"])["groups"]:
+        functions = [p["function"] for p in g["site"][:2]]
+        if g["name"] in names or any(f in names for f in functions):
+            yield g
+
+
+def births(report, names):
+    rows = sorted((g["name"], g["bytes"]) for g in groups_of(report, names))
+    return "\n".join(f"{name} {size}" for name, size in rows)
+
+
+def counts(report, key, names):
+    return " ".join(str(sum(g[key] for g in groups_of(report, [name])))
+                    for name in names)
+
+
+def kinds(report):
+    return " ".join(sorted(g["kind"] for g in
+                           one(report["analyses"]["data"])["groups"]))
+
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    document = json.load(file)
+what, arguments = sys.argv[2], sys.argv[3:]
+if what == "law":
+    print(law(document))
+elif what == "sites":
+    print(sites(document))
+elif what == "dhat":
+    print(dhat(document))
+elif what == "births":
+    print(births(document, arguments))
+elif what == "bad":
+    print(one(document["analyses"]["data"])["bad_frees"])
+elif what == "kinds":
+    print(kinds(document))
+else:
+    print(counts(document, what, arguments))

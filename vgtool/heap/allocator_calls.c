@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * allocator_calls.c - detects calls of allocator functions; see
+ * allocator_calls.h
+ */
+
+#include "vgtool/heap/allocator_calls.h"
+
+#include <pub_tool_aspacemgr.h>
+#include <pub_tool_debuginfo.h>
+#include <pub_tool_hashtable.h>
+#include <pub_tool_machine.h>
+#include <pub_tool_threadstate.h>
+
+#include "vgtool/core/memory.h"
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/heap/allocators.h"
+#include "vgtool/heap/live_blocks.h"
+#include "vgtool/heap/sites.h"
+#include "vgtool/instrument/emit.h"
+#include "vgtool/instrument/instrument.h"
+#include "vgtool/transport/ring.h"
+#include "vgtool/window/functions.h"
+
+#define NO_LIMIT (~0ULL)
+
+enum {
+	N_ARGS = 3,
+	SAME_STACK = 1 << 16, /* [bytes] closer addresses are on one stack */
+};
+
+/* An outermost call of an allocator function, or a signal handler. */
+struct vt_heap_call {
+	const struct vt_allocator *function; /* NULL: a signal handler */
+	Addr sp; /* stack pointer at the first instruction, where the return
+		    address is stored; of a handler: when it was delivered */
+	Addr return_addr;
+	UInt site;
+	Bool is_reused; /* the old address of a block that is being resized
+			   belongs to another new block already */
+	UWord arg[N_ARGS];
+};
+
+/* Calls of a thread, outermost first. Between two calls there is a handler. */
+struct stack {
+	struct vt_heap_call *call;
+	UInt n, size;
+};
+
+/* An address to which calls return. The first two members are those of
+   Valgrind's hash table. */
+struct return_site {
+	struct return_site *next;
+	UWord pc;
+	struct return_site *next_new;
+};
+
+static struct stack *stacks; /* by ThreadId */
+static VgHashTable *return_sites;
+static struct return_site *new_return_sites; /* list, by next_new: addresses
+						whose code may not call the
+						helper yet */
+static UInt n_resizing; /* calls, in all threads, that resize a block */
+
+static struct stack *stack_of(ThreadId tid)
+{
+	if (stacks == NULL)
+		stacks = VG_(calloc)("vt.heap", VG_N_THREADS, sizeof(*stacks));
+	return &stacks[tid];
+}
+
+/* Store the lowest stack pointer of the thread's calls in its shadow register:
+   only a jump to a higher one can leave a call. */
+static void store_lowest_sp(ThreadId tid)
+{
+	const struct stack *s = stack_of(tid);
+	ULong limit = NO_LIMIT;
+	UInt i;
+
+	for (i = 0; i < s->n; i++)
+		if (s->call[i].sp < limit)
+			limit = s->call[i].sp;
+	VG_(set_shadow_regs_area)
+	(tid, 1, VT_SHADOW_HEAP_SP, sizeof(limit), (const UChar *)&limit);
+}
+
+static Bool resizes_block(const struct vt_heap_call *c)
+{
+	return c->function != NULL && (c->function->kind == VT_RESIZES ||
+				       c->function->kind == VT_RESIZES_ARRAY);
+}
+
+/* Remove the calls from index @n on. */
+static void remove_calls(ThreadId tid, UInt n)
+{
+	struct stack *s = stack_of(tid);
+
+	while (s->n > n)
+		n_resizing -= resizes_block(&s->call[--s->n]);
+	store_lowest_sp(tid);
+}
+
+static void push_call(ThreadId tid, const struct vt_heap_call *c)
+{
+	struct stack *s = stack_of(tid);
+
+	if (s->n == s->size) {
+		s->size = s->size ? 2 * s->size : 4;
+		s->call = VG_(realloc)("vt.heap", s->call,
+				       s->size * sizeof(*s->call));
+	}
+	s->call[s->n++] = *c;
+	n_resizing += resizes_block(c);
+	store_lowest_sp(tid);
+}
+
+static Bool is_on_altstack(ThreadId tid, Addr sp)
+{
+	return sp - VG_(thread_get_altstack_min)(tid) <
+	       VG_(thread_get_altstack_size)(tid);
+}
+
+/* Whether addresses @a and @b are on one stack of thread @tid: neither the
+   signal stack and another one, nor far apart in different mappings, as the
+   stacks of coroutines are. */
+static Bool is_same_stack(ThreadId tid, Addr a, Addr b)
+{
+	if (is_on_altstack(tid, a) != is_on_altstack(tid, b))
+		return False;
+	return (a < b ? b - a : a - b) < SAME_STACK ||
+	       VG_(am_find_nsegment)(a) == VG_(am_find_nsegment)(b);
+}
+
+/* Remove the calls and handlers whose frames lie below the stack pointer @sp,
+   with all that they called. */
+static void remove_left_calls(ThreadId tid, Addr sp)
+{
+	const struct stack *s = stack_of(tid);
+	UInt i;
+
+	for (i = 0; i < s->n; i++)
+		if (s->call[i].sp < sp &&
+		    is_same_stack(tid, s->call[i].sp, sp)) {
+			remove_calls(tid, i);
+			return;
+		}
+}
+
+/* Return the call that thread @tid is in, not counting those that a signal
+   handler has interrupted; NULL: it is in none. */
+static struct vt_heap_call *current_call(ThreadId tid)
+{
+	struct stack *s = stack_of(tid);
+
+	return s->n > 0 && s->call[s->n - 1].function != NULL
+		       ? &s->call[s->n - 1]
+		       : NULL;
+}
+
+static UWord read_register(ThreadId tid, PtrdiffT offset)
+{
+	UWord value;
+
+	VG_(get_shadow_regs_area)
+	(tid, (UChar *)&value, 0, offset, sizeof(value));
+	return value;
+}
+
+/* Return the word at @addr of the program's memory; 0 if it cannot be read. */
+static Addr read_word(Addr addr)
+{
+	struct vt_readable_range m = {0};
+
+	return vt_memory_can_read(&m, addr, sizeof(Addr)) ? *(const Addr *)addr
+							  : 0;
+}
+
+/* ---- events ---- */
+
+/* Note that a block was allocated at @addr: a call of another thread that moves
+   a block away from there has given it up. */
+static void mark_old_address_reused(ThreadId tid, Addr addr)
+{
+	struct vt_heap_call *c;
+	ThreadId other;
+
+	if (n_resizing == 0)
+		return;
+	for (other = 1; other < VG_N_THREADS; other++) {
+		c = other != tid && stacks[other].n > 0 ? current_call(other)
+							: NULL;
+		if (c != NULL && resizes_block(c) &&
+		    c->arg[c->function->pointer] == addr)
+			c->is_reused = True;
+	}
+}
+
+/* Record a new block. @element: [bytes] of an element; 0: not an array. */
+static void record_birth(ThreadId tid, const struct vt_heap_call *c, Addr addr,
+			 SizeT size, SizeT element)
+{
+	ULong word[3] = {addr, size, element};
+
+	mark_old_address_reused(tid, addr);
+	vt_live_add(addr, size, c->site);
+	vt_ring_write_unit(PT_BORN, c->site, word, element != 0 ? 3 : 2);
+}
+
+/* Whether two addresses of code are in one object file, of the system. */
+static Bool is_same_system_object(Addr a, Addr b)
+{
+	DiEpoch now = VG_(current_DiEpoch)();
+	const DebugInfo *di = VG_(find_DebugInfo)(now, a);
+
+	return di != NULL && di == VG_(find_DebugInfo)(now, b) &&
+	       !vt_functions_is_path_of_image(VG_(DebugInfo_get_filename)(di),
+					      PT_IMAGE_NO_SYSTEM, NULL);
+}
+
+static void record_death(Addr addr)
+{
+	ULong word = addr;
+
+	if (addr == 0)
+		return;
+	vt_live_remove(addr, NULL);
+	vt_ring_write_unit(PT_DIED, 0, &word, 1);
+}
+
+/* Record that a function at @entry was called to free the block at @addr. An
+   allocator may call itself for memory that is free already, as glibc does with
+   the blocks that a thread which ends has in its cache: this is no event. */
+static void record_free(Addr addr, Addr entry, Addr return_addr)
+{
+	if (vt_live_has(addr) || !is_same_system_object(entry, return_addr))
+		record_death(addr);
+}
+
+/* Record that @c returned the block @result, which may be NULL, with @size. A
+   size of 0 frees the block if NULL is returned; else NULL is a failure. */
+static void record_resizing(ThreadId tid, const struct vt_heap_call *c,
+			    Addr result, SizeT size)
+{
+	Addr old = c->is_reused ? 0 : c->arg[c->function->pointer];
+	ULong word[3] = {old, result, size};
+	UInt site = c->site; /* of the block's birth, if that was recorded */
+
+	if (result == 0) {
+		if (size == 0)
+			record_death(old);
+		return;
+	}
+	if (old == 0) {
+		record_birth(tid, c, result, size, 0);
+		return;
+	}
+	mark_old_address_reused(tid, result);
+	vt_live_remove(old, &site);
+	vt_live_add(result, size, site);
+	vt_ring_write_unit(PT_RESIZED, c->site, word, 3);
+}
+
+/* Record the effect of a call that has returned @result. */
+static void record_return(ThreadId tid, const struct vt_heap_call *c,
+			  UWord result)
+{
+	const struct vt_allocator *f = c->function;
+	SizeT size = c->arg[f->size];
+
+	switch (f->kind) {
+	case VT_ALLOCATES:
+		if (result != 0)
+			record_birth(tid, c, result, size, 0);
+		break;
+	case VT_ALLOCATES_ARRAY:
+		if (result != 0)
+			record_birth(tid, c, result, size * c->arg[f->count],
+				     size);
+		break;
+	case VT_ALLOCATES_OUT:
+		if ((UInt)result == 0)
+			record_birth(tid, c, read_word(c->arg[f->pointer]),
+				     size, 0);
+		break;
+	case VT_RESIZES:
+		record_resizing(tid, c, result, size);
+		break;
+	case VT_RESIZES_ARRAY:
+		record_resizing(tid, c, result, size * c->arg[f->count]);
+		break;
+	}
+}
+
+/* ---- detection ---- */
+
+/* Add the return address @pc, unless it is known. If it is new, end the time
+   slice, so that the code there is translated again. */
+static void add_return_site(ThreadId tid, Addr pc)
+{
+	struct return_site *b;
+
+	if (return_sites == NULL)
+		return_sites = VG_(HT_construct)("vt.heap");
+	if (VG_(HT_lookup)(return_sites, pc) != NULL)
+		return;
+	b = VG_(malloc)("vt.heap", sizeof(*b));
+	*b = (struct return_site){.pc = pc, .next_new = new_return_sites};
+	new_return_sites = b;
+	VG_(HT_add_node)(return_sites, b);
+	vt_instrument_end_time_slice(tid, False);
+}
+
+Bool vt_heap_discard_return_code(void)
+{
+	Bool any = new_return_sites != NULL;
+
+	for (; new_return_sites != NULL;
+	     new_return_sites = new_return_sites->next_new)
+		VG_(discard_translations)(new_return_sites->pc, 1, "alleria");
+	return any;
+}
+
+/* Begin an outermost call of @f, at @entry. */
+static void begin_call(ThreadId tid, const struct vt_allocator *f, Addr entry,
+		       Addr sp)
+{
+	struct vt_heap_call c = {
+		.function = f,
+		.sp = sp,
+		.return_addr = read_word(sp),
+		.arg = {read_register(tid,
+				      offsetof(VexGuestAMD64State, guest_RDI)),
+			read_register(tid,
+				      offsetof(VexGuestAMD64State, guest_RSI)),
+			read_register(tid,
+				      offsetof(VexGuestAMD64State, guest_RDX))},
+	};
+
+	if (f->kind == VT_FREES)
+		record_free(c.arg[f->pointer], entry, c.return_addr);
+	else
+		c.site = vt_sites_find_or_add(tid, entry);
+	push_call(tid, &c);
+	add_return_site(tid, c.return_addr);
+}
+
+/* Check for a call of an allocator function at @entry. Helper that runs before
+   the first instruction of a block. Return: whether the block must yield at
+   @yield_addr and run again; never if that is 0. */
+static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
+{
+	const struct vt_allocator *f = vt_allocators_find(entry);
+	ThreadId tid = VG_(get_running_tid)();
+	Addr sp = VG_(get_SP)(tid);
+
+	if (yield_addr != 0 && vt_ring_is_full())
+		return True;
+	remove_left_calls(tid, sp);
+	if (f != NULL && current_call(tid) == NULL) {
+		begin_call(tid, f, entry, sp);
+		vt_ring_move_cursor_past_unit();
+	}
+	return False;
+}
+
+/* Check for a return to @pc. Helper that runs as check_call() does. */
+static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
+{
+	ThreadId tid = VG_(get_running_tid)();
+	Addr sp = VG_(get_SP)(tid);
+	struct vt_heap_call *c = current_call(tid);
+
+	if (yield_addr != 0 && vt_ring_is_full())
+		return True;
+	if (c == NULL || c->sp + sizeof(Addr) != sp || c->return_addr != pc) {
+		remove_left_calls(tid, sp);
+		return False;
+	}
+	record_return(
+		tid, c,
+		read_register(tid, offsetof(VexGuestAMD64State, guest_RAX)));
+	vt_ring_move_cursor_past_unit();
+	remove_calls(tid, stack_of(tid)->n - 1);
+	return False;
+}
+
+/* Check for a return to @pc, and then for a call of the function there. */
+static VG_REGPARM(2) ULong check_both(Addr pc, Addr yield_addr)
+{
+	return check_return(pc, yield_addr) || check_call(pc, yield_addr);
+}
+
+vt_block_helper vt_heap_find_helper(Addr pc)
+{
+	Bool returns = return_sites != NULL &&
+		       VG_(HT_lookup)(return_sites, pc) != NULL;
+
+	if (vt_allocators_find(pc) != NULL)
+		return returns ? check_both : check_call;
+	return returns ? check_return : NULL;
+}
+
+VG_REGPARM(1) void vt_heap_check_jump(Addr sp)
+{
+	ThreadId tid = VG_(get_running_tid)();
+
+	remove_left_calls(tid, sp);
+	store_lowest_sp(tid);
+}
+
+void vt_heap_begin_handler(ThreadId tid)
+{
+	if (current_call(tid) != NULL)
+		push_call(tid, &(struct vt_heap_call){.sp = VG_(get_SP)(tid)});
+}
+
+void vt_heap_end_handler(ThreadId tid)
+{
+	UInt n = stack_of(tid)->n;
+
+	if (n > 0 && stacks[tid].call[n - 1].function == NULL)
+		remove_calls(tid, n - 1);
+}
+
+void vt_heap_end_thread(ThreadId tid)
+{
+	remove_calls(tid, 0);
+}
+
+void vt_heap_end_other_threads(ThreadId tid)
+{
+	ThreadId other;
+
+	for (other = 1; other < VG_N_THREADS; other++)
+		if (other != tid && stack_of(other)->n > 0)
+			remove_calls(other, 0);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * allocator_calls.h - detects calls of allocator functions, and records their effect
+ *
+ * The block at the entry of an allocator function calls a helper before its
+ * first instruction, and so does the block at each address that such a call
+ * returns to. Of nested calls (operator new calls malloc()) only the outermost
+ * counts. A call that a jump such as longjmp() leaves has no effect. While a
+ * signal handler runs, the calls that it interrupts do not count as outer ones.
+ *
+ * A block that was freed is recorded at the call, before the function's first
+ * instruction; a new or resized one at the return, before the next instruction
+ * of the caller.
+ */
+#ifndef VGTOOL_HEAP_ALLOCATOR_CALLS_H
+#define VGTOOL_HEAP_ALLOCATOR_CALLS_H
+
+#include "vgtool/core/prelude.h"
+#include "vgtool/instrument/block_hook.h"
+
+/* Return the helper that a block at @pc must call, or NULL. */
+vt_block_helper vt_heap_find_helper(Addr pc);
+
+/* End the calls of the running thread that a jump to @sp has left. Helper for
+   generated code. */
+VG_REGPARM(1) void vt_heap_check_jump(Addr sp);
+
+/* Begin or end a signal handler of a thread. */
+void vt_heap_begin_handler(ThreadId tid);
+void vt_heap_end_handler(ThreadId tid);
+
+/* End all calls of thread @tid, which ends. */
+void vt_heap_end_thread(ThreadId tid);
+
+/* End all calls of other threads than @tid, in a forked child. */
+void vt_heap_end_other_threads(ThreadId tid);
+
+/* Discard the translations at return addresses that were added since the last
+   call. Return: whether there were any. Context: no translated code is
+   running. */
+Bool vt_heap_discard_return_code(void);
+
+#endif

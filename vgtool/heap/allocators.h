@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * allocators.h - finds the allocator functions of mapped object files
+ *
+ * Functions are found by their symbols, in any object: those of the malloc
+ * family, with the prefixes of common allocators, and C++'s operators new and
+ * delete. Several names at one address are one function.
+ */
+#ifndef VGTOOL_HEAP_ALLOCATORS_H
+#define VGTOOL_HEAP_ALLOCATORS_H
+
+#include <pub_tool_debuginfo.h>
+
+#include "vgtool/core/prelude.h"
+
+enum vt_allocator_kind {
+	VT_ALLOCATES,	    /* returns a new block */
+	VT_ALLOCATES_ARRAY, /* returns a new block of `count` elements */
+	VT_ALLOCATES_OUT, /* returns 0 and stores the new block's address where
+			     argument `pointer` points to */
+	VT_RESIZES,	  /* returns the block with the new size */
+	VT_RESIZES_ARRAY, /* returns the block with `count` elements */
+	VT_FREES,
+};
+
+/* A function, and the numbers of its arguments, from 0. */
+struct vt_allocator {
+	const HChar *name;
+	UChar kind;    /* enum vt_allocator_kind */
+	UChar pointer; /* argument with a block's address */
+	UChar size;    /* argument with the size [bytes], or of an element */
+	UChar count;   /* argument with the number of elements */
+};
+
+/* Add the allocator functions of an object that was mapped. */
+void vt_allocators_add_object(const DebugInfo *);
+
+/* Remove the functions that begin in [@start, @start + @size), which was
+   unmapped. */
+void vt_allocators_remove_range(Addr start, SizeT size);
+
+/* Return the function whose first instruction is at @pc, or NULL. */
+const struct vt_allocator *vt_allocators_find(Addr pc);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* heap.c - records heap blocks, stacks and variables; see heap.h */
+
+#include "vgtool/heap/heap.h"
+
+#include <pub_tool_machine.h>
+#include <pub_tool_options.h>
+#include <pub_tool_threadstate.h>
+
+#include "vgtool/core/threads.h"
+#include "vgtool/heap/allocators.h"
+#include "vgtool/heap/allocator_calls.h"
+#include "vgtool/heap/live_blocks.h"
+#include "vgtool/heap/sites.h"
+#include "vgtool/heap/variables.h"
+#include "vgtool/transport/objects.h"
+#include "vgtool/transport/ring.h"
+
+static Bool is_started;
+static UInt *recorded_stacks; /* by ThreadId: number of the thread whose stack
+				 was recorded */
+
+static Bool is_allocator_entry(Addr pc)
+{
+	return vt_allocators_find(pc) != NULL;
+}
+
+static const struct vt_block_hook hook = {
+	.find_helper = vt_heap_find_helper,
+	.is_entry = is_allocator_entry,
+	.check_jump = vt_heap_check_jump,
+};
+
+static void add_object(const DebugInfo *di)
+{
+	vt_allocators_add_object(di);
+	vt_variables_add_object(di);
+}
+
+static void remove_object(const HChar *path, Addr start, SizeT size)
+{
+	vt_allocators_remove_range(start, size);
+	vt_variables_remove_object(start, size);
+}
+
+static const struct vt_object_listener listener = {add_object, remove_object};
+
+/* Without its shortcuts (VT_SHORTCUTS), the tool cannot keep VEX from
+   continuing a block at the entry of an allocator, except by forbidding it
+   everywhere. */
+void vt_heap_start(void)
+{
+	is_started = True;
+	recorded_stacks =
+		VG_(calloc)("vt.heap", VG_N_THREADS, sizeof(*recorded_stacks));
+	vt_objects_add_listener(&listener);
+	vt_block_hook_set(&hook);
+#ifndef VT_SHORTCUTS
+	VG_(clo_vex_control).guest_chase = False;
+#endif
+}
+
+Bool vt_heap_discard_stale_code(void)
+{
+	if (!is_started)
+		return False;
+	vt_objects_log_changes();
+	return vt_heap_discard_return_code();
+}
+
+void vt_heap_record_stack(ThreadId tid)
+{
+	UInt number = vt_thread_number(tid);
+	SizeT size;
+	ULong word[2];
+
+	if (!is_started || recorded_stacks[tid] == number)
+		return;
+	recorded_stacks[tid] = number;
+	size = VG_(thread_get_stack_size)(tid);
+	word[0] = VG_(thread_get_stack_max)(tid) + 1 - size;
+	word[1] = size;
+	vt_ring_write_unit_when_room(PT_STACK, number, word, 2);
+}
+
+void vt_heap_signal_arrives(ThreadId tid)
+{
+	if (is_started)
+		vt_heap_begin_handler(tid);
+}
+
+void vt_heap_handler_returns(ThreadId tid)
+{
+	if (is_started)
+		vt_heap_end_handler(tid);
+}
+
+void vt_heap_thread_ends(ThreadId tid)
+{
+	if (is_started)
+		vt_heap_end_thread(tid);
+}
+
+void vt_heap_restart_in_child(ThreadId tid)
+{
+	if (!is_started)
+		return;
+	vt_heap_end_other_threads(tid);
+	VG_(memset)
+	(recorded_stacks, 0, VG_N_THREADS * sizeof(*recorded_stacks));
+	vt_variables_record_all();
+	vt_sites_write_all();
+	vt_live_write_all();
+}

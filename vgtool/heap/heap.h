@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * heap.h - records the heap blocks, stacks and variables of the program
+ *
+ * All functions do nothing until vt_heap_start() is called.
+ */
+#ifndef VGTOOL_HEAP_HEAP_H
+#define VGTOOL_HEAP_HEAP_H
+
+#include "vgtool/core/prelude.h"
+
+/* Begin to record. Call before the first block is translated. */
+void vt_heap_start(void);
+
+/* Log the objects that were mapped or unmapped, with their variables, and
+   discard the translations at return addresses of allocator calls that do not
+   check for a return. Return: whether there were any. Context: no translated
+   code is running. */
+Bool vt_heap_discard_stale_code(void);
+
+/* Record where the stack of thread @tid is, unless that was recorded. */
+void vt_heap_record_stack(ThreadId tid);
+
+/* Note that a signal handler of thread @tid is about to run, or returns; that
+   the thread ends. */
+void vt_heap_signal_arrives(ThreadId tid);
+void vt_heap_handler_returns(ThreadId tid);
+void vt_heap_thread_ends(ThreadId tid);
+
+/* Record what a forked child has inherited: objects, sites and heap blocks. Its
+   only thread is @tid. */
+void vt_heap_restart_in_child(ThreadId tid);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* live_blocks.c - stores the heap blocks that live; see live_blocks.h */
+
+#include "vgtool/heap/live_blocks.h"
+
+#include "vgtool/transport/ring.h"
+
+enum {
+	FIRST_BUCKETS = 1024, /* a power of two */
+	SITE_BITS = 21,	      /* numbers up to 2^20 */
+};
+
+struct block {
+	Addr addr;	 /* 0: the bucket is empty */
+	ULong size_site; /* size << SITE_BITS | site; sizes are cut to 43
+			    bits */
+};
+
+static struct block *blocks; /* [n_buckets] open hash table */
+static SizeT n_buckets, n_blocks;
+
+static SizeT home_of(Addr addr)
+{
+	return (addr * 0x9e3779b97f4a7c15ULL >> 20) & (n_buckets - 1);
+}
+
+/* Return the bucket of the block at @addr, or the empty one for it. */
+static SizeT find_bucket(Addr addr)
+{
+	SizeT i = home_of(addr);
+
+	while (blocks[i].addr != 0 && blocks[i].addr != addr)
+		i = (i + 1) & (n_buckets - 1);
+	return i;
+}
+
+/* Double the table if it is three quarters full. */
+static void grow_table(void)
+{
+	struct block *old = blocks;
+	SizeT i, n_old = n_buckets;
+
+	if (4 * (n_blocks + 1) <= 3 * n_buckets)
+		return;
+	n_buckets = n_buckets ? 2 * n_buckets : FIRST_BUCKETS;
+	blocks = VG_(calloc)("vt.heap.live", n_buckets, sizeof(*blocks));
+	for (i = 0; i < n_old; i++)
+		if (old[i].addr != 0)
+			blocks[find_bucket(old[i].addr)] = old[i];
+	VG_(free)(old);
+}
+
+void vt_live_add(Addr addr, SizeT size, UInt site)
+{
+	SizeT i;
+
+	if (addr == 0)
+		return;
+	grow_table();
+	i = find_bucket(addr);
+	n_blocks += blocks[i].addr == 0;
+	blocks[i] = (struct block){addr, (ULong)size << SITE_BITS | site};
+}
+
+Bool vt_live_has(Addr addr)
+{
+	return n_blocks > 0 && blocks[find_bucket(addr)].addr == addr;
+}
+
+/* Empty bucket @i, and move back the blocks after it that are then nearer to
+   their homes. */
+static void empty_bucket(SizeT i)
+{
+	SizeT mask = n_buckets - 1, k = i;
+
+	for (;;) {
+		k = (k + 1) & mask;
+		if (blocks[k].addr == 0)
+			break;
+		if (((k - home_of(blocks[k].addr)) & mask) < ((k - i) & mask))
+			continue;
+		blocks[i] = blocks[k];
+		i = k;
+	}
+	blocks[i].addr = 0;
+}
+
+Bool vt_live_remove(Addr addr, UInt *site)
+{
+	SizeT i;
+
+	if (n_blocks == 0 || addr == 0)
+		return False;
+	i = find_bucket(addr);
+	if (blocks[i].addr == 0)
+		return False;
+	if (site != NULL)
+		*site = blocks[i].size_site & ((1u << SITE_BITS) - 1);
+	empty_bucket(i);
+	n_blocks--;
+	return True;
+}
+
+void vt_live_write_all(void)
+{
+	SizeT i;
+
+	for (i = 0; i < n_buckets; i++) {
+		ULong word[2] = {blocks[i].addr,
+				 blocks[i].size_site >> SITE_BITS};
+		UInt site = blocks[i].size_site & ((1u << SITE_BITS) - 1);
+
+		if (word[0] != 0)
+			vt_ring_write_unit_when_room(PT_BORN, site, word, 2);
+	}
+}

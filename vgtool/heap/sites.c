@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sites.c - numbers the call stacks of allocations; see sites.h */
+
+#include "vgtool/heap/sites.h"
+
+#include <pub_tool_machine.h>
+#include <pub_tool_stacktrace.h>
+
+#include "vgtool/transport/ring.h"
+
+enum {
+	DEPTH = 12, /* frames that are recorded: the callers of the
+				 allocator function */
+	MAX_SITES = 1 << 20,
+	FIRST_BUCKETS = 1024, /* a power of two */
+};
+
+struct site {
+	UInt number;	      /* from 1; 0: the bucket is empty */
+	UInt n;		      /* number of addresses */
+	Addr addr[1 + DEPTH]; /* entry of the function, then return
+				 addresses */
+};
+
+static struct site *sites; /* [n_buckets] open hash table */
+static UInt n_buckets, n_sites;
+
+static ULong hash_site(const struct site *s)
+{
+	ULong h = s->n;
+	UInt i;
+
+	for (i = 0; i < s->n; i++)
+		h = (h ^ s->addr[i]) * 0x9e3779b97f4a7c15ULL;
+	return h ^ h >> 32;
+}
+
+static Bool has_same_addresses(const struct site *a, const struct site *b)
+{
+	UInt i;
+
+	if (a->n != b->n)
+		return False;
+	for (i = 0; i < a->n; i++)
+		if (a->addr[i] != b->addr[i])
+			return False;
+	return True;
+}
+
+/* Return the bucket of the site with the addresses of @like, or an empty bucket
+   for it. */
+static struct site *find_bucket(const struct site *like)
+{
+	ULong i = hash_site(like) & (n_buckets - 1);
+
+	while (sites[i].number != 0 && !has_same_addresses(&sites[i], like))
+		i = (i + 1) & (n_buckets - 1);
+	return &sites[i];
+}
+
+/* Double the table if it is half full. */
+static void grow_table(void)
+{
+	struct site *old = sites;
+	UInt i, n_old = n_buckets;
+
+	if (2 * n_sites < n_buckets)
+		return;
+	n_buckets = n_buckets ? 2 * n_buckets : FIRST_BUCKETS;
+	sites = VG_(calloc)("vt.heap.sites", n_buckets, sizeof(*sites));
+	for (i = 0; i < n_old; i++)
+		if (old[i].number != 0)
+			*find_bucket(&old[i]) = old[i];
+	VG_(free)(old);
+}
+
+/* Fill in the words of a site's unit. Return: their number. */
+static UInt fill_words(const struct site *s, ULong *word)
+{
+	UInt i;
+
+	word[0] = vt_ring_n_logged_bytes();
+	for (i = 0; i < s->n; i++)
+		word[1 + i] = s->addr[i];
+	return 1 + s->n;
+}
+
+static void write_site(const struct site *s)
+{
+	ULong word[2 + DEPTH];
+	UInt n = fill_words(s, word);
+
+	vt_ring_write_unit(PT_SITE, s->number, word, n);
+}
+
+void vt_sites_write_all(void)
+{
+	const struct site **by_number;
+	ULong word[2 + DEPTH];
+	UInt i;
+
+	if (n_sites == 0)
+		return;
+	by_number = VG_(malloc)("vt.heap.sites", n_sites * sizeof(*by_number));
+	for (i = 0; i < n_buckets; i++)
+		if (sites[i].number != 0)
+			by_number[sites[i].number - 1] = &sites[i];
+	for (i = 0; i < n_sites; i++) {
+		UInt n = fill_words(by_number[i], word);
+
+		vt_ring_write_unit_when_room(PT_SITE, i + 1, word, n);
+	}
+	VG_(free)(by_number);
+}
+
+/* Fill in the addresses of the call stack of thread @tid at @entry. Valgrind
+   returns return addresses less 1. */
+static void unwind_stack(struct site *s, ThreadId tid, Addr entry)
+{
+	Addr ips[1 + DEPTH];
+	UInt i;
+
+	VG_(set_IP)(tid, entry);
+	s->n = VG_(get_StackTrace)(tid, ips, 1 + DEPTH, NULL, NULL, 0);
+	if (s->n == 0)
+		s->n = 1;
+	s->addr[0] = entry;
+	for (i = 1; i < s->n; i++)
+		s->addr[i] = ips[i] + 1;
+}
+
+UInt vt_sites_find_or_add(ThreadId tid, Addr entry)
+{
+	struct site like, *s;
+
+	unwind_stack(&like, tid, entry);
+	grow_table();
+	s = find_bucket(&like);
+	if (s->number != 0 || n_sites == MAX_SITES)
+		return s->number;
+	*s = like;
+	s->number = ++n_sites;
+	write_site(s);
+	return s->number;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sites.h - numbers the call stacks of allocations
+ *
+ * A site is a call stack of an allocator function. Each is written to the
+ * stream once, as a PT_SITE unit, before the first event that has its number.
+ */
+#ifndef VGTOOL_HEAP_SITES_H
+#define VGTOOL_HEAP_SITES_H
+
+#include "vgtool/core/prelude.h"
+
+/* Write all sites, with their numbers, in a forked child, whose stream has none.
+   Waits for room in the ring. */
+void vt_sites_write_all(void);
+
+/* Return the number of the site at which thread @tid is calling the allocator
+   function at @entry, whose first instruction runs next. Writes the site if it
+   is new. Return 0 if there are too many sites. */
+UInt vt_sites_find_or_add(ThreadId tid, Addr entry);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* variables.c - records object files and their variables; see variables.h */
+
+#include "vgtool/heap/variables.h"
+
+#include "vgtool/core/valgrind_core.h"
+#include "vgtool/transport/ring.h"
+
+enum {
+	MAX_TEXT = 960, /* [bytes] of a name or path; longer ones are cut */
+	TEXT_WORDS = MAX_TEXT / 8,
+};
+
+/* An object that is mapped. */
+struct object {
+	Addr start;
+	SizeT size;
+	UInt number; /* from 1, in the order of recording */
+};
+
+static struct object *objects;
+static UInt n_objects, objects_size, last_number;
+
+/* Write a unit of two words and a text. */
+static void write_text_unit(enum pt_kind kind, UInt id, ULong first,
+			    ULong second, const HChar *text)
+{
+	ULong word[2 + TEXT_WORDS];
+	UInt length = VG_(strlen)(text), n;
+
+	if (length > MAX_TEXT)
+		length = MAX_TEXT;
+	n = (length + 7) / 8;
+	VG_(memset)(word, 0, (2 + n) * sizeof(*word));
+	word[0] = first;
+	word[1] = second;
+	VG_(memcpy)(word + 2, text, length);
+	vt_ring_write_unit_when_room(kind, id, word, 2 + n);
+}
+
+/* Write symbol number @symbol of object @number if it is a variable's. */
+static void write_variable(const DebugInfo *di, Int symbol, UInt number)
+{
+	const HChar *primary, **secondary, *name;
+	struct vt_symbol_address at;
+	Bool is_text, is_ifunc, is_global;
+	UInt size;
+
+	VG_(DebugInfo_syms_getidx)
+	(di, symbol, &at, &size, &primary, &secondary, &is_text, &is_ifunc,
+	 &is_global);
+	if (is_text || size == 0)
+		return;
+	VG_(demangle)(True, False, primary, &name);
+	write_text_unit(PT_VARIABLE, number, at.main, size, name);
+}
+
+static void write_object(const DebugInfo *di, const struct object *o)
+{
+	Int i, n = VG_(DebugInfo_syms_howmany)(di);
+
+	write_text_unit(PT_MAPPED, o->number, o->start, o->size,
+			VG_(DebugInfo_get_filename)(di));
+	for (i = 0; i < n; i++)
+		write_variable(di, i, o->number);
+}
+
+void vt_variables_add_object(const DebugInfo *di)
+{
+	if (n_objects == objects_size) {
+		objects_size = objects_size ? 2 * objects_size : 64;
+		objects = VG_(realloc)("vt.heap", objects,
+				       objects_size * sizeof(*objects));
+	}
+	objects[n_objects] = (struct object){
+		.start = VG_(DebugInfo_get_text_avma)(di),
+		.size = VG_(DebugInfo_get_text_size)(di),
+		.number = ++last_number,
+	};
+	write_object(di, &objects[n_objects++]);
+}
+
+void vt_variables_remove_object(Addr start, SizeT size)
+{
+	UInt i;
+
+	for (i = 0; i < n_objects; i++) {
+		if (objects[i].start != start || objects[i].size != size)
+			continue;
+		vt_ring_write_unit_when_room(PT_UNMAPPED, objects[i].number,
+					     NULL, 0);
+		objects[i] = objects[--n_objects];
+		return;
+	}
+}
+
+void vt_variables_record_all(void)
+{
+	const DebugInfo *di;
+
+	n_objects = last_number = 0;
+	for (di = VG_(next_DebugInfo)(NULL); di; di = VG_(next_DebugInfo)(di))
+		if (VG_(DebugInfo_get_text_size)(di) != 0)
+			vt_variables_add_object(di);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stack_jump.c - detects jumps of the stack pointer; see stack_jump.h */
+
+#include "vgtool/instrument/stack_jump.h"
+
+/* Whether @data is the old stack pointer, plus, minus or masked by a constant.
+   @derived: by temporary, whether its value is. @sp_offset: offset of the stack
+   pointer in the guest state. */
+static Bool is_derived_sp(const IRExpr *data, const Bool *derived,
+			  Int sp_offset)
+{
+	switch (data->tag) {
+	case Iex_Get:
+		return data->Iex.Get.offset == sp_offset;
+	case Iex_RdTmp:
+		return derived[data->Iex.RdTmp.tmp];
+	case Iex_Binop:
+		return (data->Iex.Binop.op == Iop_Add64 ||
+			data->Iex.Binop.op == Iop_Sub64 ||
+			data->Iex.Binop.op == Iop_And64) &&
+		       data->Iex.Binop.arg1->tag == Iex_RdTmp &&
+		       data->Iex.Binop.arg2->tag == Iex_Const &&
+		       derived[data->Iex.Binop.arg1->Iex.RdTmp.tmp];
+	default:
+		return False;
+	}
+}
+
+Bool vt_stack_jump_is_in_block(const IRSB *in, Int sp_offset)
+{
+	Bool *derived = VG_(calloc)("vt.jump", in->tyenv->types_used + 1,
+				    sizeof(*derived));
+	Bool is_unrelated = False;
+	Int i;
+
+	for (i = 0; i < in->stmts_used && !is_unrelated; i++) {
+		const IRStmt *st = in->stmts[i];
+
+		if (st->tag == Ist_WrTmp)
+			derived[st->Ist.WrTmp.tmp] = is_derived_sp(
+				st->Ist.WrTmp.data, derived, sp_offset);
+		is_unrelated =
+			st->tag == Ist_Put && st->Ist.Put.offset == sp_offset &&
+			!is_derived_sp(st->Ist.Put.data, derived, sp_offset);
+	}
+	VG_(free)(derived);
+	return is_unrelated;
+}
+
+void vt_stack_jump_emit_check(struct vt_emitter *e, Int sp_offset, Int limit,
+			      const HChar *name, void *helper, IRExpr **args)
+{
+	IRExpr *least = vt_emit_assign(
+		e, Ity_I64,
+		IRExpr_Get(e->shadow - VT_SHADOW_PAGE + limit, Ity_I64));
+	IRExpr *sp = vt_emit_assign(e, Ity_I64, IRExpr_Get(sp_offset, Ity_I64));
+	IRExpr *above = vt_emit_assign(e, Ity_I1,
+				       IRExpr_Binop(Iop_CmpLT64U, least, sp));
+	IRDirty *d;
+	Int n = 0;
+
+	args[0] = sp;
+	while (args[n] != NULL)
+		n++;
+	d = unsafeIRDirty_0_N(n, name, helper, args);
+	d->guard = above;
+	vt_emit(e, IRStmt_Dirty(d));
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stack_jump.h - detects jumps of the stack pointer, as by longjmp()
+ */
+#ifndef VGTOOL_INSTRUMENT_STACK_JUMP_H
+#define VGTOOL_INSTRUMENT_STACK_JUMP_H
+
+#include "vgtool/instrument/emit.h"
+
+/* Whether block @in sets the stack pointer to a value that is not derived from
+   the old one by adding, subtracting or masking a constant. @sp_offset: offset
+   of the stack pointer in the guest state. */
+Bool vt_stack_jump_is_in_block(const IRSB *in, Int sp_offset);
+
+/**
+ * vt_stack_jump_emit_check() - Emit a call of a helper at the end of a block
+ * that vt_stack_jump_is_in_block(), if the stack pointer is above a limit.
+ * @limit: enum in emit.h: shadow register that holds the limit.
+ * @args: arguments of the helper; the first must be NULL, and becomes the
+ *        stack pointer.
+ */
+void vt_stack_jump_emit_check(struct vt_emitter *, Int sp_offset, Int limit,
+			      const HChar *name, void *helper, IRExpr **args);
+
+#endif
