@@ -89,6 +89,8 @@ struct an_block {
 	const struct pt_instr *instr;
 	const struct pt_access *access;
 	const struct pt_exit *exit;
+	const uint8_t *code; /* bytes of the instructions, one after the other;
+				NULL: unknown */
 	const uint64_t *exit_count; /* [n_exits] executions that left by each
 				    exit */
 	const uint64_t *skip_count; /* [n_accesses] executions in which the

@@ -12,6 +12,7 @@ extern const struct an_class an_cachegrind;
 extern const struct an_class an_callgrind;
 extern const struct an_class an_count;
 extern const struct an_class an_folded;
+extern const struct an_class an_mix;
 extern const struct an_class an_none;
 extern const struct an_class an_ramulator;
 extern const struct an_class an_sweep;
@@ -24,6 +25,7 @@ const struct an_class *const an_classes[] = {
 	&an_callgrind,
 	&an_count,
 	&an_folded,
+	&an_mix,
 	&an_none,
 	&an_ramulator,
 	&an_sweep,
