@@ -7,6 +7,7 @@
 
 #include "analyzers/analyzer.h"
 
+extern const struct an_class an_branch;
 extern const struct an_class an_cache;
 extern const struct an_class an_cachegrind;
 extern const struct an_class an_callgrind;
@@ -21,6 +22,7 @@ extern const struct an_class an_trace;
 /* clang-format off */
 const struct an_class *const an_classes[] = {
 	&an_cache,
+	&an_branch,
 	&an_cachegrind,
 	&an_callgrind,
 	&an_count,

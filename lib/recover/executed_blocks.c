@@ -75,6 +75,8 @@ static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 		.instr = d->instr,
 		.access = d->access,
 		.exit = d->exit,
+		.passed_exit = d->passed_exit,
+		.n_passed_exits = d->n_passed_exits,
 		.code = d->code,
 		.exit_count = b->exit_count,
 		.skip_count = b->skipped,
