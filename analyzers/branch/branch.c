@@ -418,7 +418,7 @@ const struct an_class an_branch = {
 			{"models",
 			 "all+cachegrind+bimodal+gshare+tournament+perceptron+"
 			 "tage+ittage",
-			 "which [cachegrind]"},
+			 "which"},
 			{0}},
 	.needs = PT_FIELD_ACCESSES,
 	.needs_names = true,

@@ -12,6 +12,7 @@ extern const struct an_class an_cache;
 extern const struct an_class an_cachegrind;
 extern const struct an_class an_callgrind;
 extern const struct an_class an_count;
+extern const struct an_class an_entropy;
 extern const struct an_class an_folded;
 extern const struct an_class an_mix;
 extern const struct an_class an_none;
@@ -26,6 +27,7 @@ const struct an_class *const an_classes[] = {
 	&an_cachegrind,
 	&an_callgrind,
 	&an_count,
+	&an_entropy,
 	&an_folded,
 	&an_mix,
 	&an_none,
