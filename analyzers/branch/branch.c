@@ -311,10 +311,8 @@ static void count_event(const struct an_block *block,
 			const struct an_branch_event *e,
 			uint64_t count[AN_N_BRANCH_COUNTS])
 {
-	uint64_t times = 0, left;
+	uint64_t times = an_branch_event_exec_count(block, e), left;
 
-	for (unsigned x = e->first_exit; x < block->n_exits; x++)
-		times += block->exit_count[x];
 	if (e->kind != AN_CONDITIONAL) {
 		count[AN_BI] = times;
 		count[AN_BIM] = e->n_missed;
@@ -379,20 +377,8 @@ static int branch_finish(void *state)
 
 static int branch_merge(void *into, const void *from)
 {
-	struct an_branch_result *to = &((struct branch *)into)->result;
-	const struct an_branch_result *r =
-		&((const struct branch *)from)->result;
-
-	for (unsigned c = 0; c < AN_N_BRANCH_COUNTS; c++)
-		to->total[c] += r->total[c];
-	to->returns += r->returns;
-	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
-		to->model[i].conditional_missed +=
-			r->model[i].conditional_missed;
-		to->model[i].indirect_missed += r->model[i].indirect_missed;
-		to->model[i].returns_missed += r->model[i].returns_missed;
-	}
-	return an_place_counts_merge(&to->places, &r->places);
+	return an_branch_result_merge(&((struct branch *)into)->result,
+				      &((const struct branch *)from)->result);
 }
 
 static void branch_result(const void *state, struct al_model *m)

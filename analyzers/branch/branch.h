@@ -31,6 +31,10 @@ struct an_branch_result {
 	struct an_place_counts places; /* AN_N_BRANCH_COUNTS of each */
 };
 
+/* Add the counts of the second result to the first. Return: 0 or -ENOMEM. */
+int an_branch_result_merge(struct an_branch_result *,
+			   const struct an_branch_result *);
+
 /* Build the model of a result. */
 void an_branch_add_to_model(const struct an_branch_result *, struct al_model *);
 

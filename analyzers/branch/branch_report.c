@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* branch_report.c - builds the model of predicted branches; see branch.h */
+/* branch_report.c - adds up results, and builds their model; see branch.h */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -19,6 +19,21 @@ static const struct al_column count_column[] = {
 		      .title = "taken",
 		      .kind = AL_COLUMN_NUMBER},
 };
+
+int an_branch_result_merge(struct an_branch_result *to,
+			   const struct an_branch_result *r)
+{
+	for (unsigned c = 0; c < AN_N_BRANCH_COUNTS; c++)
+		to->total[c] += r->total[c];
+	to->returns += r->returns;
+	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
+		to->model[i].conditional_missed +=
+			r->model[i].conditional_missed;
+		to->model[i].indirect_missed += r->model[i].indirect_missed;
+		to->model[i].returns_missed += r->model[i].returns_missed;
+	}
+	return an_place_counts_merge(&to->places, &r->places);
+}
 
 /* ---- models ---- */
 

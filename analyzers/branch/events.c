@@ -113,3 +113,13 @@ int an_branch_block_init(struct an_branch_block *to, const struct an_block *b,
 	}
 	return 0;
 }
+
+uint64_t an_branch_event_exec_count(const struct an_block *b,
+				    const struct an_branch_event *e)
+{
+	uint64_t times = 0;
+
+	for (unsigned i = e->first_exit; i < b->n_exits; i++)
+		times += b->exit_count[i];
+	return times;
+}

@@ -47,4 +47,8 @@ struct an_branch_block {
 int an_branch_block_init(struct an_branch_block *, const struct an_block *,
 			 struct an_arena *);
 
+/* Return how often a branch of the block was executed. */
+uint64_t an_branch_event_exec_count(const struct an_block *,
+				    const struct an_branch_event *);
+
 #endif
