@@ -91,6 +91,12 @@ struct an_block {
 	const struct pt_instr *instr;
 	const struct pt_access *access;
 	const struct pt_exit *exit;
+	/* Side exits that were not taken before a fault stopped the block: the
+	   block is a part of a longer one, and has one exit. Empty otherwise. */
+	const struct pt_exit *passed_exit;
+	uint16_t n_passed_exits;
+	const uint8_t *code; /* bytes of the instructions, one after the other;
+				NULL: unknown */
 	const uint64_t *exit_count; /* [n_exits] executions that left by each
 				    exit */
 	const uint64_t *skip_count; /* [n_accesses] executions in which the

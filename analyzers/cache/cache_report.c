@@ -11,11 +11,7 @@
 
 #include "analyzers/cache/cache_result.h"
 #include "analyzers/cache/own_lines.h"
-#include "base/text/printable.h"
-
-enum {
-	NUMBER = 24, /* [bytes] of a number's digits */
-};
+#include "analyzers/place_columns.h"
 
 static void put_events(const struct an_cost *cost, struct an_sink *sink)
 {
@@ -60,143 +56,9 @@ void an_cacheresult_report_levels(const struct an_cacheresult *r,
 
 /* ---- functions and lines ---- */
 
-/* The names that begin a row. */
-enum { FUNCTION_NAME, FUNCTION_FILE, FUNCTION_OBJECT };
 enum {
-	LINE_FILE,
-	LINE_NUMBER,
-	LINE_OBJECT,
-	LINE_PATH,
-	LINE_FUNCTION,
-	LINE_NOTE,
-	NAMES, /* number of columns of names; those of functions leave three
-		  empty */
-};
-
-/* Return a copy of @s without default template arguments. If it is longer than
-   @most bytes, it is cut and ends in "...". The caller frees it; NULL if memory
-   is short. */
-static char *copy_shortened_name(const char *s, size_t most)
-{
-	char *copy = strdup(s);
-
-	if (copy == NULL)
-		return NULL;
-	al_template_drop_defaults(copy);
-	if (strlen(copy) > most)
-		strcpy(copy + most - 3, "...");
-	return copy;
-}
-
-static bool is_unknown(const char *name)
-{
-	return strcmp(name, "???") == 0;
-}
-
-/* Return "libz.so.1 (no symbols)", of which the object is cut at its beginning
-   if it does not fit in @most bytes. The caller frees the string; NULL if memory
-   is short. */
-static char *label_object(const char *object, const char *what, size_t most)
-{
-	size_t n = strlen(object) + strlen(what) + 1;
-	char *name = malloc(n);
-
-	if (name == NULL)
-		return NULL;
-	snprintf(name, n, "%s%s", object, what);
-	if (n - 1 > most) {
-		memmove(name, name + n - 1 - most, most + 1);
-		memcpy(name, "...", 3);
-	}
-	return name;
-}
-
-/* Return "function  [object]" of at most @most bytes. The object is left out if
-   it needs more than half of @most. Code without symbols is named by its object
-   alone. The caller frees the string; NULL if memory is short. */
-static char *label_function(const union al_cell *row, size_t most)
-{
-	const char *object = row[FUNCTION_OBJECT].text;
-	size_t suffix_size = strlen(object) + strlen("  []");
-	bool has_object = suffix_size <= most / 2;
-	char *name, *function;
-
-	if (is_unknown(row[FUNCTION_NAME].text) && !is_unknown(object))
-		return label_object(object, " (no symbols)", most);
-	function = copy_shortened_name(row[FUNCTION_NAME].text,
-				       has_object ? most - suffix_size : most);
-	name = function ? malloc(strlen(function) + suffix_size + 1) : NULL;
-	if (name != NULL && has_object)
-		snprintf(name, strlen(function) + suffix_size + 1, "%s  [%s]",
-			 function, object);
-	else if (name != NULL)
-		strcpy(name, function);
-	free(function);
-	return name;
-}
-
-/* Return the name of an object whose code has no lines, or no names either. */
-static char *label_lineless_code(const union al_cell *row, size_t most)
-{
-	bool is_nameless = is_unknown(row[LINE_FUNCTION].text);
-
-	return label_object(
-		row[LINE_OBJECT].text,
-		is_nameless ? " (no symbols)" : " (no line numbers)", most);
-}
-
-/* Return the name of a line, "file:line", with its note in parentheses. The note
-   is left out if there is not enough room; a name longer than @most bytes is cut
-   at its beginning. The caller frees the string; NULL if memory is short. */
-static char *label_line(const union al_cell *row, size_t most)
-{
-	const char *file = row[LINE_FILE].text, *note = row[LINE_NOTE].text;
-	size_t n = strlen(file) + strlen(note) + NUMBER + 4, len;
-	char *name;
-
-	if (row[LINE_NUMBER].number == 0)
-		return label_lineless_code(row, most);
-	name = malloc(n);
-	if (name == NULL)
-		return NULL;
-	len = (size_t)snprintf(name, n, "%s:%llu", file,
-			       (unsigned long long)row[LINE_NUMBER].number);
-	if (len > most) {
-		memmove(name, name + len - most, most + 1);
-		memcpy(name, "...", 3);
-	} else if (*note && len + strlen(note) + 3 <= most) {
-		snprintf(name + len, n - len, " (%s)", note);
-	}
-	return name;
-}
-
-static const struct al_column function_name[] = {
-	[FUNCTION_NAME] = {.key = "name", .title = "function"},
-	[FUNCTION_FILE] = {.key = "file", .title = "file"},
-	[FUNCTION_OBJECT] = {.key = "object", .title = "object"},
-	[NAMES] = {.title = "function",
-		   .kind = AL_COLUMN_LABEL,
-		   .label = label_function},
-};
-
-static const struct al_column line_name[] = {
-	[LINE_FILE] = {.key = "file", .title = "file"},
-	[LINE_NUMBER] = {.key = "line",
-			 .title = "line",
-			 .kind = AL_COLUMN_NUMBER,
-			 .style = AL_STYLE_PLAIN},
-	[LINE_OBJECT] = {.key = "object", .title = "object"},
-	[LINE_PATH] = {.key = "path", .title = "path"},
-	[LINE_FUNCTION] = {.key = "function", .title = "function"},
-	[LINE_NOTE] = {.id = "note"},
-	[NAMES] = {.title = "source line",
-		   .kind = AL_COLUMN_LABEL,
-		   .label = label_line},
-};
-
-enum {
-	MISSES = NAMES + AN_N_EVENTS,	/* first column of misses at a level */
-	RANKS = MISSES + AN_MAX_LEVELS, /* first column of ranks at a level */
+	MISSES = AN_NAMES + AN_N_EVENTS, /* first column of misses at a level */
+	RANKS = MISSES + AN_MAX_LEVELS,	 /* first column of ranks at a level */
 	STORED = RANKS + AN_MAX_LEVELS,
 	SHARES = STORED, /* first column of shares of a level's misses */
 	LABEL = SHARES + AN_MAX_LEVELS,
@@ -215,7 +77,7 @@ static const char *make_misses_column_id(struct al_model *m, const char *level)
 }
 
 /*
- * Return columns of a table of places: NAMES names, the events, the misses at
+ * Return columns of a table of places: AN_NAMES names, the events, the misses at
  * each level, the ranks by which people see them, each level's share, the
  * label. NULL if memory is short.
  */
@@ -228,9 +90,9 @@ static struct al_column *make_columns(struct al_model *m,
 
 	if (column == NULL)
 		return NULL;
-	memcpy(column, name, NAMES * sizeof(*column));
+	memcpy(column, name, AN_NAMES * sizeof(*column));
 	for (int i = 0; i < AN_N_EVENTS; i++)
-		column[NAMES + i] =
+		column[AN_NAMES + i] =
 			(struct al_column){.key = an_event_name[i],
 					   .title = an_event_name[i],
 					   .kind = AL_COLUMN_NUMBER};
@@ -251,7 +113,7 @@ static struct al_column *make_columns(struct al_model *m,
 					   .decimals = 2,
 					   .suffix = "%"};
 	}
-	column[LABEL] = name[NAMES];
+	column[LABEL] = name[AN_NAMES];
 	return column;
 }
 
@@ -273,9 +135,9 @@ static void add_row(struct al_model *m, struct al_table *t,
 	const struct an_cost *cost = &row->cost;
 	union al_cell cell[STORED];
 
-	memcpy(cell, name, NAMES * sizeof(*cell));
+	memcpy(cell, name, AN_NAMES * sizeof(*cell));
 	for (unsigned i = 0; i < AN_N_EVENTS; i++)
-		cell[NAMES + i].number = cost->event[i];
+		cell[AN_NAMES + i].number = cost->event[i];
 	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
 		cell[MISSES + i].number = cost->misses[i];
 		cell[RANKS + i].number =
@@ -292,25 +154,26 @@ struct line_names {
 };
 
 /* Set the cells of names of a row. @i: number of the row in its cost table. */
-static void set_names(union al_cell cell[NAMES], const struct an_symbol *who,
+static void set_names(union al_cell cell[AN_NAMES], const struct an_symbol *who,
 		      const struct line_names *names, size_t i)
 {
 	const char *function =
 		names && names->function ? names->function[i] : NULL;
-	const union al_cell of_function[NAMES] = {
-		[FUNCTION_NAME].text = who->function,
-		[FUNCTION_FILE].text = who->file,
-		[FUNCTION_OBJECT].text = who->object,
-		[LINE_PATH].text = "",
-		[LINE_FUNCTION].text = "",
-		[LINE_NOTE].text = ""};
-	const union al_cell of_line[NAMES] = {
-		[LINE_FILE].text = who->file,
-		[LINE_NUMBER].number = who->line,
-		[LINE_OBJECT].text = who->object,
-		[LINE_PATH].text = who->path ?: "???",
-		[LINE_FUNCTION].text = function ?: "???",
-		[LINE_NOTE].text = names && names->note ? names->note[i] : ""};
+	const union al_cell of_function[AN_NAMES] = {
+		[AN_FUNCTION_NAME].text = who->function,
+		[AN_FUNCTION_FILE].text = who->file,
+		[AN_FUNCTION_OBJECT].text = who->object,
+		[AN_LINE_PATH].text = "",
+		[AN_LINE_FUNCTION].text = "",
+		[AN_LINE_NOTE].text = ""};
+	const union al_cell of_line[AN_NAMES] = {
+		[AN_LINE_FILE].text = who->file,
+		[AN_LINE_NUMBER].number = who->line,
+		[AN_LINE_OBJECT].text = who->object,
+		[AN_LINE_PATH].text = who->path ?: "???",
+		[AN_LINE_FUNCTION].text = function ?: "???",
+		[AN_LINE_NOTE].text =
+			names && names->note ? names->note[i] : ""};
 
 	memcpy(cell, names ? of_line : of_function, sizeof(of_line));
 }
@@ -322,7 +185,7 @@ static void add_sorted_rows(struct al_model *m, struct al_table *t,
 {
 	const struct an_cost_row **row =
 		an_cost_table_sorted_rows(costs, an_cost_row_compare);
-	union al_cell cell[NAMES];
+	union al_cell cell[AN_NAMES];
 
 	if (row == NULL && costs->n > 0)
 		m->error = -ENOMEM;
@@ -418,7 +281,7 @@ static void add_table_of_lines(struct al_model *m,
 
 	if (function == NULL && r->lines.n > 0)
 		m->error = -ENOMEM;
-	add_table(m, "lines", "Lines", line_name, &r->lines, &names, r, g,
+	add_table(m, "lines", "Lines", an_line_columns, &r->lines, &names, r, g,
 		  &table);
 	free(function);
 }
@@ -437,8 +300,8 @@ static void add_table_of_own_lines(struct al_model *m,
 	if (err)
 		m->error = err;
 	else
-		add_table(m, NULL, "own lines", line_name, &own.lines, &names,
-			  r, g, table);
+		add_table(m, NULL, "own lines", an_line_columns, &own.lines,
+			  &names, r, g, table);
 	an_own_lines_release(&own);
 }
 
@@ -498,13 +361,13 @@ void an_cacheresult_add_to_model(const struct an_cacheresult *r,
 		al_model_add_number(m, an_event_name[i], NULL, NULL,
 				    r->total.event[i]);
 	al_model_end(m);
-	add_table(m, "functions", "Functions by file", function_name,
+	add_table(m, "functions", "Functions by file", an_function_columns,
 		  &r->functions, NULL, r, g, &parts);
 	add_table_of_lines(m, r, g);
 	an_cacheresult_add_inlined(m, r);
 	add_table_of_own_lines(m, r, g, &own_lines);
-	add_table(m, NULL, "whole functions", function_name, &whole, NULL, r, g,
-		  &functions);
+	add_table(m, NULL, "whole functions", an_function_columns, &whole, NULL,
+		  r, g, &functions);
 	add_views_of_all_levels(m, r, g, functions, own_lines);
 	an_cost_table_release(&whole);
 }

@@ -5,34 +5,14 @@
 
 #include <errno.h>
 
+#include "analyzers/block_list.h"
+
 /* Executions and misses of one instruction's fetch or of one access. */
 struct tally {
 	uint64_t exec_count;
 	uint64_t missed[AN_MAX_LEVELS]; /* [n]: accesses that missed in exactly
 					   the first n + 1 levels of the path */
 };
-
-/* Return how often instruction @instr was executed: executions of the block
-   that left by an exit after it. */
-static uint64_t instr_exec_count(const struct an_block *b, unsigned instr)
-{
-	uint64_t times = 0;
-
-	for (unsigned e = 0; e < b->n_exits; e++)
-		if (b->exit[e].n_instrs > instr)
-			times += b->exit_count[e];
-	return times;
-}
-
-static uint64_t access_exec_count(const struct an_block *b, unsigned access)
-{
-	uint64_t times = 0;
-
-	for (unsigned e = 0; e < b->n_exits; e++)
-		if (b->exit[e].n_accesses > access)
-			times += b->exit_count[e];
-	return times - (b->skip_count ? b->skip_count[access] : 0);
-}
 
 static struct tally get_row_tally(const struct an_cachesim *s,
 				  const struct an_block *b, int path,
@@ -42,8 +22,8 @@ static struct tally get_row_tally(const struct an_cachesim *s,
 	unsigned depth = s->hierarchy.max_depth;
 	struct tally t = {0};
 
-	t.exec_count = path == AN_DATA ? access_exec_count(b, row)
-				       : instr_exec_count(b, row);
+	t.exec_count = path == AN_DATA ? an_access_exec_count(b, row)
+				       : an_instr_exec_count(b, row);
 	for (unsigned n = 0; missed && n < depth; n++)
 		t.missed[n] = missed[row * depth + n];
 	return t;

@@ -6,35 +6,18 @@
  * each exit, which the host counts, and from guards that were false.
  */
 
-#include <errno.h>
-#include <stdlib.h>
-
-#include "analyzers/analyzer.h"
+#include "analyzers/block_list.h"
 
 struct count {
-	const struct an_block **block;
-	size_t n_blocks;
-	size_t size;
+	struct an_block_list blocks;
 	uint64_t instructions;
-	uint64_t blocks;
+	uint64_t executions; /* of blocks */
 	uint64_t by_kind[3]; /* by enum pt_access_kind: accesses */
 };
 
 static int count_add_block(void *state, const struct an_block *block)
 {
-	struct count *c = state;
-
-	if (c->n_blocks == c->size) {
-		size_t size = c->size ? 2 * c->size : 1024;
-		void *p = realloc(c->block, size * sizeof(*c->block));
-
-		if (p == NULL)
-			return -ENOMEM;
-		c->block = p;
-		c->size = size;
-	}
-	c->block[c->n_blocks++] = block;
-	return 0;
+	return an_block_list_add(&((struct count *)state)->blocks, block);
 }
 
 static void add_exit_counts(struct count *c, const struct an_block *b,
@@ -42,7 +25,7 @@ static void add_exit_counts(struct count *c, const struct an_block *b,
 {
 	uint64_t times = b->exit_count[exit];
 
-	c->blocks += times;
+	c->executions += times;
 	c->instructions += times * b->exit[exit].n_instrs;
 	for (unsigned i = 0; i < b->exit[exit].n_accesses; i++)
 		c->by_kind[b->access[i].kind] += times;
@@ -52,17 +35,15 @@ static int count_finish(void *state)
 {
 	struct count *c = state;
 
-	for (size_t i = 0; i < c->n_blocks; i++) {
-		const struct an_block *b = c->block[i];
+	for (size_t i = 0; i < c->blocks.n; i++) {
+		const struct an_block *b = c->blocks.block[i];
 
 		for (unsigned e = 0; e < b->n_exits; e++)
 			add_exit_counts(c, b, e);
 		for (unsigned a = 0; b->skip_count && a < b->n_accesses; a++)
 			c->by_kind[b->access[a].kind] -= b->skip_count[a];
 	}
-	free(c->block);
-	c->block = NULL;
-	c->n_blocks = c->size = 0;
+	an_block_list_release(&c->blocks);
 	return 0;
 }
 
@@ -72,7 +53,7 @@ static int count_merge(void *into, const void *from)
 	const struct count *b = from;
 
 	a->instructions += b->instructions;
-	a->blocks += b->blocks;
+	a->executions += b->executions;
 	for (int i = 0; i < 3; i++)
 		a->by_kind[i] += b->by_kind[i];
 	return 0;
@@ -98,12 +79,13 @@ static void count_add_result_to_model(const void *state, struct al_model *m)
 	al_model_add_number(m, "reads", NULL, NULL, count_reads(c));
 	al_model_add_number(m, "writes", NULL, NULL, count_writes(c));
 	al_model_add_number(m, "modifies", NULL, NULL, c->by_kind[PT_MODIFY]);
-	al_model_add_number(m, "blocks", "block executions", NULL, c->blocks);
+	al_model_add_number(m, "blocks", "block executions", NULL,
+			    c->executions);
 }
 
 static void count_close(void *state)
 {
-	free(((struct count *)state)->block);
+	an_block_list_release(&((struct count *)state)->blocks);
 }
 
 extern const struct an_class an_count;

@@ -7,12 +7,15 @@
 
 #include "analyzers/analyzer.h"
 
+extern const struct an_class an_branch;
 extern const struct an_class an_cache;
 extern const struct an_class an_cachegrind;
 extern const struct an_class an_callgrind;
 extern const struct an_class an_count;
 extern const struct an_class an_data;
+extern const struct an_class an_entropy;
 extern const struct an_class an_folded;
+extern const struct an_class an_mix;
 extern const struct an_class an_none;
 extern const struct an_class an_ramulator;
 extern const struct an_class an_sweep;
@@ -21,11 +24,14 @@ extern const struct an_class an_trace;
 /* clang-format off */
 const struct an_class *const an_classes[] = {
 	&an_cache,
+	&an_branch,
 	&an_cachegrind,
 	&an_callgrind,
 	&an_count,
 	&an_data,
+	&an_entropy,
 	&an_folded,
+	&an_mix,
 	&an_none,
 	&an_ramulator,
 	&an_sweep,

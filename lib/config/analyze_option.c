@@ -3,8 +3,8 @@
  * analyze_option.c - parses the value of --analyze=; see analyze_option.h
  *
  * Each class lists its keys with their values (struct an_option): words
- * separated by '|' are the only valid values, "N" is a number, and any other
- * word stands for text.
+ * separated by '|' are the only valid values; of words separated by '+' several can
+ * be given, joined by '+'; "N" is a number, and any other word stands for text.
  */
 #include "lib/config/analyze_option.h"
 
@@ -73,8 +73,11 @@ static const struct an_option *find_class_option(const struct an_class *class,
 	return NULL;
 }
 
+/* Check that @value is one of the words of the option, which @separator
+   separates. */
 static int check_value_is_choice(const struct an_option *option,
-				 const char *value, char *message)
+				 const char *value, const char *separator,
+				 char *message)
 {
 	const char *words[MAX_WORDS + 1] = {NULL};
 	char copy[160];
@@ -82,11 +85,26 @@ static int check_value_is_choice(const struct an_option *option,
 
 	snprintf(copy, sizeof(copy), "%s", option->values);
 	for (int i = 0; rest && i < MAX_WORDS; i++) {
-		words[i] = strsep(&rest, "|");
+		words[i] = strsep(&rest, separator);
 		if (!strcmp(words[i], value))
 			return 0;
 	}
 	return report_unknown_word(option->key, value, words, message);
+}
+
+/* Check that @value consists of words of the option, joined by '+'. */
+static int check_value_is_list(const struct an_option *option,
+			       const char *value, char *message)
+{
+	char copy[160];
+	char *rest = copy;
+	int rc = 0;
+
+	snprintf(copy, sizeof(copy), "%s", value);
+	while (rest && !rc)
+		rc = check_value_is_choice(option, strsep(&rest, "+"), "+",
+					   message);
+	return rc;
 }
 
 static int check_option_value(const struct an_option *option, const char *value,
@@ -98,7 +116,9 @@ static int check_option_value(const struct an_option *option, const char *value,
 		return al_message(message, "'%s' needs a value: %s=%s",
 				  option->key, option->key, option->values);
 	if (strchr(option->values, '|'))
-		return check_value_is_choice(option, value, message);
+		return check_value_is_choice(option, value, "|", message);
+	if (strchr(option->values, '+'))
+		return check_value_is_list(option, value, message);
 	if (!strcmp(option->values, "N") && al_number_parse(value, &number))
 		return al_message(message, "%s '%.60s' is not a number",
 				  option->key, value);

@@ -124,6 +124,7 @@ struct al_desc *al_desc_make_selected(const struct al_desc *d, uint64_t lanes)
 		return NULL;
 	a = assign_arrays(to + 1, d);
 	*to = *d;
+	to->n_passed_exits = 0; /* the branches may not be selected */
 	memcpy(a.exit, d->exit, d->n_exits * sizeof(*a.exit));
 	copy_selected_instrs(to, d, lanes, &a, index);
 	copy_selected_accesses(to, d, &a, index);

@@ -191,6 +191,8 @@ static struct al_desc *new_desc(const struct pt_log_block *r,
 	d->n_slots = r->n_slots;
 	d->mapping = NULL;
 	d->path = NULL;
+	d->passed_exit = NULL;
+	d->n_passed_exits = 0;
 	if (!has_all_code(d, r->n_code))
 		d->code = NULL;
 	if (al_desc_set_values(
@@ -392,6 +394,19 @@ copy_accesses_half_done(void *room, const struct al_desc *d, uint32_t i)
 	return access;
 }
 
+/* Return the number of side exits that were not taken before access number
+   @accesses of the block, or instruction number @instrs, was reached. */
+static uint16_t count_passed_exits(const struct al_desc *d, uint32_t accesses,
+				   uint32_t instrs)
+{
+	uint16_t n = 0;
+
+	while (n + 1 < d->n_exits && d->exit[n].n_accesses <= accesses &&
+	       d->exit[n].n_instrs <= instrs)
+		n++;
+	return n;
+}
+
 struct al_desc *al_desc_make_partial(const struct al_desc *whole,
 				     uint32_t accesses, uint32_t instrs,
 				     bool half)
@@ -423,6 +438,8 @@ struct al_desc *al_desc_make_partial(const struct al_desc *whole,
 			count_unit_slots(whole, accesses, half)),
 		.jump = PT_JUMP_SIGNAL,
 	};
+	d->passed_exit = whole->exit;
+	d->n_passed_exits = count_passed_exits(whole, accesses, instrs);
 	d->exit = exit;
 	d->n_instrs = (uint16_t)instrs;
 	d->n_accesses = (uint16_t)n;

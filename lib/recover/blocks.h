@@ -47,6 +47,10 @@ struct al_desc {
 	uint16_t n_accesses;
 	uint16_t n_exits;
 	uint16_t n_slots;
+	uint16_t n_passed_exits;
+	const struct pt_exit *passed_exit; /* [n_passed_exits] of a part that ran
+					      before a fault: side exits of the
+					      whole block that were not taken */
 	uint64_t log_end; /* [bytes] of the log up to the end of the block's
 			     record */
 	uint16_t timestamp_slot; /* slot of the time stamp, or PT_NO_SLOT */

@@ -4,6 +4,8 @@
    cachegrind.py totals REPORT FILE       the nine of 'summary:'
    cachegrind.py functions REPORT FILE N  of the N functions with most Ir
    cachegrind.py lines REPORT FILE        of all lines of the program's files
+   cachegrind.py branches REPORT FILE     Bc, Bcm, Bi, Bim of these lines; FILE
+                                          is made with --cache-sim=no
 
 Prints what differs; 0 when nothing does. A function is a name and a file
 without directory."""
@@ -43,6 +45,20 @@ def nine(entry):
     return [entry[key] for key in NINE]
 
 
+def compare_branches(branch, lines, files):
+    ours = {}
+    for entry in branch['lines']:
+        add(ours, (entry['file'], entry['line']),
+            [entry[k] for k in ('Bc', 'Bcm', 'Bi', 'Bim')] + [0] * 5)
+    theirs = {key: counts[1:5] for key, counts in lines.items()}
+    keys = [k for k in set(theirs) | set(ours) if k[0] in files]
+    if not any(any(theirs.get(k, [])) for k in keys):
+        print('no branches in', *files)
+        return 1
+    return sum(differ(f'{k[0]}:{k[1]}', ours.get(k, [0] * 4)[:4],
+                      theirs.get(k, [0] * 4)) for k in sorted(keys))
+
+
 def differ(what, got, want):
     if got == want:
         return 0
@@ -53,8 +69,11 @@ def differ(what, got, want):
 def main():
     mode, report_path, cachegrind_path, *rest = sys.argv[1:]
     with open(report_path) as file:
-        cache = json.load(file)['analyses']['cache']
+        analyses = json.load(file)['analyses']
     functions, lines, summary = read_cachegrind(cachegrind_path)
+    if mode == 'branches':
+        return compare_branches(analyses['branch'], lines, set(rest))
+    cache = analyses['cache']
     if mode == 'totals':
         return differ('totals', nine(cache['totals']), summary)
     ours = {}

@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * branch.c - predicts branches by several models in one pass
+ *
+ * The target of an indirect branch or a return is the address of the next block
+ * that its thread executes. It waits for that block, if need be until a signal
+ * handler has returned.
+ */
+
+#include "analyzers/branch/branch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/branch/events.h"
+
+enum {
+	STACK = 16, /* addresses in a return stack; the oldest is overwritten */
+	HANDLERS = 16, /* nested signal handlers whose interrupted branch is
+			  remembered */
+	MAX_THREAD = (1 << 20) - 1,
+};
+
+/* A thread. */
+struct thread {
+	struct an_branch_event *waiting; /* for its target, or NULL */
+	struct an_branch_event *interrupted[HANDLERS];
+	unsigned n_interrupted;
+	uint64_t after_syscall; /* address after a system call that ended the
+				   last block; 0: none did */
+	uint64_t stack[STACK];	/* ring of return addresses */
+	unsigned top, depth;
+};
+
+struct branch {
+	struct an_branch_result result;
+	const struct an_env *env;
+	struct an_branch_block *block; /* [n_blocks] by id */
+	size_t n_blocks;
+	size_t size;
+	struct an_arena arena;
+	struct thread *thread; /* [n_threads] by number */
+	uint32_t n_threads;
+	uint32_t running;
+	void *state[AN_N_BRANCH_MODELS]; /* NULL: the model is not used */
+	bool predicts_returns;
+};
+
+/* ---- options ---- */
+
+/* Whether @names, words joined by '+', contain @name or "all". */
+static bool is_named(const char *names, const char *name)
+{
+	size_t n;
+
+	for (; *names; names += n + (names[n] == '+')) {
+		n = strcspn(names, "+");
+		if ((n == 3 && !strncmp(names, "all", 3)) ||
+		    (n == strlen(name) && !strncmp(names, name, n)))
+			return true;
+	}
+	return false;
+}
+
+static int open_model(struct branch *b, unsigned i)
+{
+	const struct an_branch_model *m = an_branch_models[i];
+
+	b->state[i] = calloc(1, m->state_size);
+	if (b->state[i] == NULL)
+		return -ENOMEM;
+	if (m->init)
+		m->init(b->state[i]);
+	b->result.model[i].is_used = true;
+	b->predicts_returns |= m->predicts_returns;
+	return 0;
+}
+
+static int branch_open(void *state, const struct an_env *env)
+{
+	struct branch *b = state;
+	const char *names = env->option(env->host, "models") ?: "cachegrind";
+	int err = 0;
+
+	b->env = env;
+	b->result.places.n_counts = AN_N_BRANCH_COUNTS;
+	for (unsigned i = 0; an_branch_models[i] && !err; i++)
+		if (i == 0 || is_named(names, an_branch_models[i]->name))
+			err = open_model(b, i);
+	return err;
+}
+
+static int branch_add_block(void *state, const struct an_block *block)
+{
+	struct branch *b = state;
+
+	if (b->n_blocks == b->size) {
+		size_t size = b->size ? 2 * b->size : 1024;
+		void *p = realloc(b->block, size * sizeof(*b->block));
+
+		if (p == NULL)
+			return -ENOMEM;
+		b->block = p;
+		b->size = size;
+	}
+	return an_branch_block_init(&b->block[b->n_blocks++], block, &b->arena);
+}
+
+/* ---- predictions ---- */
+
+static void predict_direction(struct branch *b, struct an_branch_event *e,
+			      bool taken)
+{
+	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
+		const struct an_branch_model *m = an_branch_models[i];
+		bool missed;
+
+		if (b->state[i] == NULL)
+			continue;
+		if (m->see_direction)
+			m->see_direction(b->state[i], taken);
+		if (m->predict_direction == NULL)
+			continue;
+		missed = m->predict_direction(b->state[i], e->ip, taken);
+		b->result.model[i].conditional_missed += missed;
+		if (i == 0)
+			e->n_missed += missed;
+	}
+}
+
+static void predict_target(struct branch *b, struct an_branch_event *e,
+			   uint64_t target)
+{
+	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
+		const struct an_branch_model *m = an_branch_models[i];
+		bool missed;
+
+		if (b->state[i] == NULL || m->predict_target == NULL)
+			continue;
+		missed = m->predict_target(b->state[i], e->ip, target);
+		b->result.model[i].indirect_missed += missed;
+		if (i == 0)
+			e->n_missed += missed;
+	}
+}
+
+static void push_return(struct thread *t, uint64_t address)
+{
+	t->top = (t->top + 1) % STACK;
+	t->stack[t->top] = address;
+	t->depth += t->depth < STACK;
+}
+
+/* Predict a return by the stack. */
+static void predict_return(struct branch *b, struct thread *t, uint64_t target)
+{
+	bool missed = t->depth == 0 || t->stack[t->top] != target;
+
+	if (t->depth > 0) {
+		t->top = (t->top + STACK - 1) % STACK;
+		t->depth--;
+	}
+	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++)
+		if (b->state[i] && an_branch_models[i]->predicts_returns)
+			b->result.model[i].returns_missed += missed;
+}
+
+/* Complete the branch that waits for its target, which is @ip. */
+static void arrive(struct branch *b, struct thread *t, uint64_t ip)
+{
+	struct an_branch_event *e;
+
+	if (t->after_syscall != 0 && t->after_syscall != ip &&
+	    t->n_interrupted > 0)
+		t->waiting = t->interrupted[--t->n_interrupted];
+	t->after_syscall = 0;
+	e = t->waiting;
+	t->waiting = NULL;
+	if (e == NULL)
+		return;
+	if (e->kind == AN_RETURN) {
+		predict_return(b, t, ip);
+		return;
+	}
+	predict_target(b, e, ip);
+	if (e->kind == AN_INDIRECT_CALL)
+		push_return(t, e->return_to);
+}
+
+static void run_event(struct branch *b, struct thread *t,
+		      struct an_branch_event *e, unsigned exit)
+{
+	switch (e->kind) {
+	case AN_CONDITIONAL:
+		predict_direction(b, e,
+				  (e->first_exit == exit && !e->never_leaves) !=
+					  e->is_inverted);
+		break;
+	case AN_DIRECT_CALL:
+		if (b->predicts_returns)
+			push_return(t, e->return_to);
+		break;
+	case AN_RETURN:
+		if (b->predicts_returns)
+			t->waiting = e;
+		break;
+	default:
+		t->waiting = e;
+	}
+}
+
+static void run_exec(struct branch *b, struct an_exec e)
+{
+	const struct an_branch_block *block = &b->block[e.block];
+	struct thread *t = &b->thread[b->running];
+	unsigned exit = an_exec_exit_number(e);
+	const struct pt_exit *x = &block->block->exit[exit];
+
+	if ((t->waiting || t->after_syscall) && block->block->n_instrs > 0)
+		arrive(b, t, block->block->instr[0].addr);
+	for (unsigned i = 0; i < block->n && block->event[i].first_exit <= exit;
+	     i++)
+		run_event(b, t, &block->event[i], exit);
+	if (x->jump == PT_JUMP_SYSCALL)
+		t->after_syscall = x->target;
+}
+
+/* ---- threads and signals ---- */
+
+/* Make @number the running thread. Return: 0 or -ENOMEM. */
+static int switch_thread(struct branch *b, uint32_t number)
+{
+	number &= MAX_THREAD;
+	if (number >= b->n_threads) {
+		struct thread *t =
+			realloc(b->thread, (number + 1) * sizeof(*t));
+
+		if (t == NULL)
+			return -ENOMEM;
+		memset(t + b->n_threads, 0,
+		       (number + 1 - b->n_threads) * sizeof(*t));
+		b->thread = t;
+		b->n_threads = number + 1;
+	}
+	b->running = number;
+	return 0;
+}
+
+/* Put off the branch that a signal handler interrupted before its target. */
+static void enter_handler(struct thread *t)
+{
+	if (t->n_interrupted < HANDLERS)
+		t->interrupted[t->n_interrupted++] = t->waiting;
+	t->waiting = NULL;
+	t->after_syscall = 0;
+}
+
+static int apply_mark(struct branch *b, const struct an_mark *m)
+{
+	if (m->kind == PT_THREAD)
+		return switch_thread(b, m->id);
+	if (m->kind == PT_SIGNAL)
+		enter_handler(&b->thread[b->running]);
+	return 0;
+}
+
+static int branch_batch(void *state, const struct an_batch *batch)
+{
+	struct branch *b = state;
+	size_t exec = 0;
+	int err = b->n_threads ? 0 : switch_thread(b, 0);
+
+	for (size_t i = 0; i < batch->n_marks && !err; i++) {
+		for (; exec < batch->mark[i].before_exec; exec++)
+			run_exec(b, batch->exec[exec]);
+		err = apply_mark(b, &batch->mark[i]);
+	}
+	for (; exec < batch->n_execs && !err; exec++)
+		run_exec(b, batch->exec[exec]);
+	return err;
+}
+
+/* ---- end ---- */
+
+/* Count a target that was never reached as a wrong prediction of each model. */
+static void miss_waiting_target(struct branch *b, struct an_branch_event *e)
+{
+	if (e == NULL || e->kind == AN_RETURN)
+		return;
+	e->n_missed++;
+	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++)
+		b->result.model[i].indirect_missed +=
+			b->state[i] && an_branch_models[i]->predict_target;
+}
+
+static void miss_waiting_targets(struct branch *b)
+{
+	for (uint32_t i = 0; i < b->n_threads; i++) {
+		struct thread *t = &b->thread[i];
+
+		miss_waiting_target(b, t->waiting);
+		while (t->n_interrupted > 0)
+			miss_waiting_target(b,
+					    t->interrupted[--t->n_interrupted]);
+	}
+}
+
+/* Set the counts of a branch from the executions of its block. */
+static void count_event(const struct an_block *block,
+			const struct an_branch_event *e,
+			uint64_t count[AN_N_BRANCH_COUNTS])
+{
+	uint64_t times = an_branch_event_exec_count(block, e), left;
+
+	if (e->kind != AN_CONDITIONAL) {
+		count[AN_BI] = times;
+		count[AN_BIM] = e->n_missed;
+		return;
+	}
+	left = e->never_leaves ? 0 : block->exit_count[e->first_exit];
+	count[AN_BC] = times;
+	count[AN_BCM] = e->n_missed;
+	count[AN_TAKEN] = e->is_inverted ? times - left : left;
+}
+
+static int add_block_counts(struct branch *b, const struct an_branch_block *k)
+{
+	int err = 0;
+
+	for (unsigned i = 0; i < k->n && !err; i++) {
+		uint64_t count[AN_N_BRANCH_COUNTS] = {0};
+		struct an_symbol place;
+
+		if (k->event[i].kind == AN_DIRECT_CALL)
+			continue;
+		count_event(k->block, &k->event[i], count);
+		if (k->event[i].kind == AN_RETURN) {
+			b->result.returns += count[AN_BI];
+			continue;
+		}
+		if (count[AN_BC] + count[AN_BI] == 0)
+			continue;
+		for (unsigned c = 0; c < AN_N_BRANCH_COUNTS; c++)
+			b->result.total[c] += count[c];
+		b->env->symbol(b->env->host, k->block, k->event[i].instr,
+			       &place);
+		err = an_place_counts_add(&b->result.places, &place, count);
+	}
+	return err;
+}
+
+static void release_blocks(struct branch *b)
+{
+	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
+		free(b->state[i]);
+		b->state[i] = NULL;
+	}
+	an_arena_release(&b->arena);
+	free(b->block);
+	b->block = NULL;
+	free(b->thread);
+	b->thread = NULL;
+}
+
+static int branch_finish(void *state)
+{
+	struct branch *b = state;
+	int err = 0;
+
+	miss_waiting_targets(b);
+	for (size_t i = 0; i < b->n_blocks && !err; i++)
+		err = add_block_counts(b, &b->block[i]);
+	release_blocks(b);
+	return err;
+}
+
+static int branch_merge(void *into, const void *from)
+{
+	return an_branch_result_merge(&((struct branch *)into)->result,
+				      &((const struct branch *)from)->result);
+}
+
+static void branch_result(const void *state, struct al_model *m)
+{
+	an_branch_add_to_model(&((const struct branch *)state)->result, m);
+}
+
+static void branch_close(void *state)
+{
+	struct branch *b = state;
+
+	release_blocks(b);
+	an_place_counts_release(&b->result.places);
+}
+
+extern const struct an_class an_branch;
+
+const struct an_class an_branch = {
+	.name = "branch",
+	.summary = "predict branches, as Cachegrind and others",
+	.options =
+		(const struct an_option[]){
+			{"models",
+			 "all+cachegrind+bimodal+gshare+tournament+perceptron+"
+			 "tage+ittage",
+			 "which"},
+			{0}},
+	.needs = PT_FIELD_ACCESSES,
+	.needs_names = true,
+	.state_size = sizeof(struct branch),
+	.open = branch_open,
+	.block = branch_add_block,
+	.batch = branch_batch,
+	.finish = branch_finish,
+	.merge = branch_merge,
+	.result = branch_result,
+	.close = branch_close,
+};

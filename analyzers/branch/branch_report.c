@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* branch_report.c - adds up results, and builds their model; see branch.h */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/branch/branch.h"
+#include "analyzers/place_columns.h"
+
+enum { HARD_PERCENT = 90 }; /* share of the mispredictions in "hard" */
+
+static const struct al_column count_column[] = {
+	[AN_BC] = {.key = "Bc", .title = "Bc", .kind = AL_COLUMN_NUMBER},
+	[AN_BCM] = {.key = "Bcm", .title = "Bcm", .kind = AL_COLUMN_NUMBER},
+	[AN_BI] = {.key = "Bi", .title = "Bi", .kind = AL_COLUMN_NUMBER},
+	[AN_BIM] = {.key = "Bim", .title = "Bim", .kind = AL_COLUMN_NUMBER},
+	[AN_TAKEN] = {.key = "taken",
+		      .title = "taken",
+		      .kind = AL_COLUMN_NUMBER},
+};
+
+int an_branch_result_merge(struct an_branch_result *to,
+			   const struct an_branch_result *r)
+{
+	for (unsigned c = 0; c < AN_N_BRANCH_COUNTS; c++)
+		to->total[c] += r->total[c];
+	to->returns += r->returns;
+	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
+		to->model[i].conditional_missed +=
+			r->model[i].conditional_missed;
+		to->model[i].indirect_missed += r->model[i].indirect_missed;
+		to->model[i].returns_missed += r->model[i].returns_missed;
+	}
+	return an_place_counts_merge(&to->places, &r->places);
+}
+
+/* ---- models ---- */
+
+enum {
+	NAME,
+	EXECUTED,
+	MISPREDICTED,
+	CONDITIONAL,
+	INDIRECT,
+	RETURNS,
+	RATE,
+	MODEL_COLUMNS
+};
+
+static const struct al_column model_column[MODEL_COLUMNS] = {
+	[NAME] = {.key = "name", .title = "model"},
+	[EXECUTED] = {.key = "executed",
+		      .title = "predicted",
+		      .kind = AL_COLUMN_NUMBER},
+	[MISPREDICTED] = {.key = "mispredicted",
+			  .title = "wrong",
+			  .kind = AL_COLUMN_NUMBER},
+	[CONDITIONAL] = {.key = "conditional",
+			 .title = "conditional",
+			 .kind = AL_COLUMN_NUMBER},
+	[INDIRECT] = {.key = "indirect",
+		      .title = "indirect",
+		      .kind = AL_COLUMN_NUMBER},
+	[RETURNS] = {.key = "returns",
+		     .title = "returns",
+		     .kind = AL_COLUMN_NUMBER},
+	[RATE] = {.title = "rate",
+		  .kind = AL_COLUMN_RATIO,
+		  .numerator = MISPREDICTED,
+		  .denominator = EXECUTED,
+		  .factor = 100,
+		  .decimals = 2,
+		  .suffix = "%"},
+};
+
+/* Return the number of branches that a model predicts. */
+static uint64_t count_predicted(const struct an_branch_result *r,
+				const struct an_branch_model *m)
+{
+	return (m->predict_direction ? r->total[AN_BC] : 0) +
+	       (m->predict_target ? r->total[AN_BI] : 0) +
+	       (m->predicts_returns ? r->returns : 0);
+}
+
+static void add_models(struct al_model *m, const struct an_branch_result *r)
+{
+	static const unsigned shown[] = {NAME,	 EXECUTED,    MISPREDICTED,
+					 RATE,	 CONDITIONAL, INDIRECT,
+					 RETURNS};
+	struct al_table *t = al_model_add_table(m, "models", "Models",
+						model_column, MODEL_COLUMNS);
+
+	for (unsigned i = 0; i < AN_N_BRANCH_MODELS; i++) {
+		const struct an_model_counts *c = &r->model[i];
+		const union al_cell cell[MODEL_COLUMNS] = {
+			[NAME].text = an_branch_models[i]->name,
+			[EXECUTED].number =
+				count_predicted(r, an_branch_models[i]),
+			[MISPREDICTED].number = c->conditional_missed +
+						c->indirect_missed +
+						c->returns_missed,
+			[CONDITIONAL].number = c->conditional_missed,
+			[INDIRECT].number = c->indirect_missed,
+			[RETURNS].number = c->returns_missed};
+
+		if (c->is_used)
+			al_table_add_row(m, t, cell);
+	}
+	al_model_add_view(m, &(struct al_view){.title = "Branch prediction",
+					       .table = t,
+					       .column = shown,
+					       .n_columns = 7,
+					       .sort = AL_UNSORTED});
+}
+
+/* ---- hard branches ---- */
+
+enum {
+	H_FUNCTION,
+	H_FILE,
+	H_LINE,
+	H_EXECUTED,
+	H_WRONG,
+	H_RATE,
+	H_SHARE,
+	HARD_COLUMNS
+};
+
+/* A line with branches. */
+struct hard {
+	struct an_symbol place;
+	uint64_t executed, wrong;
+};
+
+static int compare_hard(const void *x, const void *y)
+{
+	const struct hard *a = x, *b = y;
+	int d = (a->wrong < b->wrong) - (a->wrong > b->wrong);
+
+	if (d == 0)
+		d = strcmp(a->place.file, b->place.file);
+	if (d == 0)
+		d = (a->place.line > b->place.line) -
+		    (a->place.line < b->place.line);
+	if (d == 0)
+		d = strcmp(a->place.function, b->place.function);
+	return d ? d : strcmp(a->place.object, b->place.object);
+}
+
+/* Return the lines, those with most mispredictions first, which the caller frees;
+   NULL if memory is short. */
+static struct hard *sort_lines(const struct an_branch_result *r)
+{
+	uint32_t n = r->places.lines.n;
+	struct hard *h = malloc((n + 1) * sizeof(*h));
+
+	for (uint32_t i = 0; h && i < n; i++) {
+		const uint64_t *c =
+			r->places.count + (size_t)i * AN_N_BRANCH_COUNTS;
+
+		h[i] = (struct hard){an_place_counts_symbol(&r->places, i),
+				     c[AN_BC] + c[AN_BI],
+				     c[AN_BCM] + c[AN_BIM]};
+	}
+	if (h != NULL)
+		qsort(h, n, sizeof(*h), compare_hard);
+	return h;
+}
+
+static const struct al_column *make_hard_columns(struct al_model *m,
+						 uint64_t all)
+{
+	static const struct al_column column[HARD_COLUMNS] = {
+		[H_FUNCTION] = {.key = "function", .title = "function"},
+		[H_FILE] = {.key = "file", .title = "file"},
+		[H_LINE] = {.key = "line",
+			    .title = "line",
+			    .kind = AL_COLUMN_NUMBER,
+			    .style = AL_STYLE_PLAIN},
+		[H_EXECUTED] = {.key = "executed",
+				.title = "executed",
+				.kind = AL_COLUMN_NUMBER},
+		[H_WRONG] = {.key = "mispredicted",
+			     .title = "wrong",
+			     .kind = AL_COLUMN_NUMBER},
+		[H_RATE] = {.title = "rate",
+			    .kind = AL_COLUMN_RATIO,
+			    .numerator = H_WRONG,
+			    .denominator = H_EXECUTED,
+			    .factor = 100,
+			    .decimals = 1,
+			    .suffix = "%"},
+		[H_SHARE] = {.title = "share",
+			     .kind = AL_COLUMN_RATIO,
+			     .numerator = H_WRONG,
+			     .has_total = true,
+			     .factor = 100,
+			     .decimals = 1,
+			     .suffix = "%"},
+	};
+	struct al_column *copy = al_model_alloc(m, sizeof(column));
+
+	for (unsigned i = 0; copy && i < HARD_COLUMNS; i++)
+		copy[i] = column[i];
+	if (copy != NULL)
+		copy[H_SHARE].total = all;
+	return copy;
+}
+
+/* Add the fewest lines that make HARD_PERCENT of the mispredictions. */
+static void add_hard(struct al_model *m, const struct an_branch_result *r)
+{
+	static const unsigned shown[] = {H_WRONG,    H_SHARE, H_RATE,
+					 H_FUNCTION, H_FILE,  H_LINE};
+	uint64_t all = r->total[AN_BCM] + r->total[AN_BIM], sum = 0;
+	const struct al_column *column = make_hard_columns(m, all);
+	struct al_table *t =
+		column ? al_model_add_table(m, "hard",
+					    "Branches that are hard to predict",
+					    column, HARD_COLUMNS)
+		       : NULL;
+	struct hard *h = sort_lines(r);
+
+	if (h == NULL)
+		m->error = -ENOMEM;
+	for (uint32_t i = 0; h && i < r->places.lines.n && h[i].wrong > 0 &&
+			     sum * 100 < all * HARD_PERCENT;
+	     i++) {
+		const union al_cell cell[HARD_COLUMNS] = {
+			[H_FUNCTION].text = h[i].place.function,
+			[H_FILE].text = h[i].place.file,
+			[H_LINE].number = h[i].place.line,
+			[H_EXECUTED].number = h[i].executed,
+			[H_WRONG].number = h[i].wrong};
+
+		al_table_add_row(m, t, cell);
+		sum += h[i].wrong;
+	}
+	free(h);
+	al_model_add_view(
+		m,
+		&(struct al_view){.title = "Branches that are hard to predict",
+				  .is_detail = true,
+				  .table = t,
+				  .column = shown,
+				  .n_columns = 6,
+				  .sort = AL_UNSORTED,
+				  .top = 10});
+}
+
+void an_branch_add_to_model(const struct an_branch_result *r,
+			    struct al_model *m)
+{
+	static const char *const key[] = {"Bc", "Bcm", "Bi", "Bim"};
+
+	al_model_begin_object(m, "totals");
+	for (unsigned i = AN_BC; i <= AN_BIM; i++)
+		al_model_add_number(m, key[i], NULL, NULL, r->total[i]);
+	al_model_end(m);
+	add_models(m, r);
+	add_hard(m, r);
+	an_place_counts_add_tables(&r->places, m, count_column,
+				   AN_N_BRANCH_COUNTS);
+}

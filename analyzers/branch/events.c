@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* events.c - finds the branches of a block; see events.h */
+
+#include "analyzers/branch/events.h"
+
+#include <errno.h>
+
+/* Return the address after instruction @i. */
+static uint64_t address_after(const struct an_block *b, unsigned i)
+{
+	return b->instr[i].addr + b->instr[i].len;
+}
+
+/* Whether an exit leads to guest code as a branch. */
+static bool is_branch_exit(const struct pt_exit *x)
+{
+	return (x->jump == PT_JUMP_BORING || x->jump == PT_JUMP_CALL ||
+		x->jump == PT_JUMP_RET) &&
+	       x->n_instrs > 0;
+}
+
+/* Whether @code, of @len bytes, is a call. Prefixes are skipped. */
+static bool is_call_code(const uint8_t *code, unsigned len)
+{
+	unsigned i = 0;
+
+	while (i + 1 < len &&
+	       (code[i] == 0x66 || code[i] == 0x67 || code[i] == 0xf2 ||
+		code[i] == 0xf3 || code[i] == 0x3e || code[i] == 0x2e ||
+		(code[i] & 0xf0) == 0x40))
+		i++;
+	if (code[i] == 0xe8)
+		return true;
+	return code[i] == 0xff && i + 1 < len &&
+	       ((code[i + 1] >> 3 & 7) == 2 || (code[i + 1] >> 3 & 7) == 3);
+}
+
+static void add_event(struct an_branch_block *to, enum an_branch_kind kind,
+		      unsigned instr, unsigned exit)
+{
+	const struct an_block *b = to->block;
+
+	to->event[to->n++] =
+		(struct an_branch_event){.ip = b->instr[instr].addr,
+					 .return_to = address_after(b, instr),
+					 .instr = (uint16_t)instr,
+					 .first_exit = (uint16_t)exit,
+					 .kind = (uint8_t)kind};
+}
+
+/* Add the side exit @x, number @exit, if it is a branch. */
+static void add_side_exit(struct an_branch_block *to, const struct pt_exit *x,
+			  unsigned exit, bool never_leaves)
+{
+	struct an_branch_event *e;
+
+	if (!is_branch_exit(x) || x->n_instrs > to->block->n_instrs)
+		return;
+	add_event(to, AN_CONDITIONAL, x->n_instrs - 1u, exit);
+	e = &to->event[to->n - 1];
+	e->is_inverted = x->target == e->return_to;
+	e->never_leaves = never_leaves;
+}
+
+/* Add the end of a block if it is a call, a return or an indirect jump. */
+static void add_end(struct an_branch_block *to, bool is_call)
+{
+	const struct an_block *b = to->block;
+	unsigned exit = b->n_exits - 1u;
+	const struct pt_exit *x = &b->exit[exit];
+
+	if (!is_branch_exit(x))
+		return;
+	if (x->jump == PT_JUMP_RET)
+		add_event(to, AN_RETURN, x->n_instrs - 1u, exit);
+	else if (x->target == 0)
+		add_event(to,
+			  x->jump == PT_JUMP_CALL ? AN_INDIRECT_CALL
+						  : AN_INDIRECT_JUMP,
+			  x->n_instrs - 1u, exit);
+	else if (is_call)
+		add_event(to, AN_DIRECT_CALL, x->n_instrs - 1u, exit);
+}
+
+int an_branch_block_init(struct an_branch_block *to, const struct an_block *b,
+			 struct an_arena *arena)
+{
+	unsigned n = b->n_exits + b->n_passed_exits + b->n_instrs;
+	unsigned exit = 0, passed = 0;
+	const uint8_t *code = b->code;
+
+	*to = (struct an_branch_block){.block = b};
+	to->event = an_arena_alloc(arena, n * sizeof(*to->event));
+	if (to->event == NULL)
+		return -ENOMEM;
+	for (unsigned i = 0; i < b->n_instrs; i++) {
+		bool is_call = code && is_call_code(code, b->instr[i].len);
+
+		for (; passed < b->n_passed_exits &&
+		       b->passed_exit[passed].n_instrs <= i + 1;
+		     passed++)
+			add_side_exit(to, &b->passed_exit[passed], 0, true);
+		for (;
+		     exit + 1u < b->n_exits && b->exit[exit].n_instrs <= i + 1;
+		     exit++)
+			add_side_exit(to, &b->exit[exit], exit, false);
+		if (is_call && i + 1u < b->n_instrs)
+			add_event(to, AN_DIRECT_CALL, i, exit);
+		else if (i + 1u == b->n_instrs)
+			add_end(to, is_call);
+		if (code != NULL)
+			code += b->instr[i].len;
+	}
+	return 0;
+}
+
+uint64_t an_branch_event_exec_count(const struct an_block *b,
+				    const struct an_branch_event *e)
+{
+	uint64_t times = 0;
+
+	for (unsigned i = e->first_exit; i < b->n_exits; i++)
+		times += b->exit_count[i];
+	return times;
+}

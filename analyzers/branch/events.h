@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * events.h - finds the branches of a block, by Cachegrind's rules
+ *
+ * A conditional branch is a side exit that leads to guest code. It was taken if
+ * the block was left by it, unless VEX has inverted it: then it leads to the next
+ * instruction. An indirect branch is the end of a block that jumps or calls to an
+ * address that is not known before execution; returns and the kernel are none.
+ */
+#ifndef ANALYZERS_BRANCH_EVENTS_H
+#define ANALYZERS_BRANCH_EVENTS_H
+
+#include "analyzers/analyzer.h"
+#include "analyzers/arena.h"
+
+enum an_branch_kind {
+	AN_CONDITIONAL,
+	AN_INDIRECT_CALL,
+	AN_INDIRECT_JUMP,
+	AN_DIRECT_CALL,
+	AN_RETURN,
+};
+
+/* A branch of a block. */
+struct an_branch_event {
+	uint64_t ip;
+	uint64_t return_to; /* of calls: address after the instruction */
+	uint64_t n_missed;  /* executions in which the first model was wrong */
+	uint16_t instr;
+	uint16_t first_exit; /* the branch was executed if the block was left by
+				this exit or a later one */
+	uint8_t kind;	     /* enum an_branch_kind */
+	bool is_inverted;    /* conditional: taken if the block was not left
+				here */
+	bool never_leaves;   /* conditional, in a part of a block that a fault
+				stopped: it did not leave the block */
+};
+
+/* The branches of a block in program order. */
+struct an_branch_block {
+	const struct an_block *block;
+	struct an_branch_event *event; /* [n] */
+	unsigned n;
+};
+
+/* Find the branches of a block. Return: 0 or -ENOMEM. */
+int an_branch_block_init(struct an_branch_block *, const struct an_block *,
+			 struct an_arena *);
+
+/* Return how often a branch of the block was executed. */
+uint64_t an_branch_event_exec_count(const struct an_block *,
+				    const struct an_branch_event *);
+
+#endif

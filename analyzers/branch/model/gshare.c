@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * gshare.c - counters indexed by address xor global history (McFarling 1993)
+ *
+ * 2^14 counters of 2 bits, all 2 at first; 14 bits of history; the address is
+ * folded to 14 bits, as in ChampSim.
+ */
+
+#include <string.h>
+
+#include "analyzers/branch/model/model.h"
+
+enum { BITS = 14 };
+
+struct predictor {
+	uint64_t history;
+	uint8_t counter[1 << BITS];
+};
+
+static void init(void *state)
+{
+	memset(((struct predictor *)state)->counter, 2, 1 << BITS);
+}
+
+static bool predict_direction(void *state, uint64_t ip, bool taken)
+{
+	struct predictor *p = state;
+	uint64_t mask = (1 << BITS) - 1;
+	uint8_t *c =
+		&p->counter[(ip ^ ip >> BITS ^ ip >> 2 * BITS ^ p->history) &
+			    mask];
+	bool missed = (*c >= 2) != taken;
+
+	an_counter_update(c, taken, 3);
+	p->history = (p->history << 1 | taken) & mask;
+	return missed;
+}
+
+extern const struct an_branch_model an_branch_gshare;
+
+const struct an_branch_model an_branch_gshare = {
+	.name = "gshare",
+	.state_size = sizeof(struct predictor),
+	.init = init,
+	.predict_direction = predict_direction,
+};

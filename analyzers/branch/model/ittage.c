@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * ittage.c - ITTAGE, targets of indirect branches (Seznec, JWAC-2 2011)
+ *
+ * A base of 2^12 last targets by address, and 6 tagged tables of 2^9 entries with
+ * histories of 5, 10 ... 160 bits: a bit for each conditional branch, and two of
+ * the target of each indirect branch. An entry has a target, a tag of 10 bits, a
+ * confidence of 2 bits and a useful bit. The longest history whose tag matches
+ * predicts. Returns are predicted beside it, by a return stack.
+ */
+
+#include "analyzers/branch/model/long_history.h"
+#include "analyzers/branch/model/model.h"
+
+enum { BASE = 12, TABLES = 6, ENTRIES = 9, TAG = 10, NO_TABLE = -1 };
+
+struct entry {
+	uint64_t target;
+	uint16_t tag;
+	uint8_t confidence; /* 0..3 */
+	uint8_t useful;
+};
+
+struct predictor {
+	uint64_t base[1 << BASE];
+	struct entry table[TABLES][1 << ENTRIES];
+	struct an_long_history history; /* two hashes a table: index, tag */
+};
+
+static void init(void *state)
+{
+	struct predictor *p = state;
+
+	for (unsigned t = 0; t < TABLES; t++) {
+		an_history_add_hash(&p->history, 5u << t, ENTRIES);
+		an_history_add_hash(&p->history, 5u << t, TAG);
+	}
+}
+
+static void see_direction(void *state, bool taken)
+{
+	an_history_append(&((struct predictor *)state)->history, taken);
+}
+
+static struct entry *find_entry(struct predictor *p, uint64_t ip, int table,
+				uint16_t *tag)
+{
+	const struct an_history_hash *h = &p->history.hash[2 * table];
+	uint64_t index = ip ^ ip >> (ENTRIES - table) ^ h[0].value;
+
+	*tag = (uint16_t)((ip ^ ip >> ENTRIES ^ h[1].value) & ((1 << TAG) - 1));
+	return &p->table[table][index & ((1 << ENTRIES) - 1)];
+}
+
+/* Train an entry whose tag matches; a wrong target is replaced when its
+   confidence is used up. */
+static void train_entry(struct entry *e, uint64_t target)
+{
+	bool right = e->target == target;
+
+	if (!right && e->confidence == 0)
+		e->target = target;
+	an_counter_update(&e->confidence, right, 3);
+	e->useful = right;
+}
+
+/* Use an entry of a table above @provider; if all are useful, make them not. */
+static void allocate(struct entry *const *entry, const uint16_t *tag,
+		     int provider, uint64_t target)
+{
+	for (int t = provider + 1; t < TABLES; t++)
+		if (!entry[t]->useful) {
+			*entry[t] = (struct entry){target, tag[t], 0, 0};
+			return;
+		}
+	for (int t = provider + 1; t < TABLES; t++)
+		entry[t]->useful = 0;
+}
+
+static bool predict_target(void *state, uint64_t ip, uint64_t target)
+{
+	struct predictor *p = state;
+	uint64_t *base = &p->base[ip & ((1 << BASE) - 1)];
+	struct entry *entry[TABLES];
+	uint16_t tag[TABLES];
+	int provider = NO_TABLE;
+	bool missed;
+
+	for (int t = 0; t < TABLES; t++) {
+		entry[t] = find_entry(p, ip, t, &tag[t]);
+		if (entry[t]->tag == tag[t])
+			provider = t;
+	}
+	missed = (provider == NO_TABLE ? *base : entry[provider]->target) !=
+		 target;
+	if (provider != NO_TABLE)
+		train_entry(entry[provider], target);
+	if (missed)
+		allocate(entry, tag, provider, target);
+	*base = target;
+	an_history_append(&p->history, (target ^ target >> 4) & 1);
+	an_history_append(&p->history, (target >> 1 ^ target >> 5) & 1);
+	return missed;
+}
+
+extern const struct an_branch_model an_branch_ittage;
+
+const struct an_branch_model an_branch_ittage = {
+	.name = "ittage",
+	.state_size = sizeof(struct predictor),
+	.predicts_returns = true,
+	.init = init,
+	.see_direction = see_direction,
+	.predict_target = predict_target,
+};

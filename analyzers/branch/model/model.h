@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * model.h - interface of models of branch prediction
+ *
+ * A model is one file and one entry of an_branch_models[]. Its state is zeroed at
+ * first and belongs to one process image. A model predicts conditional branches,
+ * indirect ones, or both.
+ */
+#ifndef ANALYZERS_BRANCH_MODEL_MODEL_H
+#define ANALYZERS_BRANCH_MODEL_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct an_branch_model {
+	const char *name;
+	size_t state_size;     /* [bytes] */
+	bool predicts_returns; /* returns are predicted by a return stack beside
+				  the model */
+	void (*init)(void *state); /* NULL: zeros are the initial state */
+
+	/* Predict the direction of the branch at @ip, and learn the true one;
+	   NULL: the model predicts no conditional branches. Return: whether the
+	   prediction was wrong. */
+	bool (*predict_direction)(void *state, uint64_t ip, bool taken);
+
+	/* Learn the direction of a branch that another model predicts; NULL:
+	   the model has no use for it. */
+	void (*see_direction)(void *state, bool taken);
+
+	/* Predict the target of the indirect branch at @ip, and learn the true
+	   one; NULL: the model predicts no indirect branches. Return: whether
+	   the prediction was wrong. */
+	bool (*predict_target)(void *state, uint64_t ip, uint64_t target);
+};
+
+/* All models, ended by NULL. The first is the one whose misses are counted by
+   branch. */
+extern const struct an_branch_model *const an_branch_models[];
+
+enum { AN_N_BRANCH_MODELS = 7 };
+
+/* Count @taken in a saturating counter from 0 to @most. */
+static inline void an_counter_update(uint8_t *counter, bool taken, uint8_t most)
+{
+	if (taken && *counter < most)
+		(*counter)++;
+	else if (!taken && *counter > 0)
+		(*counter)--;
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* address_counts_test.c - entropies that are known */
+#include "analyzers/entropy/address_counts.h"
+
+#include <math.h>
+
+#include "tests/tap.h"
+
+static bool is_near(double got, double want)
+{
+	if (fabs(got - want) < 1e-12)
+		return true;
+	printf("# got %.15g, want %.15g\n", got, want);
+	return false;
+}
+
+static void test_uniform(void)
+{
+	struct an_address_counts t = {0};
+	double h[1 + AN_LOCAL_ENTROPIES];
+
+	for (uint64_t i = 0; i < 1 << 16; i++)
+		an_address_counts_add(&t, 0x7000000 + i, 3);
+	ok(an_address_counts_entropy(&t, h) == 0, "the entropy is computed");
+	ok(is_near(h[0], 16), "65536 addresses alike have 16 bits");
+	ok(is_near(h[1], 15) && is_near(h[10], 6),
+	   "each bit that is shifted out is one bit less");
+	an_address_counts_release(&t);
+}
+
+static void test_skewed(void)
+{
+	struct an_address_counts t = {0};
+	double h[1 + AN_LOCAL_ENTROPIES];
+
+	an_address_counts_add(&t, 0, 1);
+	an_address_counts_add(&t, UINT64_MAX, 1);
+	an_address_counts_add(&t, 8, 2);
+	an_address_counts_add(&t, UINT64_MAX, 3);
+	an_address_counts_add(&t, 8, 1);
+	is_u64(t.n, 3, "an address is counted in one place");
+	an_address_counts_entropy(&t, h);
+	ok(is_near(h[0], 0.5 + 3 / 8.0 * log2(8 / 3.0) + 3 / 8.0),
+	   "shares of 1/8, 3/8 and 1/2");
+	ok(is_near(h[4], 1), "0 and 8 are one when four bits are shifted out");
+	an_address_counts_release(&t);
+}
+
+int main(void)
+{
+	struct an_address_counts t = {0};
+	double h[1 + AN_LOCAL_ENTROPIES];
+
+	ok(an_address_counts_entropy(&t, h) == 0 && h[0] == 0 && h[10] == 0,
+	   "no accesses have no entropy");
+	test_uniform();
+	test_skewed();
+	return done_testing();
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* instr_kind.c - decodes instructions into kinds; see instr_kind.h */
+
+#include "analyzers/mix/instr_kind.h"
+
+#include <Zydis/Zydis.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How XED names the variants of a class that Zydis does not distinguish. */
+enum variant {
+	PLAIN,
+	LOCK,  /* ADD_LOCK */
+	REP,   /* REP_MOVSB */
+	REPE,  /* REPE_CMPSB */
+	REPNE, /* REPNE_CMPSB */
+	NEAR,  /* CALL_NEAR */
+	FAR,   /* JMP_FAR */
+	XMM,   /* MOVSD_XMM; MOVSD is a string instruction */
+};
+
+static const char *const prefix[] = {
+	[REP] = "REP_", [REPE] = "REPE_", [REPNE] = "REPNE_", [XMM] = NULL};
+static const char *const suffix[] = {
+	[LOCK] = "_LOCK", [NEAR] = "_NEAR", [FAR] = "_FAR", [XMM] = "_XMM"};
+
+/* Positions of the parts of a key's first word. */
+enum { VARIANT = 16, CATEGORY = 24, EXTENSION = 32 };
+
+/* Positions of the parts of a key's second word. */
+enum { WIDTH = 8, ELEMENTS = 24, COUNT = 40 };
+
+static enum variant variant_of_branch(const ZydisDecodedInstruction *in)
+{
+	if (in->meta.branch_type == ZYDIS_BRANCH_TYPE_FAR)
+		return FAR;
+	return in->mnemonic == ZYDIS_MNEMONIC_CALL ||
+			       in->mnemonic == ZYDIS_MNEMONIC_RET
+		       ? NEAR
+		       : PLAIN;
+}
+
+static bool is_string_instr(const ZydisDecodedInstruction *in)
+{
+	return in->meta.category == ZYDIS_CATEGORY_STRINGOP ||
+	       in->meta.category == ZYDIS_CATEGORY_IOSTRINGOP;
+}
+
+static enum variant variant_of_string_instr(const ZydisDecodedInstruction *in)
+{
+	if (in->attributes & ZYDIS_ATTRIB_HAS_REPE)
+		return REPE;
+	if (in->attributes & ZYDIS_ATTRIB_HAS_REPNE)
+		return in->attributes & ZYDIS_ATTRIB_ACCEPTS_REPE ? REPNE : REP;
+	return in->attributes & ZYDIS_ATTRIB_HAS_REP ? REP : PLAIN;
+}
+
+static enum variant variant_of_instr(const ZydisDecodedInstruction *in)
+{
+	if (is_string_instr(in))
+		return variant_of_string_instr(in);
+	if (in->mnemonic == ZYDIS_MNEMONIC_MOVSD ||
+	    in->mnemonic == ZYDIS_MNEMONIC_CMPSD)
+		return XMM;
+	if (in->mnemonic == ZYDIS_MNEMONIC_XCHG)
+		return PLAIN;
+	if (in->attributes & ZYDIS_ATTRIB_HAS_LOCK)
+		return LOCK;
+	return variant_of_branch(in);
+}
+
+/* ---- arithmetic ---- */
+
+/* Whether @name begins with @stem, after the V of AVX where there is one, and
+   ends with @end. */
+static bool matches(const char *name, const char *stem, const char *end)
+{
+	size_t n, e = strlen(end);
+
+	name += *name == 'v';
+	n = strlen(name);
+	return !strncmp(name, stem, strlen(stem)) && n >= e &&
+	       !strcmp(name + n - e, end);
+}
+
+static bool begins_with_one_of(const char *name, const char *const *stem)
+{
+	for (; *stem; stem++)
+		if (matches(name, *stem, ""))
+			return true;
+	return false;
+}
+
+/* Return the operations for each element of the result of an instruction on
+   floating-point numbers in vector registers; 0: no arithmetic. */
+static unsigned float_operations_per_element(const char *name)
+{
+	static const char *const once[] = {
+		"add", "sub", "mul", "div",  "sqrt", "rcp", "rsqrt",
+		"min", "max", "dpp", "hadd", "hsub", NULL};
+	static const char *const twice[] = {"fmadd", "fmsub", "fnmadd",
+					    "fnmsub", NULL};
+
+	if (begins_with_one_of(name, twice))
+		return 2;
+	return begins_with_one_of(name, once);
+}
+
+/* Return the width [bits] of the numbers that the last letters of a name stand
+   for, and set @is_scalar; 0: they stand for none. */
+static unsigned float_width(const char *name, bool *is_scalar)
+{
+	size_t n = strlen(name);
+	char set = n > 2 ? name[n - 2] : '\0';
+	char type = n > 2 ? name[n - 1] : '\0';
+
+	*is_scalar = set == 's';
+	if (set != 's' && set != 'p')
+		return 0;
+	return type == 's' ? 32 : type == 'd' ? 64 : type == 'h' ? 16 : 0;
+}
+
+static struct an_operations float_operations(const char *name,
+					     const ZydisDecodedOperand *result)
+{
+	struct an_operations o = {.type = AN_FLOAT};
+	bool is_scalar;
+
+	o.width = float_width(name, &is_scalar);
+	if (o.width != 0)
+		o.elements = is_scalar ? 1 : result->size / o.width;
+	o.count = o.elements * float_operations_per_element(name);
+	return o;
+}
+
+static bool is_x87_arithmetic(const char *name)
+{
+	static const char *const stem[] = {
+		"fadd",	 "fiadd",  "fsub",  "fisub", "fmul",   "fimul",
+		"fdiv",	 "fidiv",  "fsqrt", "fprem", "fsin",   "fcos",
+		"fptan", "fpatan", "f2xm1", "fyl2x", "fscale", NULL};
+
+	return begins_with_one_of(name, stem);
+}
+
+static bool is_integer_arithmetic(const ZydisDecodedInstruction *in)
+{
+	switch (in->meta.category) {
+	case ZYDIS_CATEGORY_BINARY:
+		return in->mnemonic != ZYDIS_MNEMONIC_CMP;
+	case ZYDIS_CATEGORY_LOGICAL:
+		return in->mnemonic != ZYDIS_MNEMONIC_TEST &&
+		       in->mnemonic != ZYDIS_MNEMONIC_PTEST &&
+		       in->mnemonic != ZYDIS_MNEMONIC_VPTEST;
+	case ZYDIS_CATEGORY_SHIFT:
+	case ZYDIS_CATEGORY_ROTATE:
+	case ZYDIS_CATEGORY_ADOX_ADCX:
+		return true;
+	default:
+		break;
+	}
+	switch (in->mnemonic) {
+	case ZYDIS_MNEMONIC_XADD:
+	case ZYDIS_MNEMONIC_ANDN:
+	case ZYDIS_MNEMONIC_BLSI:
+	case ZYDIS_MNEMONIC_BLSMSK:
+	case ZYDIS_MNEMONIC_BLSR:
+	case ZYDIS_MNEMONIC_MULX:
+	case ZYDIS_MNEMONIC_RORX:
+	case ZYDIS_MNEMONIC_SARX:
+	case ZYDIS_MNEMONIC_SHLX:
+	case ZYDIS_MNEMONIC_SHRX:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool is_vector_integer_arithmetic(const char *name)
+{
+	static const char *const stem[] = {
+		"padd", "psub",	 "pmul",  "pmadd", "pand", "por",  "pxor",
+		"psll", "psrl",	 "psra",  "pavg",  "pmin", "pmax", "pabs",
+		"psad", "psign", "phadd", "phsub", NULL};
+
+	return begins_with_one_of(name, stem);
+}
+
+/* Return the number of elements of an operand, at least 1. */
+static unsigned count_elements(const ZydisDecodedOperand *o)
+{
+	return o->element_count ? o->element_count : 1;
+}
+
+/* Return the integer operations of an instruction with the result @o. */
+static struct an_operations integer_operations(const ZydisDecodedOperand *o)
+{
+	unsigned n = count_elements(o);
+
+	return (struct an_operations){.type = AN_INTEGER,
+				      .width = o->size / n,
+				      .elements = n,
+				      .count = n};
+}
+
+static struct an_operations
+decode_operations(const ZydisDecodedInstruction *in,
+		  const ZydisDecodedOperand *operand)
+{
+	const char *name = ZydisMnemonicGetString(in->mnemonic);
+	const ZydisDecodedOperand *result = &operand[0];
+	struct an_operations none = {.type = AN_NO_ARITHMETIC}, o;
+
+	if (in->meta.category == ZYDIS_CATEGORY_X87_ALU)
+		return is_x87_arithmetic(name)
+			       ? (struct an_operations){AN_X87, 80, 1, 1}
+			       : none;
+	if (is_integer_arithmetic(in) || is_vector_integer_arithmetic(name))
+		return integer_operations(result);
+	o = float_operations(name, result);
+	return o.count ? o : none;
+}
+
+/* ---- keys ---- */
+
+struct an_key an_instr_kind_decode(const uint8_t *code, size_t bytes)
+{
+	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
+	ZydisDecodedInstruction in;
+	struct an_operations o;
+	ZydisDecoder decoder;
+
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
+			 ZYDIS_STACK_WIDTH_64);
+	if (code == NULL ||
+	    !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, bytes, &in,
+						 operand)) ||
+	    in.length != bytes)
+		return (struct an_key){{0}};
+	o = decode_operations(&in, operand);
+	return (struct an_key){
+		{(uint64_t)in.mnemonic |
+			 (uint64_t)variant_of_instr(&in) << VARIANT |
+			 (uint64_t)in.meta.category << CATEGORY |
+			 (uint64_t)in.meta.isa_ext << EXTENSION,
+		 (uint64_t)o.type | (uint64_t)o.width << WIDTH |
+			 (uint64_t)o.elements << ELEMENTS |
+			 (uint64_t)o.count << COUNT}};
+}
+
+struct an_operations an_instr_kind_operations(const struct an_key *key)
+{
+	uint64_t w = key->word[1];
+
+	return (struct an_operations){(enum an_arithmetic)(w & 0xff),
+				      (unsigned)(w >> WIDTH & 0xffff),
+				      (unsigned)(w >> ELEMENTS & 0xffff),
+				      (unsigned)(w >> COUNT & 0xffff)};
+}
+
+void an_instr_kind_class_name(uint64_t class, char name[AN_CLASS_NAME])
+{
+	enum variant v = (enum variant)(class >> VARIANT & 0xff);
+
+	if (class == 0) {
+		strcpy(name, "undecoded");
+		return;
+	}
+	snprintf(name, AN_CLASS_NAME, "%s%s%s", prefix[v] ? prefix[v] : "",
+		 ZydisMnemonicGetString((ZydisMnemonic)(class & 0xffff)),
+		 suffix[v] ? suffix[v] : "");
+	for (; *name; name++)
+		if (*name >= 'a' && *name <= 'z')
+			*name = (char)(*name - 'a' + 'A');
+}
+
+const char *an_instr_kind_category(uint64_t class)
+{
+	return ZydisCategoryGetString(
+		(ZydisInstructionCategory)(class >> CATEGORY & 0xff));
+}
+
+const char *an_instr_kind_extension(uint64_t class)
+{
+	return ZydisISAExtGetString((ZydisISAExt)(class >> EXTENSION & 0xff));
+}

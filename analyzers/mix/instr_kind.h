@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * instr_kind.h - decodes instructions into kinds
+ *
+ * A kind is a number: the class, category and ISA extension of an instruction
+ * and the arithmetic that an execution of it does, packed into a key.
+ * Instructions of equal keys are counted together.
+ *
+ * Classes, categories and extensions have the names of XED (ICLASS, CATEGORY,
+ * EXTENSION), which Zydis shares but for the variants of a class that XED
+ * distinguishes: ADD_LOCK, REP_MOVSB, CALL_NEAR, MOVSD_XMM.
+ *
+ * Floating-point operations are counted as in Intel's article 672372
+ * ("Calculating FLOP using Intel SDE"): add, subtract, multiply, divide, square
+ * root, reciprocal, minimum, maximum and dot product count the elements of the
+ * result, fused multiply-add twice; comparisons, moves, logic, shuffles and
+ * conversions do not count. An arithmetic instruction of the x87 counts 1.
+ * Integer operations are counted by the same rule: add, subtract, multiply,
+ * divide, negate, logic, shift and rotate count, comparisons and moves do not.
+ */
+#ifndef ANALYZERS_MIX_INSTR_KIND_H
+#define ANALYZERS_MIX_INSTR_KIND_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analyzers/key_table.h"
+
+enum an_arithmetic {
+	AN_NO_ARITHMETIC,
+	AN_INTEGER,
+	AN_FLOAT, /* SSE, AVX and later */
+	AN_X87,
+	AN_N_ARITHMETIC
+};
+
+/* The arithmetic of one execution. */
+struct an_operations {
+	enum an_arithmetic type;
+	unsigned width;	   /* [bits] of an element; 80 for x87 */
+	unsigned elements; /* results of an execution; 0 without arithmetic */
+	unsigned count;	   /* operations: elements, or twice as many */
+};
+
+/* Return the key of an instruction. @code: [bytes]; NULL: unknown. The
+   instruction is `undecoded` if its code is not one instruction of @bytes. */
+struct an_key an_instr_kind_decode(const uint8_t *code, size_t bytes);
+
+/* Return the arithmetic of instructions with a key. */
+struct an_operations an_instr_kind_operations(const struct an_key *);
+
+/* Return the part of a key that two instructions of one class, category and
+   extension have in common. */
+static inline uint64_t an_instr_kind_class(const struct an_key *key)
+{
+	return key->word[0];
+}
+
+enum { AN_CLASS_NAME = 48 }; /* [bytes] of the longest name, with the NUL */
+
+/* Write the name of the class to @name. */
+void an_instr_kind_class_name(uint64_t class, char name[AN_CLASS_NAME]);
+
+/* Return the name of the category or of the ISA extension, a constant. */
+const char *an_instr_kind_category(uint64_t class);
+const char *an_instr_kind_extension(uint64_t class);
+
+#endif

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * mix.c - counts instructions by class, and the arithmetic that they do
+ *
+ * Each instruction of a block is decoded once, when the block is new. How often
+ * it was executed follows from how often the block was left by each exit.
+ *
+ * Threads: those executions are counted one by one whose thread is not the first
+ * of the process; the others are the first thread's.
+ */
+
+#include "analyzers/mix/mix.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/arena.h"
+#include "analyzers/block_list.h"
+#include "analyzers/mix/instr_kind.h"
+
+/* The counts of one execution of a block up to an exit. */
+struct exec_counts {
+	uint32_t count[AN_N_MIX_THREAD_COUNTS];
+};
+
+/* A decoded block. */
+struct mix_block {
+	const uint32_t *kind;		/* [n_instrs] */
+	const struct exec_counts *exit; /* [n_exits] */
+};
+
+struct mix {
+	struct an_mix_result result;
+	const struct an_env *env;
+	struct an_block_list blocks;
+	struct mix_block *block; /* [size] by id */
+	size_t size;
+	struct an_arena arena;
+	unsigned running; /* index of the running thread in result.thread; 0,
+			     the first: its executions are not counted */
+};
+
+static int mix_open(void *state, const struct an_env *env)
+{
+	struct mix *m = state;
+
+	m->env = env;
+	m->result.places.n_counts = AN_N_MIX_COUNTS;
+	return 0;
+}
+
+/* ---- blocks ---- */
+
+void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
+			   const struct an_key *kind, uint64_t times)
+{
+	struct an_operations o = an_instr_kind_operations(kind);
+	uint64_t n = o.count * times;
+
+	switch (o.type) {
+	case AN_INTEGER:
+		count[AN_MIX_INTEGER] += n;
+		return;
+	case AN_X87:
+		count[AN_MIX_X87] += n;
+		break;
+	case AN_FLOAT:
+		if (o.width == 32)
+			count[AN_MIX_SINGLE] += n;
+		else if (o.width == 64)
+			count[AN_MIX_DOUBLE] += n;
+		if (o.elements > 1)
+			count[AN_MIX_VECTOR] += n;
+		break;
+	default:
+		return;
+	}
+	count[AN_MIX_FLOPS] += n;
+}
+
+/* Return the kinds of a block's instructions; NULL if memory is short. */
+static uint32_t *decode_instrs(struct mix *m, const struct an_block *b)
+{
+	uint32_t *kind =
+		an_arena_alloc(&m->arena, (b->n_instrs + 1) * sizeof(*kind));
+	const uint8_t *code = b->code;
+
+	for (unsigned i = 0; kind && i < b->n_instrs; i++) {
+		struct an_key key = an_instr_kind_decode(code, b->instr[i].len);
+		int64_t n = an_key_table_find_or_add(&m->result.kinds, &key);
+
+		if (n < 0)
+			return NULL;
+		kind[i] = (uint32_t)n;
+		if (code != NULL)
+			code += b->instr[i].len;
+	}
+	return kind;
+}
+
+/* Set the counts of one execution of a block that ends at exit @x, but for the
+   bytes, which depend on guards. */
+static void sum_exit(const struct mix *m, const uint32_t *kind,
+		     const struct pt_exit *x, struct exec_counts *to)
+{
+	uint64_t count[AN_N_MIX_COUNTS] = {[AN_MIX_INSTRUCTIONS] = x->n_instrs};
+
+	for (unsigned i = 0; i < x->n_instrs; i++)
+		an_mix_add_operations(count, &m->result.kinds.key[kind[i]], 1);
+	for (unsigned i = 0; i < AN_N_MIX_THREAD_COUNTS; i++)
+		to->count[i] = (uint32_t)count[i];
+}
+
+static int grow_blocks(struct mix *m)
+{
+	size_t size = m->size ? 2 * m->size : 1024;
+	struct mix_block *block;
+
+	if (m->blocks.n < m->size)
+		return 0;
+	block = realloc(m->block, size * sizeof(*block));
+	if (block == NULL)
+		return -ENOMEM;
+	m->block = block;
+	m->size = size;
+	return 0;
+}
+
+static int mix_add_block(void *state, const struct an_block *b)
+{
+	struct mix *m = state;
+	struct exec_counts *exit =
+		an_arena_alloc(&m->arena, b->n_exits * sizeof(*exit));
+	uint32_t *kind = decode_instrs(m, b);
+
+	if (exit == NULL || kind == NULL || grow_blocks(m))
+		return -ENOMEM;
+	for (unsigned e = 0; e < b->n_exits; e++)
+		sum_exit(m, kind, &b->exit[e], &exit[e]);
+	m->block[m->blocks.n] = (struct mix_block){kind, exit};
+	return an_block_list_add(&m->blocks, b);
+}
+
+/* ---- threads ---- */
+
+/* Return the thread with a number, which is added if it is new; NULL if memory
+   is short. */
+static struct an_mix_thread *find_or_add_thread(struct an_mix_result *r,
+						uint32_t number)
+{
+	struct an_mix_thread *t;
+
+	for (unsigned i = 0; i < r->n_threads; i++)
+		if (r->thread[i].number == number)
+			return &r->thread[i];
+	t = realloc(r->thread, (r->n_threads + 1) * sizeof(*t));
+	if (t == NULL)
+		return NULL;
+	r->thread = t;
+	r->thread[r->n_threads] = (struct an_mix_thread){.number = number};
+	return &r->thread[r->n_threads++];
+}
+
+static int switch_thread(struct mix *m, uint32_t number)
+{
+	struct an_mix_thread *t = find_or_add_thread(&m->result, number);
+
+	if (t == NULL)
+		return -ENOMEM;
+	m->running = (unsigned)(t - m->result.thread);
+	return 0;
+}
+
+static void count_exec(struct mix *m, struct an_exec e)
+{
+	const struct exec_counts *x =
+		&m->block[e.block].exit[an_exec_exit_number(e)];
+
+	for (unsigned i = 0; i < AN_N_MIX_THREAD_COUNTS; i++)
+		m->result.thread[m->running].count[i] += x->count[i];
+}
+
+static int mix_batch(void *state, const struct an_batch *batch)
+{
+	struct mix *m = state;
+	size_t exec = 0;
+
+	for (size_t i = 0; i <= batch->n_marks; i++) {
+		size_t end = i < batch->n_marks ? batch->mark[i].before_exec
+						: batch->n_execs;
+
+		for (; m->running && exec < end; exec++)
+			count_exec(m, batch->exec[exec]);
+		exec = end;
+		if (i < batch->n_marks && batch->mark[i].kind == PT_THREAD &&
+		    switch_thread(m, batch->mark[i].id))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* ---- end ---- */
+
+static int grow_kind_counts(struct an_mix_result *r, uint32_t n)
+{
+	uint64_t *count;
+
+	if (n <= r->n_kind_counts)
+		return 0;
+	count = realloc(r->kind_count, n * sizeof(*count));
+	if (count == NULL)
+		return -ENOMEM;
+	memset(count + r->n_kind_counts, 0,
+	       (n - r->n_kind_counts) * sizeof(*count));
+	r->kind_count = count;
+	r->n_kind_counts = n;
+	return 0;
+}
+
+/* Add the bytes of the accesses of instruction @instr. @access: the first that
+   may be one of them. Return: the first access of a later instruction. */
+static unsigned add_bytes(struct an_mix_result *r, const struct an_block *b,
+			  unsigned instr, unsigned access,
+			  uint64_t count[AN_N_MIX_COUNTS])
+{
+	for (; access < b->n_accesses && b->access[access].instr == instr;
+	     access++) {
+		const struct pt_access *a = &b->access[access];
+		uint64_t bytes = an_access_exec_count(b, access) * a->size;
+
+		if (a->kind != PT_STORE)
+			r->bytes_read += bytes;
+		if (a->kind != PT_LOAD)
+			r->bytes_written += bytes;
+		count[AN_MIX_BYTES] += a->kind == PT_MODIFY ? 2 * bytes : bytes;
+	}
+	return access;
+}
+
+/* Add the counts of a block. Return: 0 or -ENOMEM. */
+static int add_block_counts(struct mix *m, const struct an_block *b)
+{
+	struct an_mix_result *r = &m->result;
+	unsigned access = 0;
+	int err = 0;
+
+	for (unsigned i = 0; i < b->n_instrs && !err; i++) {
+		uint64_t times = an_instr_exec_count(b, i);
+		uint64_t count[AN_N_MIX_COUNTS] = {times};
+		uint32_t kind = m->block[b->id].kind[i];
+		struct an_symbol place;
+
+		access = add_bytes(r, b, i, access, count);
+		if (times == 0)
+			continue;
+		r->kind_count[kind] += times;
+		an_mix_add_operations(count, &r->kinds.key[kind], times);
+		for (unsigned k = 0; k < AN_N_MIX_COUNTS; k++)
+			r->total[k] += count[k];
+		m->env->symbol(m->env->host, b, i, &place);
+		err = an_place_counts_add(&r->places, &place, count);
+	}
+	return err;
+}
+
+/* Set the counts of the first thread to the rest of the total. Return: 0 or
+   -ENOMEM. */
+static int set_first_thread(struct an_mix_result *r)
+{
+	if (r->n_threads == 0 && !find_or_add_thread(r, 1))
+		return -ENOMEM;
+	for (unsigned k = 0; k < AN_N_MIX_THREAD_COUNTS; k++) {
+		r->thread[0].count[k] = r->total[k];
+		for (unsigned i = 1; i < r->n_threads; i++)
+			r->thread[0].count[k] -= r->thread[i].count[k];
+	}
+	return 0;
+}
+
+static void release_blocks(struct mix *m)
+{
+	an_block_list_release(&m->blocks);
+	an_arena_release(&m->arena);
+	free(m->block);
+	m->block = NULL;
+}
+
+static int mix_finish(void *state)
+{
+	struct mix *m = state;
+	int err = grow_kind_counts(&m->result, m->result.kinds.n);
+
+	for (size_t i = 0; i < m->blocks.n && !err; i++)
+		err = add_block_counts(m, m->blocks.block[i]);
+	if (!err)
+		err = set_first_thread(&m->result);
+	release_blocks(m);
+	return err;
+}
+
+static int merge_kinds(struct an_mix_result *to,
+		       const struct an_mix_result *from)
+{
+	for (uint32_t i = 0; i < from->n_kind_counts; i++) {
+		int64_t n = an_key_table_find_or_add(&to->kinds,
+						     &from->kinds.key[i]);
+
+		if (n < 0 || grow_kind_counts(to, to->kinds.n))
+			return -ENOMEM;
+		to->kind_count[n] += from->kind_count[i];
+	}
+	return 0;
+}
+
+static int mix_merge(void *into, const void *from)
+{
+	struct an_mix_result *to = &((struct mix *)into)->result;
+	const struct an_mix_result *r = &((const struct mix *)from)->result;
+
+	to->bytes_read += r->bytes_read;
+	to->bytes_written += r->bytes_written;
+	for (unsigned k = 0; k < AN_N_MIX_COUNTS; k++)
+		to->total[k] += r->total[k];
+	for (unsigned i = 0; i < r->n_threads; i++) {
+		struct an_mix_thread *t =
+			find_or_add_thread(to, r->thread[i].number);
+
+		if (t == NULL)
+			return -ENOMEM;
+		for (unsigned k = 0; k < AN_N_MIX_THREAD_COUNTS; k++)
+			t->count[k] += r->thread[i].count[k];
+	}
+	if (merge_kinds(to, r))
+		return -ENOMEM;
+	return an_place_counts_merge(&to->places, &r->places);
+}
+
+static void mix_result(const void *state, struct al_model *model)
+{
+	an_mix_add_to_model(&((const struct mix *)state)->result, model);
+}
+
+static void mix_close(void *state)
+{
+	struct mix *m = state;
+
+	release_blocks(m);
+	an_key_table_release(&m->result.kinds);
+	an_place_counts_release(&m->result.places);
+	free(m->result.kind_count);
+	free(m->result.thread);
+}
+
+extern const struct an_class an_mix;
+
+const struct an_class an_mix = {
+	.name = "mix",
+	.summary =
+		"count instructions by class, and arithmetic",
+	.needs = PT_FIELD_ACCESSES,
+	.needs_names = true,
+	.state_size = sizeof(struct mix),
+	.open = mix_open,
+	.block = mix_add_block,
+	.batch = mix_batch,
+	.finish = mix_finish,
+	.merge = mix_merge,
+	.result = mix_result,
+	.close = mix_close,
+};

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* mix.h - counts of an instruction mix, and how they are reported */
+#ifndef ANALYZERS_MIX_MIX_H
+#define ANALYZERS_MIX_MIX_H
+
+#include "analyzers/key_table.h"
+#include "analyzers/place_counts.h"
+
+/* Counts of a function, a line or a thread. */
+enum an_mix_count {
+	AN_MIX_INSTRUCTIONS,
+	AN_MIX_SINGLE, /* operations on floating-point numbers of 32 bits */
+	AN_MIX_DOUBLE, /* of 64 bits */
+	AN_MIX_X87,
+	AN_MIX_FLOPS,	/* all floating-point operations */
+	AN_MIX_VECTOR,	/* of them, those of instructions with several
+			   elements */
+	AN_MIX_INTEGER, /* integer operations */
+	AN_N_MIX_THREAD_COUNTS,
+	AN_MIX_BYTES = AN_N_MIX_THREAD_COUNTS, /* [bytes] read and written; not
+						  counted by thread */
+	AN_N_MIX_COUNTS
+};
+
+struct an_mix_thread {
+	uint32_t number;
+	uint64_t count[AN_N_MIX_THREAD_COUNTS];
+};
+
+struct an_mix_result {
+	struct an_key_table kinds; /* of instructions; instr_kind.h */
+	uint64_t *kind_count;	   /* [n_kind_counts] executions by kind; kinds
+				      beyond were not executed */
+	uint32_t n_kind_counts;
+	uint64_t total[AN_N_MIX_COUNTS];
+	uint64_t bytes_read, bytes_written;
+	struct an_place_counts places; /* AN_N_MIX_COUNTS of each */
+	struct an_mix_thread *thread;  /* [n_threads] */
+	unsigned n_threads;
+};
+
+/* Add the operations of @times executions of an instruction of a kind. */
+void an_mix_add_operations(uint64_t count[AN_N_MIX_COUNTS],
+			   const struct an_key *kind, uint64_t times);
+
+/* Build the model of a result. */
+void an_mix_add_to_model(const struct an_mix_result *, struct al_model *);
+
+#endif

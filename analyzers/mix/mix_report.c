@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* mix_report.c - builds the model of an instruction mix; see mix.h */
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyzers/mix/instr_kind.h"
+#include "analyzers/mix/mix.h"
+#include "analyzers/place_columns.h"
+
+/* ---- classes ---- */
+
+enum { CLASS, CATEGORY, EXTENSION, COUNT, SHARE, CLASS_COLUMNS };
+
+struct class_count {
+	uint64_t class; /* an_instr_kind_class() */
+	uint64_t count;
+};
+
+static int compare_classes(const void *x, const void *y)
+{
+	const struct class_count *a = x, *b = y;
+
+	return (a->class > b->class) - (a->class < b->class);
+}
+
+static int compare_counts(const void *x, const void *y)
+{
+	const struct class_count *a = x, *b = y;
+
+	return a->count != b->count
+		       ? (a->count < b->count) - (a->count > b->count)
+		       : compare_classes(x, y);
+}
+
+/* Return the executed classes, the most frequent first, which the caller frees;
+   NULL if memory is short. @n: their number. */
+static struct class_count *sum_classes(const struct an_mix_result *r, size_t *n)
+{
+	struct class_count *c = malloc((r->n_kind_counts + 1) * sizeof(*c));
+
+	*n = 0;
+	if (c == NULL)
+		return NULL;
+	for (uint32_t i = 0; i < r->n_kind_counts; i++)
+		c[i] = (struct class_count){
+			an_instr_kind_class(&r->kinds.key[i]),
+			r->kind_count[i]};
+	qsort(c, r->n_kind_counts, sizeof(*c), compare_classes);
+	for (uint32_t i = 0; i < r->n_kind_counts; i++)
+		if (c[i].count != 0 && *n > 0 && c[*n - 1].class == c[i].class)
+			c[*n - 1].count += c[i].count;
+		else if (c[i].count != 0)
+			c[(*n)++] = c[i];
+	qsort(c, *n, sizeof(*c), compare_counts);
+	return c;
+}
+
+static const struct al_column *class_columns(struct al_model *m, uint64_t total)
+{
+	static const struct al_column column[CLASS_COLUMNS] = {
+		[CLASS] = {.key = "name", .title = "class"},
+		[CATEGORY] = {.key = "category", .title = "category"},
+		[EXTENSION] = {.key = "extension", .title = "extension"},
+		[COUNT] = {.key = "count",
+			   .title = "executed",
+			   .kind = AL_COLUMN_NUMBER},
+		[SHARE] = {.title = "share",
+			   .kind = AL_COLUMN_RATIO,
+			   .numerator = COUNT,
+			   .has_total = true,
+			   .factor = 100,
+			   .decimals = 2,
+			   .suffix = "%"},
+	};
+	struct al_column *copy = al_model_alloc(m, sizeof(column));
+
+	for (unsigned i = 0; copy && i < CLASS_COLUMNS; i++)
+		copy[i] = column[i];
+	if (copy != NULL)
+		copy[SHARE].total = total;
+	return copy;
+}
+
+static void add_class_rows(struct al_model *m, struct al_table *t,
+			   const struct an_mix_result *r)
+{
+	size_t n;
+	struct class_count *c = sum_classes(r, &n);
+
+	if (c == NULL)
+		m->error = -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		char name[AN_CLASS_NAME];
+		union al_cell cell[CLASS_COLUMNS];
+
+		an_instr_kind_class_name(c[i].class, name);
+		cell[CLASS].text = al_model_copy_string(m, name);
+		cell[CATEGORY].text = an_instr_kind_category(c[i].class);
+		cell[EXTENSION].text = an_instr_kind_extension(c[i].class);
+		cell[COUNT].number = c[i].count;
+		al_table_add_row(m, t, cell);
+	}
+	free(c);
+}
+
+static void add_classes(struct al_model *m, const struct an_mix_result *r)
+{
+	static const unsigned shown[] = {COUNT, SHARE, CLASS, CATEGORY,
+					 EXTENSION};
+	const struct al_column *column =
+		class_columns(m, r->total[AN_MIX_INSTRUCTIONS]);
+	struct al_table *t =
+		column ? al_model_add_table(m, "classes", "Instruction classes",
+					    column, CLASS_COLUMNS)
+		       : NULL;
+
+	add_class_rows(m, t, r);
+	al_model_add_view(m, &(struct al_view){.title = "Instruction classes",
+					       .table = t,
+					       .column = shown,
+					       .n_columns = 5,
+					       .sort = COUNT,
+					       .top = 12});
+}
+
+/* ---- operations ---- */
+
+enum { TYPE, WIDTH, ELEMENTS, INSTRUCTIONS, OPERATIONS, OPERATION_COLUMNS };
+
+static const char *const type_name[AN_N_ARITHMETIC] = {
+	[AN_INTEGER] = "integer", [AN_FLOAT] = "float", [AN_X87] = "x87"};
+
+/* The operations of one type, width and number of elements. */
+struct operations {
+	struct an_operations each;
+	uint64_t instructions, operations;
+};
+
+static int compare_operations(const void *x, const void *y)
+{
+	const struct operations *a = x, *b = y;
+	int d = (int)a->each.type - (int)b->each.type;
+
+	if (d == 0)
+		d = (int)a->each.width - (int)b->each.width;
+	return d ? d : (int)a->each.elements - (int)b->each.elements;
+}
+
+static void add_operation_row(struct al_model *m, struct al_table *t,
+			      const struct operations *o)
+{
+	const union al_cell cell[OPERATION_COLUMNS] = {
+		[TYPE].text = type_name[o->each.type],
+		[WIDTH].number = o->each.width,
+		[ELEMENTS].number = o->each.elements,
+		[INSTRUCTIONS].number = o->instructions,
+		[OPERATIONS].number = o->operations};
+
+	if (o->each.type != AN_NO_ARITHMETIC && o->instructions != 0)
+		al_table_add_row(m, t, cell);
+}
+
+/* Add a row for each run of equal operations in @o, which is sorted. */
+static void add_operation_rows(struct al_model *m, struct al_table *t,
+			       struct operations *o, uint32_t n)
+{
+	struct operations sum = {0};
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (i == 0 || compare_operations(&o[i - 1], &o[i]) != 0)
+			sum = (struct operations){.each = o[i].each};
+		sum.instructions += o[i].instructions;
+		sum.operations += o[i].operations;
+		if (i + 1 == n || compare_operations(&o[i], &o[i + 1]) != 0)
+			add_operation_row(m, t, &sum);
+	}
+}
+
+static void add_operations(struct al_model *m, const struct an_mix_result *r)
+{
+	static const struct al_column column[OPERATION_COLUMNS] = {
+		[TYPE] = {.key = "type", .title = "type"},
+		[WIDTH] = {.key = "width",
+			   .title = "bits",
+			   .kind = AL_COLUMN_NUMBER},
+		[ELEMENTS] = {.key = "elements",
+			      .title = "elements",
+			      .kind = AL_COLUMN_NUMBER},
+		[INSTRUCTIONS] = {.key = "instructions",
+				  .title = "instructions",
+				  .kind = AL_COLUMN_NUMBER},
+		[OPERATIONS] = {.key = "count",
+				.title = "operations",
+				.kind = AL_COLUMN_NUMBER},
+	};
+	static const unsigned shown[] = {TYPE, WIDTH, ELEMENTS, INSTRUCTIONS,
+					 OPERATIONS};
+	struct al_table *t = al_model_add_table(m, "operations", "Operations",
+						column, OPERATION_COLUMNS);
+	struct operations *o = malloc((r->n_kind_counts + 1) * sizeof(*o));
+
+	if (o == NULL)
+		m->error = -ENOMEM;
+	for (uint32_t i = 0; o && i < r->n_kind_counts; i++) {
+		o[i].each = an_instr_kind_operations(&r->kinds.key[i]);
+		o[i].instructions = r->kind_count[i];
+		o[i].operations = r->kind_count[i] * o[i].each.count;
+	}
+	if (o != NULL) {
+		qsort(o, r->n_kind_counts, sizeof(*o), compare_operations);
+		add_operation_rows(m, t, o, r->n_kind_counts);
+	}
+	free(o);
+	al_model_add_view(m, &(struct al_view){.title = "Operations",
+					       .table = t,
+					       .column = shown,
+					       .n_columns = 5,
+					       .sort = AL_UNSORTED});
+}
+
+/* ---- functions, lines, threads ---- */
+
+static const struct al_column count_column[AN_N_MIX_COUNTS] = {
+	[AN_MIX_INSTRUCTIONS] = {.key = "instructions",
+				 .title = "instructions",
+				 .kind = AL_COLUMN_NUMBER},
+	[AN_MIX_SINGLE] = {.key = "single",
+			   .title = "single",
+			   .kind = AL_COLUMN_NUMBER},
+	[AN_MIX_DOUBLE] = {.key = "double",
+			   .title = "double",
+			   .kind = AL_COLUMN_NUMBER},
+	[AN_MIX_X87] = {.key = "x87", .title = "x87", .kind = AL_COLUMN_NUMBER},
+	[AN_MIX_FLOPS] = {.key = "flops",
+			  .title = "flops",
+			  .kind = AL_COLUMN_NUMBER},
+	[AN_MIX_VECTOR] = {.key = "vector_flops",
+			   .title = "in vectors",
+			   .kind = AL_COLUMN_NUMBER},
+	[AN_MIX_INTEGER] = {.key = "integer",
+			    .title = "integer ops",
+			    .kind = AL_COLUMN_NUMBER},
+	[AN_MIX_BYTES] = {.key = "bytes",
+			  .title = "bytes",
+			  .kind = AL_COLUMN_NUMBER},
+};
+
+static void add_view(struct al_model *m, const char *title,
+		     const struct al_table *t, int sort, unsigned label)
+{
+	unsigned *column = al_model_alloc(m, 5 * sizeof(*column));
+
+	if (column == NULL)
+		return;
+	column[0] = AN_NAMES + AN_MIX_INSTRUCTIONS;
+	column[1] = AN_NAMES + AN_MIX_FLOPS;
+	column[2] = AN_NAMES + AN_MIX_VECTOR;
+	column[3] = AN_NAMES + AN_N_MIX_COUNTS;
+	column[4] = label;
+	al_model_add_view(m, &(struct al_view){.title = title,
+					       .is_detail = true,
+					       .table = t,
+					       .column = column,
+					       .n_columns = 5,
+					       .sort = sort,
+					       .top = 6});
+}
+
+static void add_places(struct al_model *m, const struct an_mix_result *r)
+{
+	struct al_column column[AN_N_MIX_COUNTS + 1];
+	struct an_place_tables t;
+	int sort = AN_NAMES + (r->total[AN_MIX_FLOPS] ? AN_MIX_FLOPS
+						      : AN_MIX_INSTRUCTIONS);
+
+	for (unsigned i = 0; i < AN_N_MIX_COUNTS; i++)
+		column[i] = count_column[i];
+	column[AN_N_MIX_COUNTS] =
+		(struct al_column){.title = "flops/byte",
+				   .kind = AL_COLUMN_RATIO,
+				   .numerator = AN_NAMES + AN_MIX_FLOPS,
+				   .denominator = AN_NAMES + AN_MIX_BYTES,
+				   .factor = 1,
+				   .decimals = 3};
+	t = an_place_counts_add_tables(&r->places, m, column,
+				       AN_N_MIX_COUNTS + 1);
+	add_view(m, "Where the operations are", t.whole, sort, t.label);
+	add_view(m, NULL, t.lines, sort, t.label);
+}
+
+static int compare_thread_numbers(const void *x, const void *y)
+{
+	const struct an_mix_thread *a = x, *b = y;
+
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+/* Add a row for each thread, in the order of their numbers. Threads of several
+   processes with one number are one row. */
+static void add_threads(struct al_model *m, const struct an_mix_result *r)
+{
+	struct al_column *column = al_model_alloc(
+		m, (1 + AN_N_MIX_THREAD_COUNTS) * sizeof(*column));
+	struct an_mix_thread *sorted =
+		al_model_alloc(m, (r->n_threads + 1) * sizeof(*sorted));
+	struct al_table *t;
+
+	if (column == NULL || sorted == NULL)
+		return;
+	column[0] = (struct al_column){
+		.key = "thread", .title = "thread", .kind = AL_COLUMN_NUMBER};
+	for (unsigned i = 0; i < AN_N_MIX_THREAD_COUNTS; i++)
+		column[1 + i] = count_column[i];
+	t = al_model_add_table(m, "threads", "Threads", column,
+			       1 + AN_N_MIX_THREAD_COUNTS);
+	for (unsigned i = 0; i < r->n_threads; i++)
+		sorted[i] = r->thread[i];
+	qsort(sorted, r->n_threads, sizeof(*sorted), compare_thread_numbers);
+	for (unsigned i = 0; i < r->n_threads; i++) {
+		union al_cell cell[1 + AN_N_MIX_THREAD_COUNTS];
+
+		cell[0].number = sorted[i].number;
+		for (unsigned k = 0; k < AN_N_MIX_THREAD_COUNTS; k++)
+			cell[1 + k].number = sorted[i].count[k];
+		al_table_add_row(m, t, cell);
+	}
+}
+
+/* ---- totals ---- */
+
+static double intensity(const struct an_mix_result *r)
+{
+	uint64_t bytes = r->total[AN_MIX_BYTES];
+
+	return bytes ? (double)r->total[AN_MIX_FLOPS] / (double)bytes : 0;
+}
+
+void an_mix_add_to_model(const struct an_mix_result *r, struct al_model *m)
+{
+	m->title = "Instruction mix";
+	al_model_add_number(m, "total", "instructions", NULL,
+			    r->total[AN_MIX_INSTRUCTIONS]);
+	al_model_add_number(m, "float_operations", "floating-point",
+			    "operations", r->total[AN_MIX_FLOPS]);
+	al_model_add_number(m, "integer_operations", "integer", "operations",
+			    r->total[AN_MIX_INTEGER]);
+	al_model_add_number(m, "bytes", "read and written", "bytes",
+			    r->total[AN_MIX_BYTES]);
+	al_model_add_real(m, "intensity", NULL, "flops/byte", intensity(r));
+	al_model_add_number(m, "bytes_read", "read", "bytes", r->bytes_read);
+	al_model_add_number(m, "bytes_written", "written", "bytes",
+			    r->bytes_written);
+	al_model_begin_object(m, "flops");
+	al_model_add_number(m, "single", NULL, NULL, r->total[AN_MIX_SINGLE]);
+	al_model_add_number(m, "double", NULL, NULL, r->total[AN_MIX_DOUBLE]);
+	al_model_add_number(m, "x87", NULL, NULL, r->total[AN_MIX_X87]);
+	al_model_add_number(m, "total", NULL, NULL, r->total[AN_MIX_FLOPS]);
+	al_model_end(m);
+	add_classes(m, r);
+	add_operations(m, r);
+	add_threads(m, r);
+	add_places(m, r);
+}

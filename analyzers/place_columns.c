@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* place_columns.c - names functions and source lines in tables; see
+   place_columns.h */
+
+#include "analyzers/place_columns.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/printable.h"
+
+enum {
+	NUMBER = 24, /* [bytes] of a number's digits */
+};
+
+/* Return a copy of @s without default template arguments. If it is longer than
+   @most bytes, it is cut and ends in "...". The caller frees it; NULL if memory
+   is short. */
+static char *copy_shortened_name(const char *s, size_t most)
+{
+	char *copy = strdup(s);
+
+	if (copy == NULL)
+		return NULL;
+	al_template_drop_defaults(copy);
+	if (strlen(copy) > most)
+		strcpy(copy + most - 3, "...");
+	return copy;
+}
+
+static bool is_unknown(const char *name)
+{
+	return strcmp(name, "???") == 0;
+}
+
+/* Return "libz.so.1 (no symbols)", of which the object is cut at its beginning
+   if it does not fit in @most bytes. The caller frees the string; NULL if memory
+   is short. */
+static char *label_object(const char *object, const char *what, size_t most)
+{
+	size_t n = strlen(object) + strlen(what) + 1;
+	char *name = malloc(n);
+
+	if (name == NULL)
+		return NULL;
+	snprintf(name, n, "%s%s", object, what);
+	if (n - 1 > most) {
+		memmove(name, name + n - 1 - most, most + 1);
+		memcpy(name, "...", 3);
+	}
+	return name;
+}
+
+/* Return "function  [object]" of at most @most bytes. The object is left out if
+   it needs more than half of @most. Code without symbols is named by its object
+   alone. The caller frees the string; NULL if memory is short. */
+static char *label_function(const union al_cell *row, size_t most)
+{
+	const char *object = row[AN_FUNCTION_OBJECT].text;
+	size_t suffix_size = strlen(object) + strlen("  []");
+	bool has_object = suffix_size <= most / 2;
+	char *name, *function;
+
+	if (is_unknown(row[AN_FUNCTION_NAME].text) && !is_unknown(object))
+		return label_object(object, " (no symbols)", most);
+	function = copy_shortened_name(row[AN_FUNCTION_NAME].text,
+				       has_object ? most - suffix_size : most);
+	name = function ? malloc(strlen(function) + suffix_size + 1) : NULL;
+	if (name != NULL && has_object)
+		snprintf(name, strlen(function) + suffix_size + 1, "%s  [%s]",
+			 function, object);
+	else if (name != NULL)
+		strcpy(name, function);
+	free(function);
+	return name;
+}
+
+/* Return the name of an object whose code has no lines, or no names either. */
+static char *label_lineless_code(const union al_cell *row, size_t most)
+{
+	bool is_nameless = is_unknown(row[AN_LINE_FUNCTION].text);
+
+	return label_object(
+		row[AN_LINE_OBJECT].text,
+		is_nameless ? " (no symbols)" : " (no line numbers)", most);
+}
+
+/* Return the name of a line, "file:line", with its note in parentheses. The note
+   is left out if there is not enough room; a name longer than @most bytes is cut
+   at its beginning. The caller frees the string; NULL if memory is short. */
+static char *label_line(const union al_cell *row, size_t most)
+{
+	const char *file = row[AN_LINE_FILE].text,
+		   *note = row[AN_LINE_NOTE].text ?: "";
+	size_t n = strlen(file) + strlen(note) + NUMBER + 4, len;
+	char *name;
+
+	if (row[AN_LINE_NUMBER].number == 0)
+		return label_lineless_code(row, most);
+	name = malloc(n);
+	if (name == NULL)
+		return NULL;
+	len = (size_t)snprintf(name, n, "%s:%llu", file,
+			       (unsigned long long)row[AN_LINE_NUMBER].number);
+	if (len > most) {
+		memmove(name, name + len - most, most + 1);
+		memcpy(name, "...", 3);
+	} else if (*note && len + strlen(note) + 3 <= most) {
+		snprintf(name + len, n - len, " (%s)", note);
+	}
+	return name;
+}
+
+const struct al_column an_function_columns[AN_NAMES + 1] = {
+	[AN_FUNCTION_NAME] = {.key = "name", .title = "function"},
+	[AN_FUNCTION_FILE] = {.key = "file", .title = "file"},
+	[AN_FUNCTION_OBJECT] = {.key = "object", .title = "object"},
+	[AN_NAMES] = {.title = "function",
+		      .kind = AL_COLUMN_LABEL,
+		      .label = label_function},
+};
+
+const struct al_column an_line_columns[AN_NAMES + 1] = {
+	[AN_LINE_FILE] = {.key = "file", .title = "file"},
+	[AN_LINE_NUMBER] = {.key = "line",
+			    .title = "line",
+			    .kind = AL_COLUMN_NUMBER,
+			    .style = AL_STYLE_PLAIN},
+	[AN_LINE_OBJECT] = {.key = "object", .title = "object"},
+	[AN_LINE_PATH] = {.key = "path", .title = "path"},
+	[AN_LINE_FUNCTION] = {.key = "function", .title = "function"},
+	[AN_LINE_NOTE] = {.id = "note"},
+	[AN_NAMES] = {.title = "source line",
+		      .kind = AL_COLUMN_LABEL,
+		      .label = label_line},
+};

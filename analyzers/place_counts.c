@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* place_counts.c - adds up counts by function and source line; see
+   place_counts.h */
+
+#include "analyzers/place_counts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t word_of_string(const char *s)
+{
+	return (uintptr_t)s;
+}
+
+static const char *string_of_word(uint64_t word)
+{
+	return (const char *)(uintptr_t)word;
+}
+
+/* Make room for the counts of line number @line. Return: 0 or -ENOMEM. */
+static int grow_counts(struct an_place_counts *p, uint32_t line)
+{
+	uint32_t size = p->size ? 2 * p->size : 256;
+	uint64_t *count;
+	const char **path;
+
+	if (line < p->size)
+		return 0;
+	count = realloc(p->count, (size_t)size * p->n_counts * sizeof(*count));
+	if (count == NULL)
+		return -ENOMEM;
+	p->count = count;
+	path = realloc(p->path, size * sizeof(*path));
+	if (path == NULL)
+		return -ENOMEM;
+	p->path = path;
+	p->size = size;
+	return 0;
+}
+
+/* Return the number of a symbol's line, which is added with counts of 0 if it is
+   new; AN_KEY_TABLE_NO_MEMORY if memory is short. */
+static int64_t find_or_add_line(struct an_place_counts *p,
+				const struct an_symbol *s)
+{
+	const struct an_key key = {{word_of_string(s->function),
+				    word_of_string(s->file),
+				    word_of_string(s->object)}};
+	int64_t function = an_key_table_find_or_add(&p->functions, &key);
+	uint32_t n = p->lines.n;
+	int64_t line;
+
+	if (function < 0 || grow_counts(p, n))
+		return AN_KEY_TABLE_NO_MEMORY;
+	line = an_key_table_find_or_add(
+		&p->lines, &(struct an_key){{(uint64_t)function, s->line}});
+	if (line >= 0 && p->lines.n > n) {
+		memset(p->count + (size_t)n * p->n_counts, 0,
+		       p->n_counts * sizeof(*p->count));
+		p->path[n] = NULL;
+	}
+	return line;
+}
+
+int an_place_counts_add(struct an_place_counts *p, const struct an_symbol *s,
+			const uint64_t *count)
+{
+	int64_t line = find_or_add_line(p, s);
+	const char **path;
+
+	if (line < 0)
+		return -ENOMEM;
+	path = &p->path[line];
+	if (s->path != NULL && (*path == NULL || strcmp(s->path, *path) < 0))
+		*path = s->path;
+	for (unsigned i = 0; i < p->n_counts; i++)
+		p->count[(size_t)line * p->n_counts + i] += count[i];
+	return 0;
+}
+
+struct an_symbol an_place_counts_symbol(const struct an_place_counts *p,
+					uint32_t line)
+{
+	const uint64_t *key = p->lines.key[line].word;
+	const uint64_t *function = p->functions.key[key[0]].word;
+
+	return (struct an_symbol){.function = string_of_word(function[0]),
+				  .file = string_of_word(function[1]),
+				  .object = string_of_word(function[2]),
+				  .line = (uint32_t)key[1],
+				  .path = p->path[line]};
+}
+
+int an_place_counts_merge(struct an_place_counts *to,
+			  const struct an_place_counts *from)
+{
+	int err = 0;
+
+	for (uint32_t i = 0; i < from->lines.n && !err; i++) {
+		struct an_symbol s = an_place_counts_symbol(from, i);
+
+		err = an_place_counts_add(
+			to, &s, from->count + (size_t)i * from->n_counts);
+	}
+	return err;
+}
+
+void an_place_counts_release(struct an_place_counts *p)
+{
+	an_key_table_release(&p->functions);
+	an_key_table_release(&p->lines);
+	free(p->path);
+	free(p->count);
+	*p = (struct an_place_counts){.n_counts = p->n_counts};
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* place_tables.c - adds tables of functions and lines to a model; see
+   place_counts.h */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/place_columns.h"
+#include "analyzers/place_counts.h"
+
+struct row {
+	struct an_symbol symbol;
+	const uint64_t *count;
+};
+
+/* Order rows by their first count, the largest first, then by name. */
+static int compare_rows(const void *x, const void *y)
+{
+	const struct row *a = x, *b = y;
+	int d = (a->count[0] < b->count[0]) - (a->count[0] > b->count[0]);
+
+	if (d == 0)
+		d = strcmp(a->symbol.object, b->symbol.object);
+	if (d == 0)
+		d = strcmp(a->symbol.file, b->symbol.file);
+	if (d == 0)
+		d = (a->symbol.line > b->symbol.line) -
+		    (a->symbol.line < b->symbol.line);
+	return d ? d : strcmp(a->symbol.function, b->symbol.function);
+}
+
+/* Return the sorted rows of @p, which the caller frees; NULL, and an error in
+   the model, if memory is short. */
+static struct row *sort_rows(const struct an_place_counts *p,
+			     struct al_model *m)
+{
+	struct row *row = malloc((p->lines.n + 1) * sizeof(*row));
+
+	if (row == NULL) {
+		m->error = -ENOMEM;
+		return NULL;
+	}
+	for (uint32_t i = 0; i < p->lines.n; i++) {
+		row[i].symbol = an_place_counts_symbol(p, i);
+		row[i].count = p->count + (size_t)i * p->n_counts;
+	}
+	qsort(row, p->lines.n, sizeof(*row), compare_rows);
+	return row;
+}
+
+static void drop_line(struct an_symbol *s)
+{
+	s->line = 0;
+}
+
+static void drop_line_and_file(struct an_symbol *s)
+{
+	s->line = 0;
+	s->file = "";
+}
+
+static void drop_function(struct an_symbol *s)
+{
+	s->function = "";
+}
+
+/*
+ * Return the counts of @p, added up by the places to which @simplify reduces its
+ * functions and lines. The caller releases them.
+ * @function: [p->lines.n] set for each place of the result to the function with
+ *            the largest first count.
+ */
+static struct an_place_counts group_counts(const struct an_place_counts *p,
+					   struct al_model *m,
+					   void (*simplify)(struct an_symbol *),
+					   const char **function)
+{
+	struct an_place_counts group = {.n_counts = p->n_counts};
+	struct row *row = sort_rows(p, m);
+
+	for (uint32_t i = 0; row && i < p->lines.n && !m->error; i++) {
+		struct an_symbol s = row[i].symbol;
+		uint32_t n = group.lines.n;
+
+		simplify(&s);
+		m->error = an_place_counts_add(&group, &s, row[i].count);
+		if (group.lines.n > n)
+			function[n] = row[i].symbol.function;
+	}
+	free(row);
+	return group;
+}
+
+static const struct al_column *make_columns(struct al_model *m,
+					    const struct al_column *names,
+					    const struct al_column *column,
+					    unsigned n)
+{
+	struct al_column *all =
+		al_model_alloc(m, (AN_NAMES + n + 1) * sizeof(*all));
+
+	if (all == NULL)
+		return NULL;
+	memcpy(all, names, AN_NAMES * sizeof(*all));
+	memcpy(all + AN_NAMES, column, n * sizeof(*all));
+	all[AN_NAMES + n] = names[AN_NAMES];
+	return all;
+}
+
+/* Set the cells of the names of a row of functions, or of lines. */
+static void set_names(union al_cell cell[AN_NAMES], const struct an_symbol *s,
+		      const char *function, bool is_line)
+{
+	if (is_line) {
+		cell[AN_LINE_FILE].text = s->file;
+		cell[AN_LINE_NUMBER].number = s->line;
+		cell[AN_LINE_OBJECT].text = s->object;
+		cell[AN_LINE_PATH].text = s->path ?: "???";
+		cell[AN_LINE_FUNCTION].text = function;
+		return;
+	}
+	cell[AN_FUNCTION_NAME].text = function;
+	cell[AN_FUNCTION_FILE].text = s->file;
+	cell[AN_FUNCTION_OBJECT].text = s->object;
+	cell[AN_LINE_PATH].text = cell[AN_LINE_FUNCTION].text = "";
+}
+
+static void add_rows(struct al_model *m, struct al_table *t,
+		     const struct an_place_counts *p,
+		     const char *const *function, bool is_line)
+{
+	struct row *row = sort_rows(p, m);
+	union al_cell *cell = calloc(AN_NAMES + p->n_counts, sizeof(*cell));
+
+	for (uint32_t i = 0; row && cell && i < p->lines.n; i++) {
+		size_t number = (size_t)(row[i].count - p->count) / p->n_counts;
+
+		set_names(cell, &row[i].symbol, function[number], is_line);
+		for (unsigned k = 0; k < p->n_counts; k++)
+			cell[AN_NAMES + k].number = row[i].count[k];
+		al_table_add_row(m, t, cell);
+	}
+	if (cell == NULL)
+		m->error = -ENOMEM;
+	free(cell);
+	free(row);
+}
+
+static struct al_table *
+add_table(struct al_model *m, const char *key, const char *title,
+	  const struct al_column *column, const struct an_place_counts *p,
+	  unsigned n_columns, void (*simplify)(struct an_symbol *))
+{
+	bool is_line = simplify == drop_function;
+	const char **function = calloc(p->lines.n + 1, sizeof(*function));
+	struct an_place_counts group = {0};
+	const struct al_column *all =
+		make_columns(m, is_line ? an_line_columns : an_function_columns,
+			     column, n_columns);
+	struct al_table *t = NULL;
+
+	if (function == NULL)
+		m->error = -ENOMEM;
+	else if (all != NULL) {
+		t = al_model_add_table(m, key, title, all,
+				       AN_NAMES + n_columns + 1);
+		group = group_counts(p, m, simplify, function);
+		add_rows(m, t, &group, function, is_line);
+	}
+	an_place_counts_release(&group);
+	free(function);
+	return t;
+}
+
+struct an_place_tables
+an_place_counts_add_tables(const struct an_place_counts *p, struct al_model *m,
+			   const struct al_column *column, unsigned n)
+{
+	return (struct an_place_tables){
+		.functions = add_table(m, "functions", "Functions by file",
+				       column, p, n, drop_line),
+		.lines = add_table(m, "lines", "Lines", column, p, n,
+				   drop_function),
+		.whole = add_table(m, NULL, "whole functions", column, p, n,
+				   drop_line_and_file),
+		.label = AN_NAMES + n,
+	};
+}
