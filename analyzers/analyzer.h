@@ -89,6 +89,8 @@ struct an_block {
 	const struct pt_instr *instr;
 	const struct pt_access *access;
 	const struct pt_exit *exit;
+	const uint8_t *code; /* bytes of the instructions, one after the other;
+				NULL: unknown */
 	const uint64_t *exit_count; /* [n_exits] executions that left by each
 				    exit */
 	const uint64_t *skip_count; /* [n_accesses] executions in which the
@@ -215,12 +217,14 @@ struct an_class {
 	const char *name;    /* on the command line and in the JSON */
 	const char *summary; /* one line for --help */
 	const struct an_option *options; /* may be NULL */
-	uint32_t needs;	  /* enum pt_fields; the tool records the union of all
+	uint32_t needs; /* enum pt_fields; the tool records the union of all
 			      analyses' needs */
-	bool needs_names; /* finish() will call env->symbol() */
-	bool uses_caches; /* uses env->geometry: if several cache files are
+	uint32_t (*option_needs)(const char *key, const char *value);
+	/* enum pt_fields that an option adds to `needs`; may be NULL */
+	bool needs_names;    /* finish() will call env->symbol() */
+	bool uses_caches;    /* uses env->geometry: if several cache files are
 			      given, each gets a state of its own */
-	bool uses_sweeps; /* uses only cache files with a sweep, of which one
+	bool uses_sweeps;    /* uses only cache files with a sweep, of which one
 			      is the default; geometry->sweep is not NULL */
 	bool accepts_warmup; /* accepts warm-up batches */
 	bool prints_output;  /* writes to standard output if no "file" is

@@ -120,17 +120,33 @@ void al_model_end(struct al_model *m)
 		m->open = m->open->parent;
 }
 
-void al_model_add_number(struct al_model *m, const char *key, const char *title,
-			 const char *unit, uint64_t value)
+/* Add a node with a title and a unit. @title: NULL: @key. */
+static void add_value(struct al_model *m, enum al_result_kind kind,
+		      const char *key, const char *title, const char *unit,
+		      union al_cell value)
 {
-	struct al_result_node *n = add_node(m, AL_RESULT_NUMBER, key);
+	struct al_result_node *n = add_node(m, kind, key);
 
 	if (n == NULL)
 		return;
 	if (title != NULL)
 		n->title = title;
 	n->unit = unit;
-	n->value.number = value;
+	n->value = value;
+}
+
+void al_model_add_number(struct al_model *m, const char *key, const char *title,
+			 const char *unit, uint64_t value)
+{
+	add_value(m, AL_RESULT_NUMBER, key, title, unit,
+		  (union al_cell){.number = value});
+}
+
+void al_model_add_real(struct al_model *m, const char *key, const char *title,
+		       const char *unit, double value)
+{
+	add_value(m, AL_RESULT_REAL, key, title, unit,
+		  (union al_cell){.real = value});
 }
 
 void al_model_add_string(struct al_model *m, const char *key, const char *value)
@@ -150,6 +166,19 @@ void al_model_add_series(struct al_model *m, const char *key, const char *unit,
 		return;
 	n->unit = unit;
 	n->series = value;
+	n->n = n_values;
+}
+
+void al_model_add_real_series(struct al_model *m, const char *key,
+			      const char *unit, const double *value,
+			      size_t n_values)
+{
+	struct al_result_node *n = add_node(m, AL_RESULT_REAL_SERIES, key);
+
+	if (n == NULL)
+		return;
+	n->unit = unit;
+	n->reals = value;
 	n->n = n_values;
 }
 

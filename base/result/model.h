@@ -32,6 +32,7 @@ struct an_text;
 
 union al_cell {
 	uint64_t number;
+	double real;
 	const char *text; /* NULL: the row has no such member */
 };
 
@@ -92,8 +93,10 @@ enum al_result_kind {
 	AL_RESULT_OBJECT,
 	AL_RESULT_LIST,
 	AL_RESULT_NUMBER,
+	AL_RESULT_REAL,
 	AL_RESULT_STRING,
 	AL_RESULT_SERIES,
+	AL_RESULT_REAL_SERIES,
 	AL_RESULT_TABLE
 };
 
@@ -107,6 +110,7 @@ struct al_result_node {
 	struct al_result_node *first, *last; /* members */
 	union al_cell value;
 	const uint64_t *series; /* [n] */
+	const double *reals;	/* [n] of a series of real numbers */
 	size_t n;
 	struct al_table *table;
 };
@@ -168,11 +172,19 @@ void al_model_end(struct al_model *);
 void al_model_add_number(struct al_model *, const char *key, const char *title,
 			 const char *unit, uint64_t value);
 
+/* Add a finite real number. @title, @unit: as for al_model_add_number(). */
+void al_model_add_real(struct al_model *, const char *key, const char *title,
+		       const char *unit, double value);
+
 void al_model_add_string(struct al_model *, const char *key, const char *value);
 
 /* Add a list of numbers. @value: [n]; borrowed. */
 void al_model_add_series(struct al_model *, const char *key, const char *unit,
 			 const uint64_t *value, size_t n);
+
+/* Add a list of finite real numbers. @value: [n]; borrowed. */
+void al_model_add_real_series(struct al_model *, const char *key,
+			      const char *unit, const double *value, size_t n);
 
 /**
  * al_model_add_table() - Add a table.

@@ -36,6 +36,15 @@ static void write_series(const struct al_result_node *n, struct an_sink *sink)
 	sink->end(sink);
 }
 
+static void write_real_series(const struct al_result_node *n,
+			      struct an_sink *sink)
+{
+	sink->begin_list(sink, n->key);
+	for (size_t i = 0; i < n->n; i++)
+		sink->real(sink, NULL, n->reals[i]);
+	sink->end(sink);
+}
+
 static void begin(const struct al_result_node *n, struct an_sink *sink)
 {
 	if (n->kind == AL_RESULT_LIST)
@@ -50,11 +59,17 @@ static void write_leaf(const struct al_result_node *n, struct an_sink *sink)
 	case AL_RESULT_NUMBER:
 		sink->number(sink, n->key, n->value.number);
 		break;
+	case AL_RESULT_REAL:
+		sink->real(sink, n->key, n->value.real);
+		break;
 	case AL_RESULT_STRING:
 		sink->string(sink, n->key, n->value.text);
 		break;
 	case AL_RESULT_SERIES:
 		write_series(n, sink);
+		break;
+	case AL_RESULT_REAL_SERIES:
+		write_real_series(n, sink);
 		break;
 	default:
 		if (n->table != NULL && n->table->key != NULL)

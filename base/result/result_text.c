@@ -223,11 +223,14 @@ static void print_numbers(const struct al_model *m, struct an_text *text)
 
 	text->heading(text, m->title);
 	for (const struct al_result_node *n = m->root.first; n; n = n->next) {
-		if (n->kind != AL_RESULT_NUMBER)
+		if (n->kind == AL_RESULT_NUMBER)
+			al_number_format(number, n->value.number);
+		else if (n->kind == AL_RESULT_REAL)
+			snprintf(number, sizeof(number), "%.4f", n->value.real);
+		else
 			continue;
 		snprintf(line, sizeof(line), "  %-16s %20s%s%s", n->title,
-			 al_number_format(number, n->value.number),
-			 n->unit ? " " : "", n->unit ? n->unit : "");
+			 number, n->unit ? " " : "", n->unit ? n->unit : "");
 		text->line(text, line);
 	}
 }

@@ -125,7 +125,7 @@ void al_json_init(struct al_json *j, FILE *file)
 {
 	*j = (struct al_json){
 		.sink = {begin_object, begin_list, end_container, write_number,
-			 write_string},
+			 write_string, al_json_write_real},
 		.file = file,
 	};
 }

@@ -2,9 +2,9 @@
 /*
  * json.h - writes JSON
  *
- * The output is indented by two spaces; numbers are integers. Strings may hold
- * any bytes; malformed UTF-8 becomes U+FFFD. The caller checks ferror() at the
- * end.
+ * The output is indented by two spaces; real numbers have 15
+ * digits. Strings may hold any bytes; malformed UTF-8 becomes U+FFFD. The caller
+ * checks ferror() at the end.
  */
 #ifndef BASE_TEXT_JSON_H
 #define BASE_TEXT_JSON_H

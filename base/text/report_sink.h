@@ -15,6 +15,8 @@ struct an_sink {
 	void (*end)(struct an_sink *); /* ends an object or a list */
 	void (*number)(struct an_sink *, const char *key, uint64_t value);
 	void (*string)(struct an_sink *, const char *key, const char *value);
+	/* @value: finite */
+	void (*real)(struct an_sink *, const char *key, double value);
 };
 
 /* Receives lines of a report. */

@@ -75,6 +75,7 @@ static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 		.instr = d->instr,
 		.access = d->access,
 		.exit = d->exit,
+		.code = d->code,
 		.exit_count = b->exit_count,
 		.skip_count = b->skipped,
 	};

@@ -187,8 +187,8 @@ static void add_instr(Addr addr, UInt len)
 	*in = (struct pt_instr){.addr = addr, .len = n};
 	if (layout.instret_slot != PT_NO_SLOT)
 		in->before = layout.n_instrs - 1;
-	VG_(memcpy)(layout.code + layout.n_code, (const void *)addr, len);
-	layout.n_code += len;
+	VG_(memcpy)(layout.code + layout.n_code, (const void *)addr, n);
+	layout.n_code += n;
 }
 
 /* Add the accesses of a call of a dirty helper (a function of VEX). The call's
