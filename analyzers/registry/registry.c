@@ -11,6 +11,7 @@ extern const struct an_class an_cache;
 extern const struct an_class an_cachegrind;
 extern const struct an_class an_callgrind;
 extern const struct an_class an_count;
+extern const struct an_class an_flow;
 extern const struct an_class an_folded;
 extern const struct an_class an_none;
 extern const struct an_class an_ramulator;
@@ -23,6 +24,7 @@ const struct an_class *const an_classes[] = {
 	&an_cachegrind,
 	&an_callgrind,
 	&an_count,
+	&an_flow,
 	&an_folded,
 	&an_none,
 	&an_ramulator,
