@@ -3,6 +3,7 @@
  * flow_report.c - builds the result: edges, functions, calls between functions,
  * conditional branches, indirect branches
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -430,7 +431,7 @@ static void add_functions(const struct an_flow_graph *g, struct al_model *m,
 		calloc(g->places.n + 1, sizeof(*row));
 
 	if (row == NULL) {
-		m->error = -1;
+		m->error = -ENOMEM;
 		return;
 	}
 	for (uint32_t i = 0; i < g->edges.n; i++)
@@ -495,7 +496,7 @@ static void add_calls(const struct an_flow_graph *g, struct al_model *m)
 				is_call ? e.count : 0, is_call ? 0 : e.count};
 	}
 	if (pair == NULL) {
-		m->error = -1;
+		m->error = -ENOMEM;
 		return;
 	}
 	qsort(pair, n, sizeof(*pair), compare_pairs);
@@ -553,7 +554,7 @@ void an_flow_add_result_to_model(const void *state, struct al_model *m)
 	uint32_t *sorted = an_flow_graph_sorted_edges(g);
 
 	if (place == NULL || (sorted == NULL && g->edges.n > 0))
-		m->error = -1;
+		m->error = -ENOMEM;
 	add_totals(g, m);
 	if (m->error == 0) {
 		add_functions(g, m, place);

@@ -13,6 +13,7 @@ extern const struct an_class an_callgrind;
 extern const struct an_class an_count;
 extern const struct an_class an_flow;
 extern const struct an_class an_folded;
+extern const struct an_class an_loops;
 extern const struct an_class an_none;
 extern const struct an_class an_ramulator;
 extern const struct an_class an_sweep;
@@ -26,6 +27,7 @@ const struct an_class *const an_classes[] = {
 	&an_count,
 	&an_flow,
 	&an_folded,
+	&an_loops,
 	&an_none,
 	&an_ramulator,
 	&an_sweep,

@@ -77,6 +77,7 @@ static const struct al_column column[ALL] = {
 };
 
 static const uint64_t series[] = {1, 2, 3};
+static const double reals[] = {0.5, 2};
 
 static void build(struct al_model *m)
 {
@@ -100,6 +101,8 @@ static void build(struct al_model *m)
 	struct al_table *t;
 
 	al_model_add_number(m, "n", "number", "bytes", 7);
+	al_model_add_real(m, "r", "real", "bits", 0.25);
+	al_model_add_real_series(m, "rs", NULL, reals, 2);
 	al_model_begin_object(m, "o");
 	al_model_begin_list(m, "l");
 	al_model_add_string(m, NULL, "x");
@@ -130,7 +133,8 @@ static void build(struct al_model *m)
 static void test_json(const struct al_model *m)
 {
 	static const char want[] =
-		"{\n  \"n\": 7,\n  \"o\": {\n    \"l\": [\n      \"x\"\n    "
+		"{\n  \"n\": 7,\n  \"r\": 0.25,\n  \"rs\": [\n    "
+		"0.5,\n    2\n  ],\n  \"o\": {\n    \"l\": [\n      \"x\"\n    "
 		"],\n    \"empty\": {}\n  },\n  \"s\": [\n    1,\n    2,\n    "
 		"3\n  ],\n  \"t\": [\n    {\n      \"name\": \"a,b\",\n      "
 		"\"size\": 49152,\n      \"hits\": 5,\n      \"uses\": 10\n    "

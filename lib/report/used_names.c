@@ -77,13 +77,18 @@ static void string(struct an_sink *sink, const char *key, const char *value)
 	n->to->string(n->to, key, value);
 }
 
+static void real(struct an_sink *sink, const char *key, double value)
+{
+	names_of(sink)->to->real(names_of(sink)->to, key, value);
+}
+
 struct al_used_names *al_used_names_new(struct an_sink *to)
 {
 	struct al_used_names *n = calloc(1, sizeof(*n));
 
 	if (n != NULL)
 		*n = (struct al_used_names){
-			.sink = {begin, begin_list, end, number, string},
+			.sink = {begin, begin_list, end, number, string, real},
 			.to = to,
 		};
 	return n;
