@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* branch.c - decodes how an instruction transfers control; see branch.h */
+/* branch.c - decodes how an instruction transfers control; see code_map.h */
 
-#include "analyzers/code/branch.h"
+#include "analyzers/code/code_map.h"
 
 #include <Zydis/Zydis.h>
 

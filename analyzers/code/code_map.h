@@ -15,8 +15,34 @@
 #define ANALYZERS_CODE_CODE_MAP_H
 
 #include "analyzers/analyzer.h"
-#include "analyzers/code/branch.h"
 #include "analyzers/key_table.h"
+
+enum an_branch_kind {
+	AN_BRANCH_NONE, /* continues with the next instruction, or cannot be
+			   decoded */
+	AN_BRANCH_CALL,
+	AN_BRANCH_RETURN,
+	AN_BRANCH_JUMP,
+	AN_BRANCH_CONDITIONAL,
+	AN_BRANCH_SYSTEM_CALL,
+	AN_BRANCH_REPEAT, /* string instruction with a rep prefix: Valgrind
+			     executes each iteration as one instruction */
+};
+
+struct an_branch {
+	uint8_t kind;	  /* enum an_branch_kind */
+	bool is_indirect; /* the target is read from a register or memory; also
+			     true for returns and system calls */
+	uint64_t target;  /* address; 0 if is_indirect or not a branch */
+};
+
+/**
+ * an_branch_decode() - Decode the control transfer of an instruction.
+ * @code: [len] its bytes.
+ * @address: of the instruction.
+ */
+struct an_branch an_branch_decode(const uint8_t *code, unsigned len,
+				  uint64_t address);
 
 enum { AN_CODE_BYTES = 15 }; /* [bytes] of an instruction that are compared */
 
