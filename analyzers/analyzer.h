@@ -271,12 +271,14 @@ struct an_class {
 	const char *name;    /* on the command line and in the JSON */
 	const char *summary; /* one line for --help */
 	const struct an_option *options; /* may be NULL */
-	uint32_t needs;	  /* enum pt_fields; the tool records the union of all
+	uint32_t needs; /* enum pt_fields; the tool records the union of all
 			      analyses' needs */
-	bool needs_names; /* finish() will call env->symbol() */
-	bool uses_caches; /* uses env->geometry: if several cache files are
+	uint32_t (*option_needs)(const char *key, const char *value);
+	/* enum pt_fields that an option adds to `needs`; may be NULL */
+	bool needs_names;    /* finish() will call env->symbol() */
+	bool uses_caches;    /* uses env->geometry: if several cache files are
 			      given, each gets a state of its own */
-	bool uses_sweeps; /* uses only cache files with a sweep, of which one
+	bool uses_sweeps;    /* uses only cache files with a sweep, of which one
 			      is the default; geometry->sweep is not NULL */
 	bool compares_caches; /* its result has "levels", "totals" and whole
 			      functions with the misses of each level, so that

@@ -65,6 +65,11 @@ int64_t an_key_table_find_or_add(struct an_key_table *x, const struct an_key *k)
 	return *bucket - 1;
 }
 
+int64_t an_key_table_find(const struct an_key_table *x, const struct an_key *k)
+{
+	return x->n_buckets ? (int64_t)*find_bucket(x, k) - 1 : -1;
+}
+
 void an_key_table_release(struct an_key_table *x)
 {
 	free(x->key);

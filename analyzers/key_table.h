@@ -25,6 +25,9 @@ struct an_key_table {
    AN_KEY_TABLE_NO_MEMORY if memory is short. */
 int64_t an_key_table_find_or_add(struct an_key_table *, const struct an_key *);
 
+/* Return the number of a key; -1 if it has none. */
+int64_t an_key_table_find(const struct an_key_table *, const struct an_key *);
+
 void an_key_table_release(struct an_key_table *);
 
 #endif

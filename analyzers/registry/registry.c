@@ -14,7 +14,9 @@ extern const struct an_class an_callgrind;
 extern const struct an_class an_count;
 extern const struct an_class an_data;
 extern const struct an_class an_entropy;
+extern const struct an_class an_flow;
 extern const struct an_class an_folded;
+extern const struct an_class an_loops;
 extern const struct an_class an_mix;
 extern const struct an_class an_none;
 extern const struct an_class an_ramulator;
@@ -30,7 +32,9 @@ const struct an_class *const an_classes[] = {
 	&an_count,
 	&an_data,
 	&an_entropy,
+	&an_flow,
 	&an_folded,
+	&an_loops,
 	&an_mix,
 	&an_none,
 	&an_ramulator,

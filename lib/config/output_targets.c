@@ -14,6 +14,7 @@
 #include "base/system/blocking_output.h"
 #include "base/system/replaceable.h"
 #include "base/text/message.h"
+#include "lib/config/analyze_option.h"
 #include "lib/config/output_file.h"
 #include "lib/config/window/windows.h"
 
@@ -81,13 +82,17 @@ static bool is_same_file(const char *a, const char *b)
 	       is_same_inode(&st_a, &st_b);
 }
 
-/* Return the output path of an analysis, or NULL if it writes none. */
+/* Return the output path of an analysis, or NULL if it writes none. An analysis
+   writes if it always does, or if a format is chosen. */
 static const char *output_path(const struct al_analysis *a)
 {
-	for (size_t i = 0; i < a->n_options; i++)
-		if (!strcmp(a->option[i].key, "file"))
-			return a->option[i].value;
-	return a->class->prints_output ? "-" : NULL;
+	const char *path = al_analysis_option_value(a, "file");
+
+	if (path)
+		return path;
+	return a->class->prints_output || al_analysis_option_value(a, "format")
+		       ? "-"
+		       : NULL;
 }
 
 static size_t list_output_files(const struct al_settings *s, struct target *t)

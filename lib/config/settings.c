@@ -32,12 +32,22 @@ static uint32_t fields_recorded_by_windows(const struct al_windows *w)
 	       (record & PT_RECORD_CORE ? PT_FIELD_CORES : 0);
 }
 
+static uint32_t fields_needed_by_analysis(const struct al_analysis *a)
+{
+	uint32_t fields = a->class->needs;
+
+	for (size_t i = 0; a->class->option_needs && i < a->n_options; i++)
+		fields |= a->class->option_needs(a->option[i].key,
+						 a->option[i].value);
+	return fields;
+}
+
 static uint32_t fields_needed_by_analyses(const struct al_settings *settings)
 {
 	uint32_t fields = 0;
 
 	for (size_t i = 0; i < settings->n_analyses; i++)
-		fields |= settings->analysis[i].class->needs;
+		fields |= fields_needed_by_analysis(&settings->analysis[i]);
 	return fields;
 }
 

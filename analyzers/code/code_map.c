@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* code_map.c - numbers the executed instructions; see code_map.h */
+
+#include "analyzers/code/code_map.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Adjacent instructions of a block that is being added. */
+struct run {
+	const struct an_block *block;
+	const uint8_t *code; /* bytes of instruction `first`; NULL: unknown */
+	unsigned first, end; /* indices of instructions, `end` not included */
+};
+
+static int64_t find_newest_version(const struct an_code_map *m,
+				   uint64_t address)
+{
+	struct an_key key = {{address, 0, 0}};
+	int64_t i = an_key_table_find(&m->addresses, &key);
+
+	return i < 0 ? -1 : (int64_t)m->newest[i];
+}
+
+static int64_t find_node(const struct an_code_map *m, uint64_t address,
+			 uint32_t version)
+{
+	struct an_key key = {{address, version, 0}};
+
+	return an_key_table_find(&m->versions, &key);
+}
+
+int64_t an_code_map_find(const struct an_code_map *m, uint64_t address,
+			 uint32_t version)
+{
+	int64_t node = find_node(m, address, version);
+	int64_t newest;
+
+	if (node >= 0)
+		return node;
+	newest = find_newest_version(m, address);
+	return newest < 0 ? -1 : find_node(m, address, (uint32_t)newest);
+}
+
+static unsigned compared_bytes(unsigned len)
+{
+	return len < AN_CODE_BYTES ? len : AN_CODE_BYTES;
+}
+
+/* Whether no instruction of the run differs from version @version of the code
+   at its address. */
+static bool run_matches_version(const struct an_code_map *m,
+				const struct run *r, uint32_t version)
+{
+	const uint8_t *code = r->code;
+
+	for (unsigned i = r->first; i < r->end; i++) {
+		const struct pt_instr *in = &r->block->instr[i];
+		int64_t n = find_node(m, in->addr, version);
+
+		if (n >= 0 && (m->node[n].len != in->len ||
+			       (code && memcmp(m->node[n].code, code,
+					       compared_bytes(in->len)))))
+			return false;
+		if (code)
+			code += in->len;
+	}
+	return true;
+}
+
+/* Return the version of a run: the newest that matches, or a new one. */
+static uint32_t choose_version(const struct an_code_map *m, const struct run *r)
+{
+	int64_t newest = 0;
+
+	for (unsigned i = r->first; i < r->end; i++) {
+		int64_t v = find_newest_version(m, r->block->instr[i].addr);
+
+		if (v > newest)
+			newest = v;
+	}
+	for (int64_t v = newest; v >= 0; v--)
+		if (run_matches_version(m, r, (uint32_t)v))
+			return (uint32_t)v;
+	return (uint32_t)newest + 1;
+}
+
+/* Enlarge an array so that it has @n elements. @size: its number of elements,
+   updated. @bytes: of an element. Return: 0 or -ENOMEM. */
+static int grow_array(void **array, size_t *size, size_t n, size_t bytes)
+{
+	size_t more = *size ? 2 * *size : 1024;
+	void *p;
+
+	if (n <= *size)
+		return 0;
+	p = realloc(*array, more * bytes);
+	if (p == NULL)
+		return -ENOMEM;
+	*array = p;
+	*size = more;
+	return 0;
+}
+
+static int note_version(struct an_code_map *m, uint64_t address,
+			uint32_t version)
+{
+	struct an_key key = {{address, 0, 0}};
+	uint32_t known = m->addresses.n;
+	int64_t i = an_key_table_find_or_add(&m->addresses, &key);
+	void *newest = m->newest;
+
+	if (i < 0 || grow_array(&newest, &m->max_newest, m->addresses.n,
+				sizeof(*m->newest)) != 0)
+		return -ENOMEM;
+	m->newest = newest;
+	if (i == known || version > m->newest[i])
+		m->newest[i] = version;
+	return 0;
+}
+
+static void init_node(struct an_instr_node *n, const struct run *r,
+		      unsigned instr, const uint8_t *code, uint32_t version)
+{
+	const struct pt_instr *in = &r->block->instr[instr];
+
+	*n = (struct an_instr_node){
+		.address = in->addr,
+		.block = r->block,
+		.instr = (uint16_t)instr,
+		.len = in->len,
+		.version = version,
+	};
+	if (code == NULL)
+		return;
+	memcpy(n->code, code, compared_bytes(in->len));
+	n->branch = an_branch_decode(code, in->len, in->addr);
+}
+
+static int add_run(struct an_code_map *m, struct run r, uint32_t *node)
+{
+	uint32_t version = choose_version(m, &r);
+	const uint8_t *code = r.code;
+
+	for (unsigned i = r.first; i < r.end; i++) {
+		struct an_key key = {{r.block->instr[i].addr, version, 0}};
+		uint32_t known = m->versions.n;
+		int64_t n = an_key_table_find_or_add(&m->versions, &key);
+		void *nodes = m->node;
+
+		if (n < 0 || grow_array(&nodes, &m->max_nodes, m->versions.n,
+					sizeof(*m->node)) != 0)
+			return -ENOMEM;
+		m->node = nodes;
+		if (n == known)
+			init_node(&m->node[n], &r, i, code, version);
+		if (note_version(m, key.word[0], version) != 0)
+			return -ENOMEM;
+		node[i] = (uint32_t)n;
+		if (code)
+			code += r.block->instr[i].len;
+	}
+	return 0;
+}
+
+int an_code_map_add_block(struct an_code_map *m, const struct an_block *b,
+			  uint32_t *node)
+{
+	struct run r = {.block = b, .code = b->code};
+
+	while (r.first < b->n_instrs) {
+		const struct pt_instr *in = b->instr;
+		size_t bytes = in[r.first].len;
+		int err;
+
+		for (r.end = r.first + 1;
+		     r.end < b->n_instrs &&
+		     in[r.end - 1].addr + in[r.end - 1].len == in[r.end].addr;
+		     r.end++)
+			bytes += in[r.end].len;
+		err = add_run(m, r, node);
+		if (err)
+			return err;
+		if (r.code)
+			r.code += bytes;
+		r.first = r.end;
+	}
+	return 0;
+}
+
+void an_code_map_release(struct an_code_map *m)
+{
+	an_key_table_release(&m->versions);
+	an_key_table_release(&m->addresses);
+	free(m->node);
+	free(m->newest);
+	*m = (struct an_code_map){0};
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * code_map.h - numbers the executed instructions of an image
+ *
+ * An instruction is identified by its address and its version. The version is 0
+ * unless the code was rewritten: when a block is added in which an instruction
+ * has other bytes than the instruction known at its address, all adjacent
+ * instructions of the block get the next version. A block whose bytes equal
+ * those of an older version gets the number of that version again.
+ *
+ * Valgrind describes the same code in several blocks; their instructions have
+ * the same numbers.
+ */
+#ifndef ANALYZERS_CODE_CODE_MAP_H
+#define ANALYZERS_CODE_CODE_MAP_H
+
+#include "analyzers/analyzer.h"
+#include "analyzers/key_table.h"
+
+enum an_branch_kind {
+	AN_BRANCH_NONE, /* continues with the next instruction, or cannot be
+			   decoded */
+	AN_BRANCH_CALL,
+	AN_BRANCH_RETURN,
+	AN_BRANCH_JUMP,
+	AN_BRANCH_CONDITIONAL,
+	AN_BRANCH_SYSTEM_CALL,
+	AN_BRANCH_REPEAT, /* string instruction with a rep prefix: Valgrind
+			     executes each iteration as one instruction */
+};
+
+struct an_branch {
+	uint8_t kind;	  /* enum an_branch_kind */
+	bool is_indirect; /* the target is read from a register or memory; also
+			     true for returns and system calls */
+	uint64_t target;  /* address; 0 if is_indirect or not a branch */
+};
+
+/**
+ * an_branch_decode() - Decode the control transfer of an instruction.
+ * @code: [len] its bytes.
+ * @address: of the instruction.
+ */
+struct an_branch an_branch_decode(const uint8_t *code, unsigned len,
+				  uint64_t address);
+
+enum { AN_CODE_BYTES = 15 }; /* [bytes] of an instruction that are compared */
+
+/* An instruction. */
+struct an_instr_node {
+	uint64_t address;
+	const struct an_block *block; /* first block that contains it */
+	uint16_t instr;		      /* its index in that block */
+	uint8_t len;		      /* [bytes] */
+	uint8_t code[AN_CODE_BYTES];
+	uint32_t version;
+	struct an_branch branch;
+};
+
+/* Initialise with zeros. */
+struct an_code_map {
+	struct an_instr_node *node; /* [versions.n] by number */
+	size_t max_nodes;
+	struct an_key_table versions;  /* key: address, version */
+	struct an_key_table addresses; /* key: address */
+	uint32_t *newest; /* [addresses.n] newest version at an address */
+	size_t max_newest;
+};
+
+/**
+ * an_code_map_add_block() - Number the instructions of a block.
+ * @node: [block->n_instrs] receives the number of each instruction.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int an_code_map_add_block(struct an_code_map *, const struct an_block *block,
+			  uint32_t *node);
+
+/* Return the number of the instruction at @address: of version @version if
+   there is one, else of the newest version; -1: none was executed. */
+int64_t an_code_map_find(const struct an_code_map *, uint64_t address,
+			 uint32_t version);
+
+/* Whether control can reach @to from @from without a branch. */
+static inline bool an_node_is_next(const struct an_instr_node *from,
+				   uint64_t to)
+{
+	return from->address + from->len == to;
+}
+
+void an_code_map_release(struct an_code_map *);
+
+#endif

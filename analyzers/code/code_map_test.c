@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* code_map_test.c - tests versions of code and the decoding of branches */
+
+#include "analyzers/code/code_map.h"
+
+#include "tests/tap.h"
+
+/* mov $N,%eax; ret, with N in the second byte */
+static struct pt_instr instr[] = {{.addr = 0x1000, .len = 5},
+				  {.addr = 0x1005, .len = 1}};
+
+static struct an_block block(const uint8_t *code, unsigned first, unsigned n)
+{
+	return (struct an_block){
+		.n_instrs = (uint16_t)n, .instr = instr + first, .code = code};
+}
+
+static void test_branches(void)
+{
+	static const uint8_t call[] = {0xe8, 0xfb, 0xff, 0xff, 0xff},
+			     je[] = {0x74, 0x10}, jmp[] = {0xff, 0xe0},
+			     ret[] = {0xc3}, movs[] = {0xf3, 0xa4},
+			     add[] = {0x01, 0xc0}, syscall[] = {0x0f, 0x05};
+	struct an_branch b = an_branch_decode(call, sizeof(call), 0x1000);
+
+	ok(b.kind == AN_BRANCH_CALL && !b.is_indirect && b.target == 0x1000,
+	   "a direct call, backwards");
+	b = an_branch_decode(je, sizeof(je), 0x1000);
+	ok(b.kind == AN_BRANCH_CONDITIONAL && b.target == 0x1012,
+	   "a conditional branch");
+	b = an_branch_decode(jmp, sizeof(jmp), 0x1000);
+	ok(b.kind == AN_BRANCH_JUMP && b.is_indirect, "an indirect jump");
+	b = an_branch_decode(ret, sizeof(ret), 0x1000);
+	ok(b.kind == AN_BRANCH_RETURN && b.is_indirect, "a return");
+	b = an_branch_decode(syscall, sizeof(syscall), 0x1000);
+	ok(b.kind == AN_BRANCH_SYSTEM_CALL && b.is_indirect, "a system call");
+	ok(an_branch_decode(movs, sizeof(movs), 0).kind == AN_BRANCH_REPEAT,
+	   "a string instruction with a prefix");
+	ok(an_branch_decode(add, sizeof(add), 0).kind == AN_BRANCH_NONE,
+	   "arithmetic is no branch");
+}
+
+int main(void)
+{
+	static const uint8_t one[] = {0xb8, 1, 0, 0, 0, 0xc3},
+			     two[] = {0xb8, 2, 0, 0, 0, 0xc3};
+	struct an_code_map m = {0};
+	struct an_block a = block(one, 0, 2), b = block(two, 0, 2),
+			end = block(one + 5, 1, 1);
+	uint32_t first[2], second[2], again[2];
+
+	ok(an_code_map_add_block(&m, &a, first) == 0 &&
+		   an_code_map_add_block(&m, &end, again) == 0,
+	   "blocks are added");
+	is_u64(again[0], first[1], "an instruction in two blocks is one");
+	an_code_map_add_block(&m, &b, second);
+	ok(second[0] != first[0] && second[1] != first[1],
+	   "rewritten code is numbered anew, with what did not change");
+	is_u64(m.node[second[1]].version, 1, "it is version 1");
+	an_code_map_add_block(&m, &a, again);
+	ok(again[0] == first[0] && again[1] == first[1],
+	   "code that comes back has its old numbers");
+	is_u64((uint64_t)an_code_map_find(&m, 0x1005, 0), first[1],
+	       "an instruction is found by its version");
+	is_u64((uint64_t)an_code_map_find(&m, 0x1005, 7), second[1],
+	       "or else its newest one");
+	ok(an_code_map_find(&m, 0x1006, 0) < 0, "or none");
+	test_branches();
+	an_code_map_release(&m);
+	return done_testing();
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * dot.c - draws the executed control-flow graph of a function
+ *
+ * A node of the drawing is a basic block: instructions that are only executed
+ * one after the other. Blocks are labelled with their executions, edges with
+ * their counts. A dashed edge leads from a call to where it returned.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/flow/flow.h"
+
+/* Work data of an_flow_write_dot(). */
+struct drawing {
+	const struct an_flow_graph *graph;
+	struct an_output out;
+	uint32_t *edge; /* [graph->edges.n] edges in a fixed order */
+	uint32_t *node; /* [n] executed instructions of the function, by
+			   address */
+	uint32_t n;
+	uint32_t *n_in, *n_out; /* by node: edges into it, and out of it */
+	uint64_t *returns;	/* by node: returns to it */
+	bool *is_leader;	/* by node: begins a basic block */
+	uint32_t *block; /* by node: number of its basic block plus 1; 0: it
+				   is not drawn */
+};
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_addresses(const void *one, const void *other, void *graph)
+{
+	const struct an_flow_graph *g = graph;
+	const struct an_flow_node *a = &g->node[*(const uint32_t *)one],
+				  *b = &g->node[*(const uint32_t *)other];
+	int order =
+		strcmp(g->place[a->place].object, g->place[b->place].object);
+
+	if (!order)
+		order = compare_numbers(a->version, b->version);
+	return order ? order : compare_numbers(a->address, b->address);
+}
+
+static void list_drawn_nodes(struct drawing *d)
+{
+	for (uint32_t i = 0; i < d->graph->nodes.n; i++)
+		if (d->graph->node[i].executed > 0)
+			d->node[d->n++] = i;
+	qsort_r(d->node, d->n, sizeof(*d->node), compare_addresses,
+		(void *)d->graph);
+}
+
+static void count_edges_of_nodes(struct drawing *d)
+{
+	for (uint32_t i = 0; i < d->graph->edges.n; i++) {
+		struct an_flow_edge e = an_flow_graph_edge(d->graph, i);
+
+		d->n_in[e.to]++;
+		d->n_out[e.from]++;
+		if (e.kind != AN_EDGE_NEXT)
+			d->is_leader[e.to] = true;
+		if (e.kind == AN_EDGE_RETURN)
+			d->returns[e.to] += e.count;
+	}
+	for (uint32_t i = 0; i < d->graph->edges.n; i++) {
+		struct an_flow_edge e = an_flow_graph_edge(d->graph, i);
+
+		if (d->n_in[e.to] != 1 || d->n_out[e.from] != 1)
+			d->is_leader[e.to] = true;
+	}
+}
+
+/* Whether drawn instruction @i continues the block of the one before. */
+static bool continues_block(const struct drawing *d, uint32_t i)
+{
+	const struct an_flow_node *last = &d->graph->node[d->node[i - 1]],
+				  *n = &d->graph->node[d->node[i]];
+
+	return !d->is_leader[d->node[i]] && d->n_in[d->node[i]] == 1 &&
+	       last->address + last->len == n->address;
+}
+
+static void write_block(struct drawing *d, uint32_t first, uint32_t last)
+{
+	const struct an_flow_node *a = &d->graph->node[d->node[first]],
+				  *b = &d->graph->node[d->node[last]];
+
+	an_output_string(&d->out, "\tb");
+	an_output_number(&d->out, d->block[d->node[first]] - 1);
+	an_output_string(&d->out, " [label=\"");
+	an_output_hex(&d->out, a->address);
+	if (a->version > 0) {
+		an_output_string(&d->out, " version ");
+		an_output_number(&d->out, a->version);
+	}
+	an_output_string(&d->out, "\\l");
+	an_output_escaped_name(&d->out, d->graph->place[a->place].file, "\"");
+	an_output_string(&d->out, ":");
+	an_output_number(&d->out, a->line);
+	if (b->line != a->line) {
+		an_output_string(&d->out, "-");
+		an_output_number(&d->out, b->line);
+	}
+	an_output_string(&d->out, "\\lexecuted ");
+	an_output_number(&d->out, a->executed);
+	an_output_string(&d->out, "\\l\"];\n");
+}
+
+static void write_blocks(struct drawing *d)
+{
+	uint32_t blocks = 0, first = 0;
+
+	for (uint32_t i = 0; i < d->n; i++) {
+		if (i == 0 || !continues_block(d, i)) {
+			d->is_leader[d->node[i]] = true;
+			first = i;
+			blocks++;
+		}
+		d->block[d->node[i]] = blocks;
+		if (i + 1 == d->n || !continues_block(d, i + 1))
+			write_block(d, first, i);
+	}
+}
+
+static void write_edge(struct drawing *d, uint32_t from, uint32_t to,
+		       uint64_t count, const char *style)
+{
+	an_output_string(&d->out, "\tb");
+	an_output_number(&d->out, d->block[from] - 1);
+	an_output_string(&d->out, " -> b");
+	an_output_number(&d->out, d->block[to] - 1);
+	an_output_string(&d->out, " [label=\"");
+	an_output_number(&d->out, count);
+	an_output_string(&d->out, "\"");
+	an_output_string(&d->out, style);
+	an_output_string(&d->out, "];\n");
+}
+
+/* Draw an edge from the call at node @call to where it returned. */
+static void write_call(struct drawing *d, uint32_t call)
+{
+	const struct an_flow_node *c = &d->graph->node[call];
+
+	for (uint32_t i = 0; i < d->n; i++) {
+		const struct an_flow_node *n = &d->graph->node[d->node[i]];
+
+		if (n->address == c->address + c->len &&
+		    n->version == c->version && d->returns[d->node[i]] > 0)
+			write_edge(d, call, d->node[i], d->returns[d->node[i]],
+				   ", style=dashed");
+	}
+}
+
+static void write_edges(struct drawing *d)
+{
+	uint32_t last_call = AN_FLOW_NO_NODE;
+
+	for (uint32_t i = 0; i < d->graph->edges.n; i++) {
+		struct an_flow_edge e =
+			an_flow_graph_edge(d->graph, d->edge[i]);
+
+		if (e.kind == AN_EDGE_CALL && d->block[e.from] &&
+		    e.from != last_call)
+			write_call(d, last_call = e.from);
+		if (e.kind == AN_EDGE_CALL || e.kind == AN_EDGE_RETURN ||
+		    e.kind == AN_EDGE_HANDLER || !d->block[e.from] ||
+		    !d->block[e.to] ||
+		    (e.kind == AN_EDGE_NEXT && !d->is_leader[e.to]))
+			continue;
+		write_edge(d, e.from, e.to, e.count,
+			   e.kind == AN_EDGE_NOT_TAKEN ? ", color=gray" : "");
+	}
+}
+
+static void write_drawing(struct drawing *d, const char *function)
+{
+	list_drawn_nodes(d);
+	count_edges_of_nodes(d);
+	an_output_string(&d->out, "digraph \"");
+	an_output_escaped_name(&d->out, function, "\"");
+	an_output_string(&d->out, "\" {\n\tnode [shape=box];\n");
+	write_blocks(d);
+	write_edges(d);
+	an_output_string(&d->out, "}\n");
+}
+
+int an_flow_write_dot(const struct an_flow *f)
+{
+	size_t n = f->graph.nodes.n + 1;
+	struct drawing d = {
+		.graph = &f->graph,
+		.out = {.env = f->env},
+		.edge = an_flow_graph_sorted_edges(&f->graph),
+		.node = calloc(n, sizeof(*d.node)),
+		.n_in = calloc(n, sizeof(*d.n_in)),
+		.n_out = calloc(n, sizeof(*d.n_out)),
+		.returns = calloc(n, sizeof(*d.returns)),
+		.is_leader = calloc(n, sizeof(*d.is_leader)),
+		.block = calloc(n, sizeof(*d.block)),
+	};
+	bool is_complete = (d.edge || f->graph.edges.n == 0) && d.node &&
+			   d.n_in && d.n_out && d.returns && d.is_leader &&
+			   d.block;
+
+	if (is_complete)
+		write_drawing(&d, f->drawn_function);
+	free(d.edge);
+	free(d.node);
+	free(d.n_in);
+	free(d.n_out);
+	free(d.returns);
+	free(d.is_leader);
+	free(d.block);
+	return is_complete ? d.out.error : -ENOMEM;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * edges.c - counts the transfers of control of an image
+ *
+ * How often each exit of a block was taken gives the counts of direct branches,
+ * those in the middle of a block too: control passed from instruction i to i + 1
+ * as often as the block was left behind i + 1. A conditional branch has an exit
+ * of its own to one of its sides, and the block continues at the other.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/flow/flow.h"
+
+/* Work data of an_flow_add_edges(). */
+struct edges {
+	struct an_flow *flow;
+	int64_t *graph_node; /* [code nodes] number in the graph + 1; 0: none */
+	uint64_t
+		*unresolved; /* [code nodes] executions of a branch whose target
+				 is not known yet */
+	bool *is_drawn;	     /* [code nodes] instruction of the drawn function;
+				 NULL: none is drawn */
+};
+
+/* Instruction @i of a block, and how often control left it. */
+struct step {
+	const struct an_flow_block *b;
+	unsigned i;
+	uint64_t executed;
+	uint64_t left; /* executions that no fault or signal stopped there */
+};
+
+static const struct an_instr_node *node_of_step(const struct edges *w,
+						const struct step *s)
+{
+	return &w->flow->code.node[s->b->node[s->i]];
+}
+
+/* Return the number in the graph of code node @node; -1 if memory is short. */
+static int64_t graph_node(struct edges *w, uint32_t node)
+{
+	const struct an_instr_node *n = &w->flow->code.node[node];
+	struct an_flow_node in = {
+		.address = n->address,
+		.version = n->version,
+		.len = n->len,
+		.is_indirect = n->branch.is_indirect,
+	};
+	struct an_symbol symbol;
+
+	if (w->graph_node[node] == 0) {
+		w->flow->env->symbol(w->flow->env->host, n->block, n->instr,
+				     &symbol);
+		w->graph_node[node] =
+			an_flow_graph_add_node(&w->flow->graph, &in, &symbol) +
+			1;
+	}
+	return w->graph_node[node] - 1;
+}
+
+/* Add an edge between code nodes. @to: AN_FLOW_NO_NODE: an unknown one. */
+static int add_edge(struct edges *w, uint32_t from, uint32_t to,
+		    enum an_edge_kind kind, uint64_t count)
+{
+	struct an_flow_graph *g = &w->flow->graph;
+	int64_t a, b;
+
+	if (count == 0)
+		return 0;
+	a = graph_node(w, from);
+	b = to == AN_FLOW_NO_NODE ? an_flow_graph_add_unknown_node(g)
+				  : graph_node(w, to);
+	if (a < 0 || b < 0)
+		return -ENOMEM;
+	return an_flow_graph_add_edge(g, (uint32_t)a, (uint32_t)b, kind, count);
+}
+
+/* Add an edge from an instruction of a block to the code at @address. */
+static int add_edge_to_address(struct edges *w, const struct step *s,
+			       uint64_t address, enum an_edge_kind kind,
+			       uint64_t count)
+{
+	const struct an_block *b = s->b->block;
+	uint32_t from = s->b->node[s->i];
+	int64_t to =
+		s->i + 1u < b->n_instrs && b->instr[s->i + 1].addr == address
+			? s->b->node[s->i + 1]
+			: an_code_map_find(&w->flow->code, address,
+					   node_of_step(w, s)->version);
+
+	return add_edge(w, from, to < 0 ? AN_FLOW_NO_NODE : (uint32_t)to, kind,
+			count);
+}
+
+/* Return how often a block was left behind instruction @i to @address. */
+static uint64_t count_exits_to(const struct an_block *b, unsigned i,
+			       uint64_t address)
+{
+	uint64_t n = 0;
+
+	for (unsigned e = 0; e < b->n_exits; e++)
+		if (b->exit[e].n_instrs == i + 1 &&
+		    b->exit[e].jump != PT_JUMP_SIGNAL &&
+		    b->exit[e].target == address)
+			n += b->exit_count[e];
+	return n;
+}
+
+/* Whether the block continues behind conditional branch @s at its target, not
+   at the next instruction. */
+static bool continues_at_target(const struct edges *w, const struct step *s)
+{
+	const struct an_instr_node *n = node_of_step(w, s);
+	const struct an_block *b = s->b->block;
+
+	if (s->i + 1u < b->n_instrs) {
+		uint64_t next = b->instr[s->i + 1].addr;
+
+		if (next == n->branch.target || an_node_is_next(n, next))
+			return next == n->branch.target;
+	}
+	for (unsigned e = 0; e < b->n_exits; e++)
+		if (b->exit[e].n_instrs == s->i + 1 &&
+		    an_node_is_next(n, b->exit[e].target))
+			return true;
+	return false;
+}
+
+static int add_conditional(struct edges *w, const struct step *s)
+{
+	const struct an_instr_node *n = node_of_step(w, s);
+	uint64_t next = n->address + n->len;
+	uint64_t taken = count_exits_to(s->b->block, s->i, n->branch.target);
+	uint64_t rest = n->branch.target == next
+				? 0
+				: count_exits_to(s->b->block, s->i, next);
+	uint64_t inner = s->left - taken - rest;
+	int err;
+
+	*(continues_at_target(w, s) ? &taken : &rest) += inner;
+	err = add_edge_to_address(w, s, n->branch.target, AN_EDGE_TAKEN, taken);
+	return err ? err
+		   : add_edge_to_address(w, s, next, AN_EDGE_NOT_TAKEN, rest);
+}
+
+static int add_branch(struct edges *w, const struct step *s)
+{
+	const struct an_branch *b = &node_of_step(w, s)->branch;
+
+	if (b->is_indirect) {
+		w->unresolved[s->b->node[s->i]] += s->left;
+		return 0;
+	}
+	switch (b->kind) {
+	case AN_BRANCH_CALL:
+		return add_edge_to_address(w, s, b->target, AN_EDGE_CALL,
+					   s->left);
+	case AN_BRANCH_JUMP:
+		return add_edge_to_address(w, s, b->target, AN_EDGE_JUMP,
+					   s->left);
+	case AN_BRANCH_CONDITIONAL:
+		return add_conditional(w, s);
+	default:
+		return 0;
+	}
+}
+
+/* Add what makes a drawing complete: executions of an instruction, and how
+   control passed to the next one without a branch. */
+static int add_drawn_step(struct edges *w, const struct step *s)
+{
+	const struct an_instr_node *n = node_of_step(w, s);
+	uint64_t again = n->branch.kind == AN_BRANCH_REPEAT
+				 ? count_exits_to(s->b->block, s->i, n->address)
+				 : 0;
+	int64_t in_graph = graph_node(w, s->b->node[s->i]);
+	int err = 0;
+
+	if (in_graph < 0)
+		return -ENOMEM;
+	w->flow->graph.node[in_graph].executed += s->executed;
+	if (n->branch.kind != AN_BRANCH_NONE &&
+	    n->branch.kind != AN_BRANCH_REPEAT)
+		return 0;
+	if (again > 0)
+		err = add_edge_to_address(w, s, n->address, AN_EDGE_REPEAT,
+					  again);
+	return err ? err
+		   : add_edge_to_address(w, s, n->address + n->len,
+					 AN_EDGE_NEXT, s->left - again);
+}
+
+static int add_step(struct edges *w, const struct step *s)
+{
+	int err = s->executed ? add_branch(w, s) : 0;
+
+	if (!err && s->executed && w->is_drawn && w->is_drawn[s->b->node[s->i]])
+		err = add_drawn_step(w, s);
+	return err;
+}
+
+static int add_block(struct edges *w, const struct an_flow_block *b)
+{
+	struct step s = {.b = b};
+	unsigned e = b->block->n_exits;
+	int err = 0;
+
+	for (unsigned i = b->block->n_instrs; i > 0 && !err; i--) {
+		uint64_t stopped = 0;
+
+		for (; e > 0 && b->block->exit[e - 1].n_instrs >= i; e--) {
+			s.executed += b->block->exit_count[e - 1];
+			if (b->block->exit[e - 1].jump == PT_JUMP_SIGNAL)
+				stopped += b->block->exit_count[e - 1];
+		}
+		s.i = i - 1;
+		s.left = s.executed - stopped;
+		err = add_step(w, &s);
+	}
+	return err;
+}
+
+/* Add the targets that were found by following threads, and what remains as
+   edges to an unknown target. */
+static int add_targets(struct edges *w)
+{
+	const struct an_flow_targets *t = &w->flow->targets;
+	int err = 0;
+
+	for (uint32_t i = 0; i < t->edges.n && !err; i++) {
+		const uint64_t *key = t->edges.key[i].word;
+
+		if (key[2] != AN_EDGE_HANDLER)
+			w->unresolved[key[0]] -= t->count[i];
+		err = add_edge(w, (uint32_t)key[0], (uint32_t)key[1],
+			       (enum an_edge_kind)key[2], t->count[i]);
+	}
+	for (uint32_t n = 0; n < w->flow->code.versions.n && !err; n++) {
+		static const enum an_edge_kind kind[] = {
+			[AN_BRANCH_CALL] = AN_EDGE_CALL,
+			[AN_BRANCH_RETURN] = AN_EDGE_RETURN,
+			[AN_BRANCH_JUMP] = AN_EDGE_INDIRECT,
+			[AN_BRANCH_SYSTEM_CALL] = AN_EDGE_SYSTEM_CALL,
+		};
+
+		if (w->unresolved[n] > 0)
+			err = add_edge(w, n, AN_FLOW_NO_NODE,
+				       kind[w->flow->code.node[n].branch.kind],
+				       w->unresolved[n]);
+	}
+	return err;
+}
+
+/* Mark the instructions of the drawn function. */
+static void mark_drawn_nodes(struct edges *w)
+{
+	const struct an_flow *f = w->flow;
+
+	for (uint32_t n = 0; n < f->code.versions.n; n++) {
+		const struct an_instr_node *in = &f->code.node[n];
+		struct an_symbol s;
+
+		f->env->symbol(f->env->host, in->block, in->instr, &s);
+		w->is_drawn[n] = strcmp(s.function, f->drawn_function) == 0;
+	}
+}
+
+static int add_all(struct edges *w)
+{
+	int err = 0;
+
+	if (w->is_drawn)
+		mark_drawn_nodes(w);
+	for (size_t i = 0; i < w->flow->n_blocks && !err; i++)
+		err = add_block(w, &w->flow->block[i]);
+	return err ? err : add_targets(w);
+}
+
+int an_flow_add_edges(struct an_flow *f)
+{
+	size_t n = f->code.versions.n + 1;
+	struct edges w = {
+		.flow = f,
+		.graph_node = calloc(n, sizeof(*w.graph_node)),
+		.unresolved = calloc(n, sizeof(*w.unresolved)),
+		.is_drawn = f->drawn_function ? calloc(n, sizeof(*w.is_drawn))
+					      : NULL,
+	};
+	int err = -ENOMEM;
+
+	if (w.graph_node && w.unresolved && (w.is_drawn || !f->drawn_function))
+		err = add_all(&w);
+	free(w.graph_node);
+	free(w.unresolved);
+	free(w.is_drawn);
+	return err;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* flow.h - state of the flow analysis */
+#ifndef ANALYZERS_FLOW_FLOW_H
+#define ANALYZERS_FLOW_FLOW_H
+
+#include "analyzers/arena.h"
+#include "analyzers/code/code_map.h"
+#include "analyzers/flow/graph.h"
+#include "analyzers/output_text.h"
+
+enum { AN_FLOW_NO_NODE = UINT32_MAX };
+
+/* A block with the numbers of its instructions in the code map. */
+struct an_flow_block {
+	const struct an_block *block;
+	uint32_t *node;	   /* [n_instrs] */
+	bool *is_followed; /* [n_exits] the exit ends with a branch of which
+			      only the next execution shows the target */
+};
+
+/* A thread that waits for the target of its last branch. */
+struct an_flow_thread {
+	uint32_t branch;       /* node of that branch, or AN_FLOW_NO_NODE */
+	uint32_t last;	       /* node executed last, or AN_FLOW_NO_NODE */
+	bool signalled;	       /* a signal was delivered since then */
+	uint32_t *interrupted; /* [n_interrupted] `branch` at each signal whose
+				  handler has not returned */
+	size_t n_interrupted;
+	size_t max_interrupted;
+};
+
+/* Targets that were found by following threads. */
+struct an_flow_targets {
+	struct an_key_table edges; /* key: from, to, enum an_edge_kind */
+	uint64_t *count;	   /* [edges.n] */
+	size_t max_counts;
+	struct an_flow_thread *thread; /* by number */
+	size_t n_threads;
+	uint32_t running;	       /* number of the running thread */
+	struct an_target_cache *cache; /* recently found edges */
+};
+
+struct an_prism;
+
+struct an_flow {
+	const struct an_env *env;
+	const char *drawn_function; /* NULL: none */
+	struct an_arena arena;
+	struct an_code_map code;
+	struct an_flow_block *block; /* [n_blocks] by id */
+	size_t n_blocks;
+	size_t max_blocks;
+	struct an_flow_targets targets;
+	struct an_flow_graph graph; /* result */
+	struct an_prism *prism;	    /* NULL unless format=prism */
+};
+
+/* Find the targets of the branches that a batch executes. Return: 0 or
+   -ENOMEM. */
+int an_flow_targets_run_batch(struct an_flow *, const struct an_batch *);
+
+void an_flow_targets_release(struct an_flow_targets *);
+
+/* Add all that was executed to the graph. Return: 0 or -ENOMEM. */
+int an_flow_add_edges(struct an_flow *);
+
+/* Build the tables. */
+void an_flow_add_result_to_model(const void *state, struct al_model *);
+
+/* Write the executed control-flow graph of the drawn function in the dot
+   language. Return: 0 or -errno. */
+int an_flow_write_dot(const struct an_flow *);
+
+/* Open and close the stream of events in PRISM's terms, and write the events of
+   a batch. Return: 0 or -errno. */
+int an_prism_open(struct an_flow *);
+int an_prism_run_batch(struct an_flow *, const struct an_batch *);
+int an_prism_close(struct an_flow *);
+
+#endif

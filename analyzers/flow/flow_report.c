@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * flow_report.c - builds the result: edges, functions, calls between functions,
+ * conditional branches, indirect branches
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/flow/flow.h"
+
+enum { LABEL = 256 }; /* [bytes] of "function (file:line)" */
+
+/* ---- labels for people ---- */
+
+/* Return a copy of @label of at most @most bytes; NULL if memory is short. */
+static char *copy_label(const char *label, size_t most)
+{
+	char *copy = strdup(label);
+
+	if (copy != NULL && strlen(copy) > most && most > 3)
+		strcpy(copy + most - 3, "...");
+	return copy;
+}
+
+enum {
+	EDGE_FROM,
+	EDGE_TO,
+	EDGE_KIND,
+	EDGE_COUNT,
+	EDGE_INDIRECT,
+	EDGE_FROM_FUNCTION,
+	EDGE_FROM_FILE,
+	EDGE_FROM_LINE,
+	EDGE_FROM_OBJECT,
+	EDGE_FROM_VERSION,
+	EDGE_TO_FUNCTION,
+	EDGE_TO_FILE,
+	EDGE_TO_LINE,
+	EDGE_TO_OBJECT,
+	EDGE_TO_VERSION,
+	EDGE_LABEL,
+	EDGE_COLUMNS
+};
+
+static char *label_edge(const union al_cell *row, size_t most)
+{
+	char label[LABEL];
+
+	snprintf(label, sizeof(label), "%s:%llu  ->  %s  (%s:%llu)",
+		 row[EDGE_FROM_FUNCTION].text,
+		 (unsigned long long)row[EDGE_FROM_LINE].number,
+		 row[EDGE_TO_FUNCTION].text, row[EDGE_TO_FILE].text,
+		 (unsigned long long)row[EDGE_TO_LINE].number);
+	return copy_label(label, most);
+}
+
+static const struct al_column edge_column[EDGE_COLUMNS] = {
+	[EDGE_FROM] = {.key = "from",
+		       .kind = AL_COLUMN_NUMBER,
+		       .style = AL_STYLE_PLAIN},
+	[EDGE_TO] = {.key = "to",
+		     .kind = AL_COLUMN_NUMBER,
+		     .style = AL_STYLE_PLAIN},
+	[EDGE_KIND] = {.key = "kind", .title = "kind"},
+	[EDGE_COUNT] = {.key = "count",
+			.title = "count",
+			.kind = AL_COLUMN_NUMBER},
+	[EDGE_INDIRECT] = {.key = "indirect", .kind = AL_COLUMN_NUMBER},
+	[EDGE_FROM_FUNCTION] = {.key = "from_function"},
+	[EDGE_FROM_FILE] = {.key = "from_file"},
+	[EDGE_FROM_LINE] = {.key = "from_line", .kind = AL_COLUMN_NUMBER},
+	[EDGE_FROM_OBJECT] = {.key = "from_object"},
+	[EDGE_FROM_VERSION] = {.key = "from_version", .kind = AL_COLUMN_NUMBER},
+	[EDGE_TO_FUNCTION] = {.key = "to_function"},
+	[EDGE_TO_FILE] = {.key = "to_file"},
+	[EDGE_TO_LINE] = {.key = "to_line", .kind = AL_COLUMN_NUMBER},
+	[EDGE_TO_OBJECT] = {.key = "to_object"},
+	[EDGE_TO_VERSION] = {.key = "to_version", .kind = AL_COLUMN_NUMBER},
+	[EDGE_LABEL] = {.title = "from:line -> to",
+			.kind = AL_COLUMN_LABEL,
+			.label = label_edge},
+};
+
+enum {
+	BRANCH_ADDRESS,
+	BRANCH_FUNCTION,
+	BRANCH_FILE,
+	BRANCH_LINE,
+	BRANCH_OBJECT,
+	BRANCH_VERSION,
+	BRANCH_EXECUTED,
+	BRANCH_TAKEN,	    /* of a conditional branch */
+	BRANCH_TARGETS = 7, /* of an indirect branch */
+	BRANCH_SHARE,	    /* of executions that were taken */
+	BRANCH_LABEL,
+	BRANCH_COLUMNS
+};
+
+static char *label_branch(const union al_cell *row, size_t most)
+{
+	char label[LABEL];
+
+	snprintf(label, sizeof(label), "%s  (%s:%llu)",
+		 row[BRANCH_FUNCTION].text, row[BRANCH_FILE].text,
+		 (unsigned long long)row[BRANCH_LINE].number);
+	return copy_label(label, most);
+}
+
+#define BRANCH_COLUMN_LIST                                                     \
+	[BRANCH_ADDRESS] = {.key = "address",                                  \
+			    .kind = AL_COLUMN_NUMBER,                          \
+			    .style = AL_STYLE_PLAIN},                          \
+	[BRANCH_FUNCTION] = {.key = "function"},                               \
+	[BRANCH_FILE] = {.key = "file"},                                       \
+	[BRANCH_LINE] = {.key = "line", .kind = AL_COLUMN_NUMBER},             \
+	[BRANCH_OBJECT] = {.key = "object"},                                   \
+	[BRANCH_VERSION] = {.key = "version", .kind = AL_COLUMN_NUMBER},       \
+	[BRANCH_EXECUTED] = {.key = "executed",                                \
+			     .title = "executed",                              \
+			     .kind = AL_COLUMN_NUMBER},                        \
+	[BRANCH_LABEL] = {.title = "branch",                                   \
+			  .kind = AL_COLUMN_LABEL,                             \
+			  .label = label_branch}
+
+static const struct al_column conditional_column[BRANCH_COLUMNS] = {
+	BRANCH_COLUMN_LIST,
+	[BRANCH_TAKEN] = {.key = "taken",
+			  .title = "taken",
+			  .kind = AL_COLUMN_NUMBER},
+	[BRANCH_SHARE] = {.title = "taken",
+			  .kind = AL_COLUMN_RATIO,
+			  .numerator = BRANCH_TAKEN,
+			  .denominator = BRANCH_EXECUTED,
+			  .factor = 100,
+			  .decimals = 1,
+			  .suffix = "%"},
+};
+
+static const struct al_column indirect_column[BRANCH_COLUMNS] = {
+	BRANCH_COLUMN_LIST,
+	[BRANCH_TARGETS] = {.key = "targets",
+			    .title = "targets",
+			    .kind = AL_COLUMN_NUMBER},
+	[BRANCH_SHARE] = {.title = "executed a target",
+			  .kind = AL_COLUMN_RATIO,
+			  .numerator = BRANCH_EXECUTED,
+			  .denominator = BRANCH_TARGETS,
+			  .factor = 1,
+			  .decimals = 1},
+};
+
+enum {
+	FUNCTION_NAME,
+	FUNCTION_FILE,
+	FUNCTION_OBJECT,
+	FUNCTION_CALLED,
+	FUNCTION_CALLS,
+	FUNCTION_RETURNS,
+	FUNCTION_CONDITIONAL,
+	FUNCTION_TAKEN,
+	FUNCTION_JUMPS,
+	FUNCTION_INDIRECT,
+	FUNCTION_SYSTEM_CALLS,
+	FUNCTION_LABEL,
+	FUNCTION_COLUMNS
+};
+
+static char *label_function(const union al_cell *row, size_t most)
+{
+	char label[LABEL];
+
+	snprintf(label, sizeof(label), "%s  [%s]", row[FUNCTION_NAME].text,
+		 row[FUNCTION_OBJECT].text);
+	return copy_label(label, most);
+}
+
+#define NUMBER_COLUMN(name)                                                    \
+	{                                                                      \
+		.key = name, .title = name, .kind = AL_COLUMN_NUMBER           \
+	}
+
+static const struct al_column function_column[FUNCTION_COLUMNS] = {
+	[FUNCTION_NAME] = {.key = "name"},
+	[FUNCTION_FILE] = {.key = "file"},
+	[FUNCTION_OBJECT] = {.key = "object"},
+	[FUNCTION_CALLED] = NUMBER_COLUMN("called"),
+	[FUNCTION_CALLS] = NUMBER_COLUMN("calls"),
+	[FUNCTION_RETURNS] = NUMBER_COLUMN("returns"),
+	[FUNCTION_CONDITIONAL] = NUMBER_COLUMN("conditional"),
+	[FUNCTION_TAKEN] = NUMBER_COLUMN("taken"),
+	[FUNCTION_JUMPS] = NUMBER_COLUMN("jumps"),
+	[FUNCTION_INDIRECT] = NUMBER_COLUMN("indirect"),
+	[FUNCTION_SYSTEM_CALLS] = {.key = "system_calls",
+				   .kind = AL_COLUMN_NUMBER},
+	[FUNCTION_LABEL] = {.title = "function",
+			    .kind = AL_COLUMN_LABEL,
+			    .label = label_function},
+};
+
+enum {
+	CALL_CALLER,
+	CALL_CALLER_OBJECT,
+	CALL_CALLEE,
+	CALL_CALLEE_OBJECT,
+	CALL_CALLS,
+	CALL_JUMPS,
+	CALL_COLUMNS
+};
+
+static const struct al_column call_column[CALL_COLUMNS] = {
+	[CALL_CALLER] = {.key = "caller", .title = "caller"},
+	[CALL_CALLER_OBJECT] = {.key = "caller_object"},
+	[CALL_CALLEE] = {.key = "callee", .title = "callee"},
+	[CALL_CALLEE_OBJECT] = {.key = "callee_object"},
+	[CALL_CALLS] = NUMBER_COLUMN("calls"),
+	[CALL_JUMPS] = NUMBER_COLUMN("jumps"),
+};
+
+/* ---- edges ---- */
+
+static void add_edges(const struct an_flow_graph *g, const uint32_t *sorted,
+		      struct al_model *m)
+{
+	static const unsigned columns[] = {EDGE_COUNT, EDGE_KIND, EDGE_LABEL};
+	struct al_table *t = al_model_add_table(m, "edges", "Edges",
+						edge_column, EDGE_COLUMNS);
+
+	for (uint32_t i = 0; i < g->edges.n; i++) {
+		struct an_flow_edge e = an_flow_graph_edge(g, sorted[i]);
+		const struct an_flow_node *a = &g->node[e.from],
+					  *b = &g->node[e.to];
+		const union al_cell cell[] = {
+			[EDGE_FROM].number = a->address,
+			[EDGE_TO].number = b->address,
+			[EDGE_KIND].text = an_edge_name[e.kind],
+			[EDGE_COUNT].number = e.count,
+			[EDGE_INDIRECT].number = a->is_indirect,
+			[EDGE_FROM_FUNCTION].text = g->place[a->place].function,
+			[EDGE_FROM_FILE].text = g->place[a->place].file,
+			[EDGE_FROM_LINE].number = a->line,
+			[EDGE_FROM_OBJECT].text = g->place[a->place].object,
+			[EDGE_FROM_VERSION].number = a->version,
+			[EDGE_TO_FUNCTION].text = g->place[b->place].function,
+			[EDGE_TO_FILE].text = g->place[b->place].file,
+			[EDGE_TO_LINE].number = b->line,
+			[EDGE_TO_OBJECT].text = g->place[b->place].object,
+			[EDGE_TO_VERSION].number = b->version,
+		};
+
+		if (e.kind < AN_N_BRANCH_EDGES)
+			al_table_add_row(m, t, cell);
+	}
+	al_model_add_view(m, &(struct al_view){
+				     .title = "Most frequent branches",
+				     .table = t,
+				     .column = columns,
+				     .n_columns = 3,
+				     .sort = EDGE_COUNT,
+				     .top = 10,
+			     });
+}
+
+/* ---- branches ---- */
+
+static void add_branch_row(struct al_model *m, struct al_table *t,
+			   const struct an_flow_graph *g, uint32_t node,
+			   uint64_t executed, uint64_t taken_or_targets)
+{
+	const struct an_flow_node *n = &g->node[node];
+	const union al_cell cell[] = {
+		[BRANCH_ADDRESS].number = n->address,
+		[BRANCH_FUNCTION].text = g->place[n->place].function,
+		[BRANCH_FILE].text = g->place[n->place].file,
+		[BRANCH_LINE].number = n->line,
+		[BRANCH_OBJECT].text = g->place[n->place].object,
+		[BRANCH_VERSION].number = n->version,
+		[BRANCH_EXECUTED].number = executed,
+		[BRANCH_TAKEN].number = taken_or_targets,
+	};
+
+	if (executed > 0)
+		al_table_add_row(m, t, cell);
+}
+
+/* Add the rows of one branch, whose edges are @sorted[0..n-1]. */
+static void add_branch_rows(struct al_model *m, struct al_table *conditional,
+			    struct al_table *indirect,
+			    const struct an_flow_graph *g,
+			    const uint32_t *sorted, uint32_t n)
+{
+	uint64_t sides = 0, taken = 0, executed = 0, targets = 0;
+	uint32_t from = an_flow_graph_edge(g, sorted[0]).from;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct an_flow_edge e = an_flow_graph_edge(g, sorted[i]);
+
+		if (e.kind == AN_EDGE_TAKEN)
+			taken += e.count;
+		if (e.kind == AN_EDGE_TAKEN || e.kind == AN_EDGE_NOT_TAKEN)
+			sides += e.count;
+		if (e.kind == AN_EDGE_INDIRECT ||
+		    (e.kind == AN_EDGE_CALL && g->node[from].is_indirect)) {
+			executed += e.count;
+			targets++;
+		}
+	}
+	add_branch_row(m, conditional, g, from, sides, taken);
+	add_branch_row(m, indirect, g, from, executed, targets);
+}
+
+static void add_branches(const struct an_flow_graph *g, const uint32_t *sorted,
+			 struct al_model *m)
+{
+	static const unsigned bias[] = {BRANCH_EXECUTED, BRANCH_SHARE,
+					BRANCH_LABEL};
+	static const unsigned jumps[] = {BRANCH_EXECUTED, BRANCH_TARGETS,
+					 BRANCH_LABEL};
+	struct al_table *t =
+		al_model_add_table(m, "branches", "Conditional branches",
+				   conditional_column, BRANCH_COLUMNS);
+	struct al_table *u =
+		al_model_add_table(m, "indirect", "Indirect branches",
+				   indirect_column, BRANCH_COLUMNS);
+	uint32_t first = 0;
+
+	for (uint32_t i = 1; i <= g->edges.n; i++) {
+		if (i < g->edges.n &&
+		    an_flow_graph_edge(g, sorted[i]).from ==
+			    an_flow_graph_edge(g, sorted[first]).from)
+			continue;
+		add_branch_rows(m, t, u, g, sorted + first, i - first);
+		first = i;
+	}
+	al_model_add_view(m, &(struct al_view){
+				     .title = "Conditional branches",
+				     .table = t,
+				     .column = bias,
+				     .n_columns = 3,
+				     .sort = BRANCH_EXECUTED,
+				     .top = 10,
+			     });
+	al_model_add_view(m, &(struct al_view){
+				     .title = "Indirect branches",
+				     .table = u,
+				     .column = jumps,
+				     .n_columns = 3,
+				     .sort = BRANCH_EXECUTED,
+				     .top = 10,
+			     });
+}
+
+/* ---- functions ---- */
+
+/* Add an edge to the counts of the functions at its two ends. @row:
+   [FUNCTION_COLUMNS] of each place. */
+static void count_edge(const struct an_flow_graph *g, struct an_flow_edge e,
+		       uint64_t (*row)[FUNCTION_COLUMNS])
+{
+	static const unsigned column[] = {
+		[AN_EDGE_CALL] = FUNCTION_CALLS,
+		[AN_EDGE_RETURN] = FUNCTION_RETURNS,
+		[AN_EDGE_JUMP] = FUNCTION_JUMPS,
+		[AN_EDGE_TAKEN] = FUNCTION_CONDITIONAL,
+		[AN_EDGE_NOT_TAKEN] = FUNCTION_CONDITIONAL,
+		[AN_EDGE_INDIRECT] = FUNCTION_INDIRECT,
+		[AN_EDGE_SYSTEM_CALL] = FUNCTION_SYSTEM_CALLS,
+	};
+	uint64_t *from = row[g->node[e.from].place];
+
+	if (e.kind == AN_EDGE_CALL)
+		row[g->node[e.to].place][FUNCTION_CALLED] += e.count;
+	if (e.kind == AN_EDGE_TAKEN)
+		from[FUNCTION_TAKEN] += e.count;
+	if (e.kind < AN_EDGE_HANDLER)
+		from[column[e.kind]] += e.count;
+}
+
+static int compare_places(const void *one, const void *other)
+{
+	const struct an_flow_place *a = *(struct an_flow_place *const *)one,
+				   *b = *(struct an_flow_place *const *)other;
+	int order = strcmp(a->function, b->function);
+
+	return order ? order : strcmp(a->object, b->object);
+}
+
+/* Return pointers to all places, ordered by name; the caller frees the array.
+   NULL if memory is short. */
+static const struct an_flow_place **sorted_places(const struct an_flow_graph *g)
+{
+	const struct an_flow_place **place =
+		malloc((g->places.n + 1) * sizeof(*place));
+
+	for (uint32_t i = 0; place && i < g->places.n; i++)
+		place[i] = &g->place[i];
+	if (place)
+		qsort(place, g->places.n, sizeof(*place), compare_places);
+	return place;
+}
+
+static void add_function_rows(const struct an_flow_graph *g, struct al_model *m,
+			      struct al_table *t,
+			      const struct an_flow_place *const *place,
+			      uint64_t (*row)[FUNCTION_COLUMNS])
+{
+	for (uint32_t i = 0; i < g->places.n; i++) {
+		const uint64_t *count = row[place[i] - g->place];
+		union al_cell cell[FUNCTION_LABEL] = {
+			[FUNCTION_NAME].text = place[i]->function,
+			[FUNCTION_FILE].text = place[i]->file,
+			[FUNCTION_OBJECT].text = place[i]->object,
+		};
+
+		for (int c = FUNCTION_CALLED; c < FUNCTION_LABEL; c++)
+			cell[c].number = count[c];
+		al_table_add_row(m, t, cell);
+	}
+}
+
+static void add_functions(const struct an_flow_graph *g, struct al_model *m,
+			  const struct an_flow_place *const *place)
+{
+	static const unsigned columns[] = {FUNCTION_CALLED, FUNCTION_CALLS,
+					   FUNCTION_CONDITIONAL, FUNCTION_TAKEN,
+					   FUNCTION_LABEL};
+	struct al_table *t = al_model_add_table(
+		m, "functions", "Functions", function_column, FUNCTION_COLUMNS);
+	uint64_t(*row)[FUNCTION_COLUMNS] =
+		calloc(g->places.n + 1, sizeof(*row));
+
+	if (row == NULL) {
+		m->error = -ENOMEM;
+		return;
+	}
+	for (uint32_t i = 0; i < g->edges.n; i++)
+		count_edge(g, an_flow_graph_edge(g, i), row);
+	add_function_rows(g, m, t, place, row);
+	free(row);
+	al_model_add_view(m,
+			  &(struct al_view){
+				  .title = "Functions by conditional branches",
+				  .table = t,
+				  .column = columns,
+				  .n_columns = 5,
+				  .sort = FUNCTION_CONDITIONAL,
+				  .top = 10,
+			  });
+}
+
+/* ---- calls between functions ---- */
+
+/* A pair of functions. */
+struct pair {
+	const struct an_flow_place *caller, *callee;
+	uint64_t calls, jumps;
+};
+
+static int compare_pairs(const void *one, const void *other)
+{
+	const struct pair *a = one, *b = other;
+	int order = compare_places(&a->caller, &b->caller);
+
+	return order ? order : compare_places(&a->callee, &b->callee);
+}
+
+/* Whether an edge goes from function to function: a call, or a jump to another
+   function. */
+static bool joins_functions(const struct an_flow_graph *g,
+			    struct an_flow_edge e)
+{
+	if (e.kind == AN_EDGE_CALL)
+		return true;
+	return (e.kind == AN_EDGE_JUMP || e.kind == AN_EDGE_INDIRECT ||
+		e.kind == AN_EDGE_TAKEN) &&
+	       g->node[e.from].place != g->node[e.to].place;
+}
+
+static void add_calls(const struct an_flow_graph *g, struct al_model *m)
+{
+	struct al_table *t =
+		al_model_add_table(m, "calls", "Calls between functions",
+				   call_column, CALL_COLUMNS);
+	struct pair *pair = malloc((g->edges.n + 1) * sizeof(*pair));
+	size_t n = 0;
+
+	for (uint32_t i = 0; pair && i < g->edges.n; i++) {
+		struct an_flow_edge e = an_flow_graph_edge(g, i);
+		bool is_call = e.kind == AN_EDGE_CALL;
+
+		if (joins_functions(g, e))
+			pair[n++] = (struct pair){
+				&g->place[g->node[e.from].place],
+				&g->place[g->node[e.to].place],
+				is_call ? e.count : 0, is_call ? 0 : e.count};
+	}
+	if (pair == NULL) {
+		m->error = -ENOMEM;
+		return;
+	}
+	qsort(pair, n, sizeof(*pair), compare_pairs);
+	for (size_t i = 0; i < n; i++) {
+		if (i + 1 < n && compare_pairs(&pair[i], &pair[i + 1]) == 0) {
+			pair[i + 1].calls += pair[i].calls;
+			pair[i + 1].jumps += pair[i].jumps;
+			continue;
+		}
+		al_table_add_row(
+			m, t,
+			(const union al_cell[CALL_COLUMNS]){
+				[CALL_CALLER].text = pair[i].caller->function,
+				[CALL_CALLER_OBJECT].text =
+					pair[i].caller->object,
+				[CALL_CALLEE].text = pair[i].callee->function,
+				[CALL_CALLEE_OBJECT].text =
+					pair[i].callee->object,
+				[CALL_CALLS].number = pair[i].calls,
+				[CALL_JUMPS].number = pair[i].jumps,
+			});
+	}
+	free(pair);
+}
+
+/* ---- totals ---- */
+
+static void add_totals(const struct an_flow_graph *g, struct al_model *m)
+{
+	static const char *const key[AN_N_BRANCH_EDGES] = {
+		"calls",     "returns",	 "jumps",	 "taken",
+		"not_taken", "indirect", "system_calls", "handlers",
+	};
+	static const char *const title[AN_N_BRANCH_EDGES] = {
+		[AN_EDGE_NOT_TAKEN] = "not taken",
+		[AN_EDGE_INDIRECT] = "indirect jumps",
+		[AN_EDGE_SYSTEM_CALL] = "system calls",
+		[AN_EDGE_HANDLER] = "signal handlers",
+	};
+	uint64_t total[AN_EDGE_REPEAT + 1] = {0};
+
+	for (uint32_t i = 0; i < g->edges.n; i++)
+		total[an_flow_graph_edge(g, i).kind] += g->count[i];
+	m->title = "Flow of control";
+	al_model_begin_object(m, "totals");
+	for (int k = 0; k < AN_N_BRANCH_EDGES; k++)
+		al_model_add_number(m, key[k], title[k], NULL, total[k]);
+	al_model_end(m);
+}
+
+void an_flow_add_result_to_model(const void *state, struct al_model *m)
+{
+	const struct an_flow_graph *g = &((const struct an_flow *)state)->graph;
+	const struct an_flow_place **place = sorted_places(g);
+	uint32_t *sorted = an_flow_graph_sorted_edges(g);
+
+	if (place == NULL || (sorted == NULL && g->edges.n > 0))
+		m->error = -ENOMEM;
+	add_totals(g, m);
+	if (m->error == 0) {
+		add_functions(g, m, place);
+		add_calls(g, m);
+		add_branches(g, sorted, m);
+		add_edges(g, sorted, m);
+	}
+	free(place);
+	free(sorted);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* graph.c - stores transfers of control with counts; see graph.h */
+#include "analyzers/flow/graph.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const an_edge_name[] = {
+	"call",	    "return",	   "jump",    "taken", "not taken",
+	"indirect", "system call", "handler", "next",  "repeat",
+};
+
+/* Enlarge an array, with zeroed elements, so that it has @n elements. @size:
+   its number of elements, updated. @bytes: of an element. Return: 0 or
+   -ENOMEM. */
+static int grow_array(void **array, size_t *size, size_t n, size_t bytes)
+{
+	size_t more = *size ? 2 * *size : 256;
+	char *p;
+
+	if (n <= *size)
+		return 0;
+	p = realloc(*array, more * bytes);
+	if (p == NULL)
+		return -ENOMEM;
+	memset(p + *size * bytes, 0, (more - *size) * bytes);
+	*array = p;
+	*size = more;
+	return 0;
+}
+
+static int64_t add_place(struct an_flow_graph *g,
+			 const struct an_flow_place *place)
+{
+	struct an_key key = {
+		{(uintptr_t)place->function, (uintptr_t)place->object, 0}};
+	int64_t i = an_key_table_find_or_add(&g->places, &key);
+	void *places = g->place;
+
+	if (i < 0 || grow_array(&places, &g->max_places, g->places.n,
+				sizeof(*g->place)) != 0)
+		return -1;
+	g->place = places;
+	if (g->place[i].function == NULL ||
+	    strcmp(place->path, g->place[i].path) < 0)
+		g->place[i] = *place;
+	return i;
+}
+
+static int64_t add_node_of_place(struct an_flow_graph *g,
+				 const struct an_flow_node *n, uint32_t place)
+{
+	struct an_key key = {
+		{n->address, (uint64_t)n->version << 32 | place, n->line}};
+	uint32_t known = g->nodes.n;
+	int64_t i = an_key_table_find_or_add(&g->nodes, &key);
+	void *nodes = g->node;
+
+	if (i < 0 || grow_array(&nodes, &g->max_nodes, g->nodes.n,
+				sizeof(*g->node)) != 0)
+		return -1;
+	g->node = nodes;
+	if (i == known) {
+		g->node[i] = *n;
+		g->node[i].place = place;
+		g->node[i].executed = 0;
+	}
+	return i;
+}
+
+int64_t an_flow_graph_add_node(struct an_flow_graph *g,
+			       const struct an_flow_node *n,
+			       const struct an_symbol *s)
+{
+	struct an_flow_place place = {s->function, s->object, s->file, s->path};
+	struct an_flow_node node = *n;
+	int64_t i = add_place(g, &place);
+
+	node.line = s->line;
+	return i < 0 ? -1 : add_node_of_place(g, &node, (uint32_t)i);
+}
+
+int64_t an_flow_graph_add_unknown_node(struct an_flow_graph *g)
+{
+	static const char unknown[] = "???";
+	struct an_flow_place place = {unknown, unknown, unknown, unknown};
+	int64_t i = add_place(g, &place);
+
+	return i < 0 ? -1
+		     : add_node_of_place(g, &(struct an_flow_node){0},
+					 (uint32_t)i);
+}
+
+int an_flow_graph_add_edge(struct an_flow_graph *g, uint32_t from, uint32_t to,
+			   enum an_edge_kind kind, uint64_t count)
+{
+	struct an_key key = {{from, to, kind}};
+	void *counts = g->count;
+	int64_t i;
+
+	if (count == 0)
+		return 0;
+	i = an_key_table_find_or_add(&g->edges, &key);
+	if (i < 0 || grow_array(&counts, &g->max_counts, g->edges.n,
+				sizeof(*g->count)) != 0)
+		return -ENOMEM;
+	g->count = counts;
+	g->count[i] += count;
+	return 0;
+}
+
+struct an_flow_edge an_flow_graph_edge(const struct an_flow_graph *g,
+				       uint32_t i)
+{
+	const uint64_t *word = g->edges.key[i].word;
+
+	return (struct an_flow_edge){(uint32_t)word[0], (uint32_t)word[1],
+				     (uint32_t)word[2], g->count[i]};
+}
+
+/* Add the nodes of @from to @into. @number: receives their numbers in @into.
+   Return: 0 or -ENOMEM. */
+static int merge_nodes(struct an_flow_graph *into,
+		       const struct an_flow_graph *from, uint32_t *number)
+{
+	for (uint32_t i = 0; i < from->nodes.n; i++) {
+		const struct an_flow_node *n = &from->node[i];
+		int64_t place = add_place(into, &from->place[n->place]);
+		int64_t to =
+			place < 0 ? -1
+				  : add_node_of_place(into, n, (uint32_t)place);
+
+		if (to < 0)
+			return -ENOMEM;
+		into->node[to].executed += n->executed;
+		number[i] = (uint32_t)to;
+	}
+	return 0;
+}
+
+int an_flow_graph_merge(struct an_flow_graph *into,
+			const struct an_flow_graph *from)
+{
+	uint32_t *number = malloc((from->nodes.n + 1) * sizeof(*number));
+	int err = number ? merge_nodes(into, from, number) : -ENOMEM;
+
+	for (uint32_t i = 0; i < from->edges.n && !err; i++) {
+		struct an_flow_edge e = an_flow_graph_edge(from, i);
+
+		err = an_flow_graph_add_edge(into, number[e.from], number[e.to],
+					     e.kind, e.count);
+	}
+	free(number);
+	return err;
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_nodes(const struct an_flow_graph *g, uint32_t one,
+			 uint32_t other)
+{
+	const struct an_flow_node *a = &g->node[one], *b = &g->node[other];
+	const struct an_flow_place *p = &g->place[a->place],
+				   *q = &g->place[b->place];
+	int order = compare_numbers(a->address, b->address);
+
+	if (!order)
+		order = compare_numbers(a->version, b->version);
+	if (!order)
+		order = strcmp(p->function, q->function);
+	if (!order)
+		order = strcmp(p->object, q->object);
+	return order ? order : compare_numbers(a->line, b->line);
+}
+
+static int compare_edges(const void *one, const void *other, void *graph)
+{
+	const struct an_flow_graph *g = graph;
+	struct an_flow_edge a = an_flow_graph_edge(g, *(const uint32_t *)one);
+	struct an_flow_edge b = an_flow_graph_edge(g, *(const uint32_t *)other);
+	int order = compare_nodes(g, a.from, b.from);
+
+	if (!order)
+		order = compare_nodes(g, a.to, b.to);
+	return order ? order : compare_numbers(a.kind, b.kind);
+}
+
+uint32_t *an_flow_graph_sorted_edges(const struct an_flow_graph *g)
+{
+	uint32_t *edge = malloc(g->edges.n * sizeof(*edge));
+
+	if (edge == NULL || g->edges.n == 0) {
+		free(edge);
+		return NULL;
+	}
+	for (uint32_t i = 0; i < g->edges.n; i++)
+		edge[i] = i;
+	qsort_r(edge, g->edges.n, sizeof(*edge), compare_edges, (void *)g);
+	return edge;
+}
+
+void an_flow_graph_release(struct an_flow_graph *g)
+{
+	an_key_table_release(&g->places);
+	an_key_table_release(&g->nodes);
+	an_key_table_release(&g->edges);
+	free(g->place);
+	free(g->node);
+	free(g->count);
+	*g = (struct an_flow_graph){0};
+}

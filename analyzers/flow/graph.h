@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * graph.h - executed transfers of control between instructions, with counts
+ *
+ * Strings are those of struct an_symbol: interned, and compared by address.
+ */
+#ifndef ANALYZERS_FLOW_GRAPH_H
+#define ANALYZERS_FLOW_GRAPH_H
+
+#include "analyzers/analyzer.h"
+#include "analyzers/key_table.h"
+
+enum an_edge_kind {
+	AN_EDGE_CALL, /* direct or indirect */
+	AN_EDGE_RETURN,
+	AN_EDGE_JUMP, /* direct */
+	AN_EDGE_TAKEN,
+	AN_EDGE_NOT_TAKEN,
+	AN_EDGE_INDIRECT,    /* indirect jump */
+	AN_EDGE_SYSTEM_CALL, /* to where the thread continues */
+	AN_EDGE_HANDLER,     /* from the interrupted instruction */
+	AN_N_BRANCH_EDGES,
+	/* no branches; stored for a function that is drawn */
+	AN_EDGE_NEXT = AN_N_BRANCH_EDGES,
+	AN_EDGE_REPEAT, /* iteration of a string instruction */
+};
+
+extern const char *const an_edge_name[]; /* by enum an_edge_kind */
+
+/* A function. */
+struct an_flow_place {
+	const char *function;
+	const char *object;
+	const char *file; /* of the first instruction that was added */
+	const char *path;
+};
+
+/* An instruction. */
+struct an_flow_node {
+	uint64_t address; /* 0: unknown */
+	uint32_t place;	  /* number of its function */
+	uint32_t line;
+	uint32_t version;
+	uint32_t len;	   /* [bytes] */
+	bool is_indirect;  /* it is an indirect branch */
+	uint64_t executed; /* executions; only in a function that is drawn */
+};
+
+struct an_flow_edge {
+	uint32_t from, to; /* numbers of nodes */
+	uint32_t kind;	   /* enum an_edge_kind */
+	uint64_t count;
+};
+
+/* Initialise with zeros. */
+struct an_flow_graph {
+	struct an_key_table places; /* key: function, object */
+	struct an_flow_place *place;
+	size_t max_places;
+	struct an_key_table nodes; /* key: address, version and place, line */
+	struct an_flow_node *node;
+	size_t max_nodes;
+	struct an_key_table edges; /* key: from, to, kind */
+	uint64_t *count;	   /* [edges.n] */
+	size_t max_counts;
+};
+
+/* Return the number of the node of an instruction, which is added if it is new;
+   -1 if memory is short. @n: its address, version, len and is_indirect. */
+int64_t an_flow_graph_add_node(struct an_flow_graph *,
+			       const struct an_flow_node *n,
+			       const struct an_symbol *);
+
+/* Return the number of the node that stands for all unknown instructions; -1 if
+   memory is short. */
+int64_t an_flow_graph_add_unknown_node(struct an_flow_graph *);
+
+/* Add @count to the count of an edge. Does nothing if @count is 0. Return: 0 or
+   -ENOMEM. */
+int an_flow_graph_add_edge(struct an_flow_graph *, uint32_t from, uint32_t to,
+			   enum an_edge_kind, uint64_t count);
+
+/* Return edge number @i, below edges.n. */
+struct an_flow_edge an_flow_graph_edge(const struct an_flow_graph *,
+				       uint32_t i);
+
+/* Add all of @from to @into. Return: 0 or -ENOMEM. */
+int an_flow_graph_merge(struct an_flow_graph *into,
+			const struct an_flow_graph *from);
+
+/* Return the numbers of all edges, ordered by names, addresses, versions and
+   kind, so that the order does not depend on the run. The caller frees the
+   array; NULL if memory is short or there are none. */
+uint32_t *an_flow_graph_sorted_edges(const struct an_flow_graph *);
+
+void an_flow_graph_release(struct an_flow_graph *);
+
+#endif

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * prism.c - writes the execution as a stream of events in PRISM's terms
+ *
+ * Nilakantan et al., "PRISM: a framework for flexible event capture" (the
+ * paper's section on primitives): contexts, control flow, computation, memory.
+ * One event a line, addresses in hexadecimal:
+ *
+ *   cxt thread T            thread T runs from here on
+ *   cxt bb A                a block begins at A
+ *   cxt instr A
+ *   cxt func-enter A NAME   the thread was called at A
+ *   cxt func-exit
+ *   mem load|store A SIZE   [bytes]; a modify is a load and a store
+ *   comp iop|flop OP ARITY SIZE
+ *                           OP: add sub mult div shift mov other; ARITY: number
+ *                           of operands that are read; SIZE: [bytes] of one
+ *                           element
+ *   cf jump|call|return|suspend A    A is where control goes; 0: not known yet
+ *   cf conditional t|f A
+ *
+ * The events of an instruction follow its cxt: mem, comp, cf.
+ */
+#include <Zydis/Zydis.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/flow/flow.h"
+
+enum {
+	BUFFER = 1 << 16,
+	MAX_EVENT = 1 << 10, /* [bytes] longest event */
+	MAX_THREAD = (1 << 20) - 1,
+};
+
+/* Computation of an instruction, by node of the code map. */
+struct computation {
+	bool is_known;
+	char event[32]; /* "comp ...", or "" if there is none */
+};
+
+struct an_prism {
+	struct computation *computation; /* [n_computations] */
+	size_t n_computations;
+	bool *was_called; /* [n_threads] the thread's last instruction was a
+			     call */
+	size_t n_threads;
+	uint32_t running; /* number of the running thread, below n_threads */
+	char buffer[BUFFER + MAX_EVENT];
+	size_t used;
+	int error;
+};
+
+int an_prism_open(struct an_flow *f)
+{
+	f->prism = calloc(1, sizeof(*f->prism));
+	return f->prism ? 0 : -ENOMEM;
+}
+
+static void flush_events(struct an_flow *f)
+{
+	struct an_prism *p = f->prism;
+
+	if (p->error == 0 && p->used > 0)
+		p->error = f->env->write(f->env->host, p->buffer, p->used);
+	p->used = 0;
+}
+
+static void __attribute__((format(printf, 2, 3)))
+write_event(struct an_flow *f, const char *format, ...)
+{
+	struct an_prism *p = f->prism;
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(p->buffer + p->used, MAX_EVENT - 1, format, args);
+	va_end(args);
+	p->used += n < MAX_EVENT - 2 ? (size_t)n : MAX_EVENT - 2;
+	p->buffer[p->used++] = '\n';
+	if (p->used > BUFFER)
+		flush_events(f);
+}
+
+/* ---- computation ---- */
+
+static const char *operation_of(const char *name)
+{
+	static const struct {
+		const char *stem, *operation;
+	} known[] = {
+		{"add", "add"},	  {"adc", "add"},   {"inc", "add"},
+		{"sub", "sub"},	  {"sbb", "sub"},   {"dec", "sub"},
+		{"neg", "sub"},	  {"cmp", "sub"},   {"mul", "mult"},
+		{"imul", "mult"}, {"div", "div"},   {"idiv", "div"},
+		{"shl", "shift"}, {"shr", "shift"}, {"sar", "shift"},
+		{"rol", "shift"}, {"ror", "shift"}, {"mov", "mov"},
+		{"cmov", "mov"},
+	};
+
+	name += *name == 'v' || *name == 'p' || *name == 'f';
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strncmp(name, known[i].stem, strlen(known[i].stem)))
+			return known[i].operation;
+	return "other";
+}
+
+static bool is_float(const ZydisDecodedInstruction *in,
+		     const ZydisDecodedOperand *operand)
+{
+	return in->meta.category == ZYDIS_CATEGORY_X87_ALU ||
+	       operand[0].element_type == ZYDIS_ELEMENT_TYPE_FLOAT32 ||
+	       operand[0].element_type == ZYDIS_ELEMENT_TYPE_FLOAT64 ||
+	       operand[0].element_type == ZYDIS_ELEMENT_TYPE_FLOAT80;
+}
+
+static bool computes(const ZydisDecodedInstruction *in)
+{
+	switch (in->meta.category) {
+	case ZYDIS_CATEGORY_CALL:
+	case ZYDIS_CATEGORY_RET:
+	case ZYDIS_CATEGORY_UNCOND_BR:
+	case ZYDIS_CATEGORY_COND_BR:
+	case ZYDIS_CATEGORY_SYSCALL:
+	case ZYDIS_CATEGORY_PUSH:
+	case ZYDIS_CATEGORY_POP:
+	case ZYDIS_CATEGORY_NOP:
+	case ZYDIS_CATEGORY_WIDENOP:
+		return false;
+	default:
+		return in->operand_count > 0;
+	}
+}
+
+static void describe_computation(struct computation *c,
+				 const struct an_instr_node *n)
+{
+	ZydisDecodedOperand operand[ZYDIS_MAX_OPERAND_COUNT];
+	ZydisDecodedInstruction in;
+	ZydisDecoder decoder;
+	unsigned arity = 0;
+
+	c->is_known = true;
+	ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LONG_64,
+			 ZYDIS_STACK_WIDTH_64);
+	if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(
+		    &decoder, n->code,
+		    n->len < AN_CODE_BYTES ? n->len : AN_CODE_BYTES, &in,
+		    operand)) ||
+	    !computes(&in))
+		return;
+	for (int i = 0; i < in.operand_count; i++)
+		arity += operand[i].visibility ==
+				 ZYDIS_OPERAND_VISIBILITY_EXPLICIT &&
+			 (operand[i].actions & ZYDIS_OPERAND_ACTION_MASK_READ);
+	snprintf(c->event, sizeof(c->event), "comp %s %s %u %u",
+		 is_float(&in, operand) ? "flop" : "iop",
+		 operation_of(ZydisMnemonicGetString(in.mnemonic)), arity,
+		 operand[0].element_size / 8u);
+}
+
+/* Return the event of the computation of code node @node; "" if there is none,
+   or memory is short. */
+static const char *computation_event(struct an_flow *f, uint32_t node)
+{
+	struct an_prism *p = f->prism;
+	struct computation *c;
+
+	if (node >= p->n_computations) {
+		size_t n = 2 * (size_t)node + 1024;
+		void *more = realloc(p->computation, n * sizeof(*c));
+
+		if (more == NULL) {
+			p->error = -ENOMEM;
+			return "";
+		}
+		p->computation = more;
+		memset(p->computation + p->n_computations, 0,
+		       (n - p->n_computations) * sizeof(*c));
+		p->n_computations = n;
+	}
+	c = &p->computation[node];
+	if (!c->is_known)
+		describe_computation(c, &f->code.node[node]);
+	return c->event;
+}
+
+/* ---- executions ---- */
+
+static void write_access(struct an_flow *f, const struct an_batch *batch,
+			 struct an_exec e, const struct pt_access *a)
+{
+	uint64_t base = a->slot == PT_NO_SLOT
+				? 0
+				: an_exec_slot_value(batch, e, a->slot);
+	unsigned long long address = base + a->delta;
+
+	if (a->slot != PT_NO_SLOT && (a->flags & PT_GUARDED) &&
+	    base == PT_NOT_DONE)
+		return;
+	if (a->kind != PT_STORE)
+		write_event(f, "mem load %llx %u", address, a->size);
+	if (a->kind != PT_LOAD)
+		write_event(f, "mem store %llx %u", address, a->size);
+}
+
+/* Write the transfer of control of instruction @n, after which the block
+   continues or is left at @to, which is 0 if it is not known. */
+static void write_transfer(struct an_flow *f, const struct an_instr_node *n,
+			   unsigned long long to)
+{
+	static const char *const name[] = {
+		[AN_BRANCH_CALL] = "call",
+		[AN_BRANCH_RETURN] = "return",
+		[AN_BRANCH_JUMP] = "jump",
+		[AN_BRANCH_SYSTEM_CALL] = "suspend",
+	};
+
+	switch (n->branch.kind) {
+	case AN_BRANCH_NONE:
+	case AN_BRANCH_REPEAT:
+		return;
+	case AN_BRANCH_CONDITIONAL:
+		write_event(f, "cf conditional %c %llx",
+			    to == n->branch.target ? 't' : 'f', to);
+		return;
+	case AN_BRANCH_CALL:
+	case AN_BRANCH_JUMP:
+		if (!n->branch.is_indirect)
+			to = n->branch.target;
+	}
+	write_event(f, "cf %s %llx", name[n->branch.kind], to);
+	if (n->branch.kind == AN_BRANCH_RETURN)
+		write_event(f, "cxt func-exit");
+}
+
+static void write_instr(struct an_flow *f, const struct an_batch *batch,
+			struct an_exec e, unsigned i, unsigned *access)
+{
+	const struct an_flow_block *b = &f->block[e.block];
+	const struct pt_exit *x = &b->block->exit[an_exec_exit_number(e)];
+	const char *comp = computation_event(f, b->node[i]);
+
+	write_event(f, "cxt instr %llx",
+		    (unsigned long long)b->block->instr[i].addr);
+	for (; *access < x->n_accesses && b->block->access[*access].instr == i;
+	     ++*access)
+		write_access(f, batch, e, &b->block->access[*access]);
+	if (*comp)
+		write_event(f, "%s", comp);
+	if (i + 1u == x->n_instrs && x->jump == PT_JUMP_SIGNAL)
+		return;
+	write_transfer(f, &f->code.node[b->node[i]],
+		       i + 1u < x->n_instrs ? b->block->instr[i + 1].addr
+					    : x->target);
+}
+
+/* Whether instruction @i of a block, which is not the first, was called by the
+   one before. */
+static bool is_called(const struct an_flow *f, const struct an_flow_block *b,
+		      unsigned i)
+{
+	return f->code.node[b->node[i - 1]].branch.kind == AN_BRANCH_CALL;
+}
+
+static void write_entry(struct an_flow *f, const struct an_flow_block *b,
+			unsigned i)
+{
+	struct an_symbol s;
+
+	f->env->symbol(f->env->host, b->block, i, &s);
+	write_event(f, "cxt func-enter %llx %.800s",
+		    (unsigned long long)b->block->instr[i].addr, s.function);
+}
+
+static void write_exec(struct an_flow *f, const struct an_batch *batch,
+		       struct an_exec e, bool was_called)
+{
+	const struct an_flow_block *b = &f->block[e.block];
+	unsigned n = b->block->exit[an_exec_exit_number(e)].n_instrs;
+	unsigned access = 0;
+
+	if (n == 0)
+		return;
+	write_event(f, "cxt bb %llx",
+		    (unsigned long long)b->block->instr[0].addr);
+	for (unsigned i = 0; i < n; i++) {
+		if (i == 0 ? was_called : is_called(f, b, i))
+			write_entry(f, b, i);
+		write_instr(f, batch, e, i, &access);
+	}
+}
+
+/* Whether an execution ended with a call. */
+static bool ends_with_call(const struct an_flow *f, struct an_exec e)
+{
+	const struct an_flow_block *b = &f->block[e.block];
+	const struct pt_exit *x = &b->block->exit[an_exec_exit_number(e)];
+
+	return x->n_instrs > 0 && x->jump != PT_JUMP_SIGNAL &&
+	       f->code.node[b->node[x->n_instrs - 1]].branch.kind ==
+		       AN_BRANCH_CALL;
+}
+
+/* Make @thread the running one. */
+static void switch_thread(struct an_flow *f, uint32_t thread)
+{
+	struct an_prism *p = f->prism;
+	size_t n = 2 * (size_t)thread + 16;
+	bool *more;
+
+	if (thread >= p->n_threads) {
+		more = realloc(p->was_called, n);
+		if (more == NULL) {
+			p->error = -ENOMEM;
+			return;
+		}
+		p->was_called = more;
+		memset(more + p->n_threads, 0, n - p->n_threads);
+		p->n_threads = n;
+	}
+	p->running = thread;
+}
+
+static void apply_mark(struct an_flow *f, const struct an_mark *m)
+{
+	if (m->kind != PT_THREAD)
+		return;
+	write_event(f, "cxt thread %u", m->id);
+	switch_thread(f, m->id & MAX_THREAD);
+}
+
+int an_prism_run_batch(struct an_flow *f, const struct an_batch *batch)
+{
+	struct an_prism *p = f->prism;
+	size_t mark = 0;
+
+	if (p->n_threads == 0)
+		switch_thread(f, 0);
+	for (size_t i = 0; i < batch->n_execs && p->error == 0; i++) {
+		for (; mark < batch->n_marks &&
+		       batch->mark[mark].before_exec <= i;
+		     mark++)
+			apply_mark(f, &batch->mark[mark]);
+		write_exec(f, batch, batch->exec[i], p->was_called[p->running]);
+		p->was_called[p->running] = ends_with_call(f, batch->exec[i]);
+	}
+	for (; mark < batch->n_marks; mark++)
+		apply_mark(f, &batch->mark[mark]);
+	return p->error;
+}
+
+int an_prism_close(struct an_flow *f)
+{
+	int err = 0;
+
+	if (f->prism == NULL)
+		return 0;
+	flush_events(f);
+	err = f->prism->error;
+	free(f->prism->computation);
+	free(f->prism->was_called);
+	free(f->prism);
+	f->prism = NULL;
+	return err;
+}

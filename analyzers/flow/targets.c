@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * targets.c - finds the targets of indirect branches, returns and system calls
+ *
+ * The target is what the thread executes next. A signal handler comes between:
+ * the branch waits until the handler's system call continues the interrupted
+ * code. What lies between two openings of a window is not known, so that a
+ * branch before it has no target.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/flow/flow.h"
+
+enum { MAX_THREAD = (1 << 20) - 1, CACHE_SIZE = 1 << 12 };
+
+/* Edges found last, by a hash of their nodes. */
+struct an_target_cache {
+	struct {
+		uint32_t from, to; /* the branch, and where it led */
+		uint32_t edge;	   /* its number plus 1; 0: none */
+	} entry[CACHE_SIZE];
+};
+
+static enum an_edge_kind edge_kind(const struct an_branch *b)
+{
+	switch (b->kind) {
+	case AN_BRANCH_CALL:
+		return AN_EDGE_CALL;
+	case AN_BRANCH_RETURN:
+		return AN_EDGE_RETURN;
+	case AN_BRANCH_SYSTEM_CALL:
+		return AN_EDGE_SYSTEM_CALL;
+	default:
+		return AN_EDGE_INDIRECT;
+	}
+}
+
+/* Return the number of an edge, which is added if it is new; -1 if memory is
+   short. */
+static int64_t find_or_add_edge(struct an_flow_targets *t, uint32_t from,
+				uint32_t to, enum an_edge_kind kind)
+{
+	struct an_key key = {{from, to, kind}};
+	int64_t i = an_key_table_find_or_add(&t->edges, &key);
+	size_t size = t->max_counts ? 2 * t->max_counts : 1024;
+	uint64_t *count;
+
+	if (i < (int64_t)t->max_counts)
+		return i;
+	count = realloc(t->count, size * sizeof(*count));
+	if (count == NULL)
+		return -1;
+	memset(count + t->max_counts, 0,
+	       (size - t->max_counts) * sizeof(*count));
+	t->count = count;
+	t->max_counts = size;
+	return i;
+}
+
+/* Count a transfer from node @from to node @to. Return: 0 or -ENOMEM. */
+static int count_branch(struct an_flow *f, uint32_t from, uint32_t to)
+{
+	struct an_flow_targets *t = &f->targets;
+	uint32_t hash = (from * 0x9e3779b1u ^ to * 0x85ebca6bu) >> 20;
+	int64_t edge;
+
+	if (t->cache->entry[hash].from == from &&
+	    t->cache->entry[hash].to == to && t->cache->entry[hash].edge > 0) {
+		t->count[t->cache->entry[hash].edge - 1]++;
+		return 0;
+	}
+	edge = find_or_add_edge(t, from, to,
+				edge_kind(&f->code.node[from].branch));
+	if (edge < 0)
+		return -ENOMEM;
+	t->cache->entry[hash].from = from;
+	t->cache->entry[hash].to = to;
+	t->cache->entry[hash].edge = (uint32_t)edge + 1;
+	t->count[edge]++;
+	return 0;
+}
+
+static int init_threads(struct an_flow_targets *t, uint32_t thread)
+{
+	size_t n = thread < 16 ? 32 : 2 * (size_t)thread;
+	void *p = realloc(t->thread, n * sizeof(*t->thread));
+
+	if (p == NULL)
+		return -ENOMEM;
+	t->thread = p;
+	for (; t->n_threads < n; t->n_threads++)
+		t->thread[t->n_threads] = (struct an_flow_thread){
+			.branch = AN_FLOW_NO_NODE,
+			.last = AN_FLOW_NO_NODE,
+		};
+	return 0;
+}
+
+/* ---- signals ---- */
+
+/* Remember the branch that the thread's handler interrupted. */
+static int push_interrupted(struct an_flow_thread *t)
+{
+	size_t n = t->max_interrupted ? 2 * t->max_interrupted : 4;
+	void *p = t->interrupted;
+
+	if (t->n_interrupted == t->max_interrupted) {
+		p = realloc(p, n * sizeof(*t->interrupted));
+		if (p == NULL)
+			return -ENOMEM;
+		t->interrupted = p;
+		t->max_interrupted = n;
+	}
+	t->interrupted[t->n_interrupted++] = t->branch;
+	t->branch = AN_FLOW_NO_NODE;
+	return 0;
+}
+
+/* Add the entry of a handler, whose first instruction is @to. */
+static int enter_handler(struct an_flow *f, struct an_flow_thread *t,
+			 uint32_t to)
+{
+	int64_t edge = 0;
+	int err;
+
+	if (t->last != AN_FLOW_NO_NODE)
+		edge = find_or_add_edge(&f->targets, t->last, to,
+					AN_EDGE_HANDLER);
+	if (edge < 0)
+		return -ENOMEM;
+	if (t->last != AN_FLOW_NO_NODE)
+		f->targets.count[edge]++;
+	err = push_interrupted(t);
+	t->signalled = false;
+	return err;
+}
+
+/* Whether the system call at @branch, which continued at @to, has left a
+   handler. */
+static bool has_left_handler(const struct an_flow *f,
+			     const struct an_flow_thread *t, uint32_t to)
+{
+	const struct an_instr_node *n = &f->code.node[t->branch];
+
+	return t->n_interrupted > 0 &&
+	       n->branch.kind == AN_BRANCH_SYSTEM_CALL &&
+	       !an_node_is_next(n, f->code.node[to].address);
+}
+
+/* The thread's branch led to node @to. */
+static int resolve_branch(struct an_flow *f, struct an_flow_thread *t,
+			  uint32_t to)
+{
+	uint32_t branch = t->branch;
+	int err;
+
+	if (branch == AN_FLOW_NO_NODE)
+		return 0;
+	err = count_branch(f, branch, to);
+	while (!err && has_left_handler(f, t, to)) {
+		t->branch = t->interrupted[--t->n_interrupted];
+		if (t->branch == AN_FLOW_NO_NODE)
+			break;
+		err = count_branch(f, t->branch, to);
+	}
+	t->branch = AN_FLOW_NO_NODE;
+	return err;
+}
+
+/* ---- batches ---- */
+
+/* Forget branches that wait for their target. */
+static void forget_branches(struct an_flow_thread *t)
+{
+	t->branch = t->last = AN_FLOW_NO_NODE;
+	t->n_interrupted = 0;
+	t->signalled = false;
+}
+
+static void apply_mark(struct an_flow_targets *t, const struct an_mark *m)
+{
+	switch (m->kind) {
+	case PT_THREAD:
+		t->running = m->id & MAX_THREAD;
+		break;
+	case PT_SIGNAL:
+		if (t->running < t->n_threads)
+			t->thread[t->running].signalled = true;
+		break;
+	case PT_THREAD_END:
+		if (m->id < t->n_threads)
+			forget_branches(&t->thread[m->id]);
+		break;
+	case PT_WINDOW_OPEN:
+		for (size_t i = 0; i < t->n_threads; i++)
+			forget_branches(&t->thread[i]);
+		break;
+	}
+}
+
+static int run_exec(struct an_flow *f, struct an_exec e)
+{
+	const struct an_flow_block *b = &f->block[e.block];
+	unsigned exit = an_exec_exit_number(e);
+	unsigned n = b->block->exit[exit].n_instrs;
+	struct an_flow_thread *t;
+	int err = 0;
+
+	if (f->targets.running >= f->targets.n_threads)
+		err = init_threads(&f->targets, f->targets.running);
+	if (err || n == 0)
+		return err;
+	t = &f->targets.thread[f->targets.running];
+	if (t->signalled)
+		err = enter_handler(f, t, b->node[0]);
+	else if (t->branch != AN_FLOW_NO_NODE)
+		err = resolve_branch(f, t, b->node[0]);
+	t->last = b->node[n - 1];
+	if (b->is_followed[exit])
+		t->branch = t->last;
+	return err;
+}
+
+int an_flow_targets_run_batch(struct an_flow *f, const struct an_batch *batch)
+{
+	size_t mark = 0;
+	int err = 0;
+
+	if (f->targets.cache == NULL)
+		f->targets.cache = calloc(1, sizeof(*f->targets.cache));
+	if (f->targets.cache == NULL)
+		return -ENOMEM;
+	for (size_t i = 0; i < batch->n_execs && !err; i++) {
+		for (; mark < batch->n_marks &&
+		       batch->mark[mark].before_exec <= i;
+		     mark++)
+			apply_mark(&f->targets, &batch->mark[mark]);
+		err = run_exec(f, batch->exec[i]);
+	}
+	for (; mark < batch->n_marks; mark++)
+		apply_mark(&f->targets, &batch->mark[mark]);
+	return err;
+}
+
+void an_flow_targets_release(struct an_flow_targets *t)
+{
+	for (size_t i = 0; i < t->n_threads; i++)
+		free(t->thread[i].interrupted);
+	free(t->thread);
+	free(t->count);
+	free(t->cache);
+	an_key_table_release(&t->edges);
+	*t = (struct an_flow_targets){0};
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* graph.c - the executed graph and its back edges; see loops.h */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/loops/loops.h"
+
+int an_loops_grow(void *array, size_t *size, size_t n, size_t bytes)
+{
+	size_t more = *size ? 2 * *size : 64;
+	char *p;
+
+	if (n <= *size)
+		return 0;
+	if (more < n)
+		more = n;
+	memcpy(&p, array, sizeof(p));
+	p = realloc(p, more * bytes);
+	if (p == NULL)
+		return -ENOMEM;
+	memset(p + *size * bytes, 0, (more - *size) * bytes);
+	memcpy(array, &p, sizeof(p));
+	*size = more;
+	return 0;
+}
+
+/* Append the node to the list of found nodes unless it was stamped. Return: the
+   new length of the list. */
+static uint32_t stamp_node(struct an_loop_state *l, uint32_t node, uint32_t n)
+{
+	if (l->node[node].stamp == l->stamp)
+		return n;
+	l->node[node].stamp = l->stamp;
+	l->found[n] = node;
+	return n + 1;
+}
+
+uint32_t an_loops_search_body(struct an_loop_state *l, uint32_t header,
+			      const uint32_t *from, size_t n_from)
+{
+	uint32_t n;
+
+	if (an_loops_grow(&l->found, &l->max_found, l->code.versions.n + 1,
+			  sizeof(*l->found)) != 0)
+		return 0;
+	l->stamp++;
+	n = stamp_node(l, header, 0);
+	for (size_t i = 0; i < n_from; i++)
+		n = stamp_node(l, from[i], n);
+	for (uint32_t i = 1; i < n; i++) {
+		const struct an_loop_node *at = &l->node[l->found[i]];
+
+		if (at->is_entry)
+			return 0;
+		for (struct an_loop_edge *e = at->in; e; e = e->next)
+			n = stamp_node(l, e->from, n);
+	}
+	return n;
+}
+
+/* Make @loop the innermost loop of the @n found nodes that are in no smaller
+   one. */
+static void assign_body(struct an_loop_state *l, uint32_t loop, uint32_t n)
+{
+	uint32_t size = l->loop[loop].body_size;
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct an_loop_node *node = &l->node[l->found[i]];
+
+		if (node->loop == 0 || l->loop[node->loop - 1].body_size > size)
+			node->loop = loop + 1;
+	}
+}
+
+/* Find or add the loop of header @to, whose body was stamped. Return: 0 or
+   -ENOMEM. */
+static int add_loop(struct an_loop_state *l, uint32_t to, uint32_t size)
+{
+	struct an_loop_node *n = &l->node[to];
+
+	if (n->header_of == 0) {
+		if (an_loops_grow(&l->loop, &l->max_loops, l->n_loops + 1,
+				  sizeof(*l->loop)) != 0)
+			return -ENOMEM;
+		l->loop[l->n_loops++] =
+			(struct an_loop){.header = to, .least = UINT64_MAX};
+		n->header_of = (uint32_t)l->n_loops;
+	}
+	if (l->loop[n->header_of - 1].body_size < size)
+		l->loop[n->header_of - 1].body_size = size;
+	assign_body(l, n->header_of - 1, size);
+	l->generation++;
+	return 0;
+}
+
+static struct an_loop_edge *add_edge(struct an_loop_state *l, uint32_t number,
+				     uint32_t from, uint32_t to,
+				     bool *is_new_back)
+{
+	struct an_loop_edge *e = an_arena_alloc(&l->arena, sizeof(*e));
+	uint32_t size = 0;
+
+	if (e == NULL || an_loops_grow(&l->edge, &l->max_edges, number + 1u,
+				       sizeof(*l->edge)) != 0)
+		return NULL;
+	l->edge[number] = e;
+	*e = (struct an_loop_edge){from, to, 0, false, l->node[to].in};
+	if (l->node[to].is_reached)
+		size = an_loops_search_body(l, to, &from, 1);
+	l->node[to].in = e;
+	l->node[to].is_reached = true;
+	if (size == 0)
+		return e;
+	e->is_back = *is_new_back = true;
+	return add_loop(l, to, size) == 0 ? e : NULL;
+}
+
+struct an_loop_edge *an_loops_find_or_add_edge(struct an_loop_state *l,
+					       uint32_t from, uint32_t to,
+					       bool *is_new_back)
+{
+	struct an_key key = {{from, to, 0}};
+	uint32_t known = l->edge_numbers.n;
+	int64_t i = an_key_table_find_or_add(&l->edge_numbers, &key);
+
+	*is_new_back = false;
+	if (i < 0)
+		return NULL;
+	return i < known ? l->edge[i]
+			 : add_edge(l, (uint32_t)i, from, to, is_new_back);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* graph_test.c - tests back edges and bodies of loops */
+
+#include "analyzers/loops/loops.h"
+
+#include <stdlib.h>
+
+#include "tests/tap.h"
+
+enum { NODES = 10 };
+
+static struct an_loop_state l;
+
+/* Add an edge. Return: whether it is a new back edge. */
+static bool add(uint32_t from, uint32_t to)
+{
+	bool is_new_back;
+	struct an_loop_edge *e =
+		an_loops_find_or_add_edge(&l, from, to, &is_new_back);
+
+	return e != NULL && is_new_back;
+}
+
+static uint32_t body(uint32_t header, uint32_t from)
+{
+	return an_loops_search_body(&l, header, &from, 1);
+}
+
+/*
+ * 0 -> 1 -> 2 -> 3 -> 2, 3 -> 1, 1 -> 4: two loops, one in the other
+ * 4 -> 5 -> 6 -> 5, later 4 -> 6: a cycle that is entered at two nodes
+ */
+int main(void)
+{
+	l.code.versions.n = NODES;
+	l.node = calloc(NODES, sizeof(*l.node));
+	l.node[0].is_entry = l.node[0].is_reached = true;
+	ok(!add(0, 1) && !add(1, 2) && !add(2, 3),
+	   "edges forward are not back");
+	ok(add(3, 2), "an edge to a dominator is a back edge");
+	ok(!add(3, 2), "it is new once");
+	is_u64(body(2, 3), 2, "its loop has two nodes");
+	ok(add(3, 1), "the outer one, too");
+	is_u64(body(1, 3), 3, "its loop has three");
+	ok(l.node[3].loop == l.node[2].header_of &&
+		   l.node[1].loop == l.node[1].header_of,
+	   "each node knows its innermost loop");
+	ok(!add(1, 4) && !add(4, 5) && !add(5, 6) && add(6, 5),
+	   "a cycle with one entry");
+	ok(!add(4, 6), "a second way into it");
+	is_u64(body(5, 6), 0, "ends it as a loop");
+	ok(add(4, 4), "an instruction can be a loop");
+	is_u64(body(4, 4), 1, "of one node");
+	return done_testing();
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * loops.h - state of the loops analysis
+ *
+ * The graph has a node for each executed instruction and an edge for each
+ * executed transfer of control inside a function; a call leads to where it
+ * returned. An edge is a back edge if its target dominates its source (Aho, Lam,
+ * Sethi, Ullman, "Compilers", 9.6): every path from an entry of the function to
+ * the source passes the target. The target is the header of a natural loop, and
+ * the body is every node from which the source can be reached without passing
+ * the header.
+ *
+ * More edges never add dominators. So a back edge of the final graph was one when
+ * it was first executed, and is found then. An edge that is no back edge any more
+ * at the end does not count.
+ */
+#ifndef ANALYZERS_LOOPS_LOOPS_H
+#define ANALYZERS_LOOPS_LOOPS_H
+
+#include "analyzers/arena.h"
+#include "analyzers/code/code_map.h"
+
+enum {
+	AN_NO_NODE = UINT32_MAX,
+	AN_STRIDES = 8, /* distinct strides of an access that are counted */
+};
+
+/* An edge into a node. */
+struct an_loop_edge {
+	uint32_t from, to;
+	uint64_t back_count; /* executions as a back edge */
+	bool is_back;
+	struct an_loop_edge *next; /* into the same node */
+};
+
+/* A natural loop. */
+struct an_loop {
+	uint32_t header;      /* node */
+	uint64_t runs;	      /* runs that were followed to their end */
+	uint64_t least, most; /* iterations of a run */
+	uint32_t body_size;   /* nodes that were in the body when it was last
+				 searched */
+};
+
+/* Strides of one access of an instruction. */
+struct an_strides {
+	uint64_t address; /* of the last execution */
+	uint64_t run;	  /* number of the run in which that was; 0: none */
+	uint64_t stride[AN_STRIDES];
+	uint64_t count[AN_STRIDES];
+	uint64_t others; /* executions with further strides */
+};
+
+struct an_loop_node {
+	struct an_loop_edge *in;
+	uint32_t loop; /* innermost loop that contains it, plus 1; 0: none */
+	uint32_t header_of; /* loop plus 1; 0: none */
+	uint32_t stamp;	    /* search that visited it last */
+	uint32_t accesses;  /* index of the strides of its first access */
+	uint16_t n_accesses;
+	bool is_entry; /* of a function, a thread or a handler */
+	bool is_reached;
+};
+
+/* A transfer of control inside a block that must be followed. */
+struct an_loop_event {
+	uint16_t instr; /* index of the instruction that is reached */
+	bool is_call;	/* it was called by the one before */
+	struct an_loop_edge *edge; /* into a header; NULL: none */
+};
+
+struct an_loop_block {
+	const struct an_block *block;
+	uint32_t *node;	    /* [n_instrs] */
+	bool *is_seen;	    /* [n_exits] the exit was taken before */
+	uint32_t *follower; /* [n_exits] block that followed last, plus 1 */
+	struct an_loop_edge **edge;  /* [n_exits] edge to that block */
+	struct an_loop_event *event; /* [n_events] */
+	unsigned n_events;
+	uint32_t generation; /* of an_loops when `event` was made */
+	bool in_loop;	     /* some instruction is in a loop; as of
+				generation */
+};
+
+struct an_loop_run {
+	uint32_t loop;
+	uint64_t iterations;
+	uint64_t number; /* from 1, over all runs */
+};
+
+/* A call that has not returned. */
+struct an_loop_frame {
+	uint64_t return_to; /* address; 0: of a handler, or the first frame */
+	uint32_t call;	    /* node of the call */
+	bool is_handler;
+	uint32_t first_run; /* index of its first run */
+};
+
+struct an_loop_thread {
+	struct an_loop_frame *frame;
+	size_t n_frames, max_frames;
+	struct an_loop_run *run;
+	size_t n_runs, max_runs;
+	uint32_t block; /* last execution; AN_NO_NODE: none */
+	unsigned exit;
+	bool signalled;
+};
+
+/* A line and a stride of a loop's accesses. */
+struct an_loop_stride {
+	uint32_t line;
+	int64_t stride; /* [bytes] */
+	uint64_t count;
+};
+
+struct an_loop_row {
+	uint64_t address; /* of the header */
+	struct an_symbol symbol;
+	uint32_t version;
+	uint32_t depth; /* 1: outermost */
+	bool is_spin;
+	uint64_t entries, iterations, least, most, instructions;
+	struct an_loop_stride *stride; /* [n_strides] */
+	size_t n_strides, max_strides;
+};
+
+/* The result; can be merged. */
+struct an_loop_rows {
+	struct an_loop_row *row;
+	size_t n, max;
+	uint64_t instructions; /* of the run */
+	uint64_t irreducible;  /* cycles whose header does not dominate them */
+};
+
+struct an_loop_state {
+	const struct an_env *env;
+	struct an_arena arena;
+	struct an_code_map code;
+	struct an_loop_node *node; /* by number in the code map */
+	size_t max_nodes;
+	struct an_loop_block *block; /* [n_blocks] */
+	size_t n_blocks, max_blocks;
+	struct an_key_table edge_numbers; /* key: from, to */
+	struct an_loop_edge **edge;	  /* [edge_numbers.n] */
+	size_t max_edges;
+	struct an_loop *loop;
+	size_t n_loops, max_loops;
+	struct an_strides *strides;
+	size_t n_strides, max_strides;
+	struct an_loop_thread *thread;
+	size_t n_threads;
+	uint32_t running;
+	uint32_t generation; /* changes when a loop is found or grows */
+	uint32_t stamp;
+	uint32_t *found; /* [max_found] nodes that a search found */
+	size_t max_found;
+	uint64_t n_runs;
+	struct an_loop_rows rows;
+};
+
+/* Enlarge an array, with zeroed elements, so that it has @n elements. @size:
+   its number of elements, updated. @bytes: of an element. Return: 0 or
+   -ENOMEM. */
+int an_loops_grow(void *array, size_t *size, size_t n, size_t bytes);
+
+/* ---- graph.c ---- */
+
+/* Return the edge between two nodes, which is added if it is new; NULL if memory
+   is short. @is_new_back: set if it is new and a back edge; then the body of its
+   loop has the stamp an_loops.stamp. */
+struct an_loop_edge *an_loops_find_or_add_edge(struct an_loop_state *,
+					       uint32_t from, uint32_t to,
+					       bool *is_new_back);
+
+/* Stamp the nodes from which any of @from [n_from] can be reached without
+   passing @header, and list them in an_loops.found, @header first. Return: their
+   number; 0: @header does not dominate @from, or memory is short. */
+uint32_t an_loops_search_body(struct an_loop_state *, uint32_t header,
+			      const uint32_t *from, size_t n_from);
+
+/* ---- runs.c, strides.c, result.c, loops_report.c ---- */
+
+/* Follow the executions of a batch. Return: 0 or -ENOMEM. */
+int an_loops_run_batch(struct an_loop_state *, const struct an_batch *);
+
+/* End all runs of all threads. */
+void an_loops_end_runs(struct an_loop_state *);
+
+/* Compare the addresses of instructions @first to @end - 1 of an execution with
+   those of the iteration before. */
+void an_loops_add_strides(struct an_loop_state *, const struct an_loop_thread *,
+			  const struct an_batch *, struct an_exec,
+			  unsigned first, unsigned end);
+
+/* Reduce the state to rows. Return: 0 or -ENOMEM. */
+int an_loops_make_rows(struct an_loop_state *);
+
+/* Add @from to @into. Return: 0 or -ENOMEM. */
+int an_loop_rows_merge(struct an_loop_rows *into,
+		       const struct an_loop_rows *from);
+void an_loop_rows_release(struct an_loop_rows *);
+
+void an_loops_add_result_to_model(const void *state, struct al_model *);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* loops_report.c - builds the result of the loops analysis */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/loops/loops.h"
+
+enum {
+	LOOP_FUNCTION,
+	LOOP_FILE,
+	LOOP_LINE,
+	LOOP_INSTRUCTIONS,
+	LOOP_ENTRIES,
+	LOOP_ITERATIONS,
+	LOOP_LEAST,
+	LOOP_MOST,
+	LOOP_DEPTH,
+	LOOP_SPIN,
+	LOOP_SHARE,
+	LOOP_LABEL,
+	LOOP_COLUMNS
+};
+
+static char *label_loop(const union al_cell *row, size_t most)
+{
+	char label[256], *copy;
+
+	snprintf(label, sizeof(label), "%s  (%s:%llu)%s",
+		 row[LOOP_FUNCTION].text, row[LOOP_FILE].text,
+		 (unsigned long long)row[LOOP_LINE].number,
+		 row[LOOP_SPIN].number ? "  spins" : "");
+	copy = strdup(label);
+	if (copy != NULL && strlen(copy) > most && most > 3)
+		strcpy(copy + most - 3, "...");
+	return copy;
+}
+
+static const struct al_column loop_column[LOOP_COLUMNS] = {
+	[LOOP_FUNCTION] = {.id = "function"},
+	[LOOP_FILE] = {.id = "file"},
+	[LOOP_LINE] = {.id = "line", .kind = AL_COLUMN_NUMBER},
+	[LOOP_INSTRUCTIONS] = {.title = "instructions",
+			       .kind = AL_COLUMN_NUMBER},
+	[LOOP_ENTRIES] = {.title = "entries", .kind = AL_COLUMN_NUMBER},
+	[LOOP_ITERATIONS] = {.title = "iterations", .kind = AL_COLUMN_NUMBER},
+	[LOOP_LEAST] = {.title = "min", .kind = AL_COLUMN_NUMBER},
+	[LOOP_MOST] = {.title = "max", .kind = AL_COLUMN_NUMBER},
+	[LOOP_DEPTH] = {.title = "depth", .kind = AL_COLUMN_NUMBER},
+	[LOOP_SPIN] = {.id = "spin", .kind = AL_COLUMN_NUMBER},
+	[LOOP_SHARE] = {.title = "of all",
+			.kind = AL_COLUMN_RATIO,
+			.numerator = LOOP_INSTRUCTIONS,
+			.has_total = true,
+			.factor = 100,
+			.decimals = 1,
+			.suffix = "%"},
+	[LOOP_LABEL] = {.title = "loop",
+			.kind = AL_COLUMN_LABEL,
+			.label = label_loop},
+};
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Most instructions first, then by address and names. */
+static int compare_rows(const void *one, const void *other)
+{
+	const struct an_loop_row *a = *(struct an_loop_row *const *)one,
+				 *b = *(struct an_loop_row *const *)other;
+	int order = compare_numbers(b->instructions, a->instructions);
+
+	if (!order)
+		order = compare_numbers(a->address, b->address);
+	if (!order)
+		order = compare_numbers(a->version, b->version);
+	if (!order)
+		order = strcmp(a->symbol.function, b->symbol.function);
+	return order ? order : strcmp(a->symbol.object, b->symbol.object);
+}
+
+static int compare_strides(const void *one, const void *other)
+{
+	const struct an_loop_stride *a = one, *b = other;
+	int order = compare_numbers(a->line, b->line);
+
+	if (!order)
+		order = compare_numbers(b->count, a->count);
+	return order ? order
+		     : (a->stride > b->stride) - (a->stride < b->stride);
+}
+
+/* Return how many strides were counted at a line. */
+static uint64_t count_of_line(const struct an_loop_row *r, uint32_t line)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < r->n_strides; i++)
+		if (r->stride[i].line == line)
+			n += r->stride[i].count;
+	return n;
+}
+
+static void add_strides(const struct an_loop_row *r, struct al_model *m)
+{
+	al_model_begin_list(m, "strides");
+	for (size_t i = 0; i < r->n_strides; i++) {
+		const struct an_loop_stride *s = &r->stride[i];
+
+		al_model_begin_object(m, NULL);
+		al_model_add_number(m, "line", NULL, NULL, s->line);
+		al_model_add_real(m, "stride", NULL, "bytes",
+				  (double)s->stride);
+		al_model_add_real(m, "share", NULL, NULL,
+				  (double)s->count /
+					  (double)count_of_line(r, s->line));
+		al_model_end(m);
+	}
+	al_model_end(m);
+}
+
+static void add_loop(const struct an_loop_row *r, struct al_model *m)
+{
+	qsort(r->stride, r->n_strides, sizeof(*r->stride), compare_strides);
+	al_model_begin_object(m, NULL);
+	al_model_add_string(m, "function", r->symbol.function);
+	al_model_add_string(m, "file", r->symbol.file);
+	al_model_add_number(m, "line", NULL, NULL, r->symbol.line);
+	al_model_add_string(m, "object", r->symbol.object);
+	al_model_add_number(m, "address", NULL, NULL, r->address);
+	al_model_add_number(m, "version", NULL, NULL, r->version);
+	al_model_add_number(m, "entries", NULL, NULL, r->entries);
+	al_model_add_number(m, "iterations", NULL, NULL, r->iterations);
+	al_model_add_number(m, "iterations_min", NULL, NULL, r->least);
+	al_model_add_number(m, "iterations_max", NULL, NULL, r->most);
+	al_model_add_number(m, "instructions", NULL, NULL, r->instructions);
+	al_model_add_number(m, "depth", NULL, NULL, r->depth);
+	al_model_add_number(m, "spin", NULL, NULL, r->is_spin);
+	add_strides(r, m);
+	al_model_end(m);
+}
+
+static void add_row(const struct an_loop_row *r, struct al_model *m,
+		    struct al_table *t)
+{
+	const union al_cell cell[] = {
+		[LOOP_FUNCTION].text = r->symbol.function,
+		[LOOP_FILE].text = r->symbol.file,
+		[LOOP_LINE].number = r->symbol.line,
+		[LOOP_INSTRUCTIONS].number = r->instructions,
+		[LOOP_ENTRIES].number = r->entries,
+		[LOOP_ITERATIONS].number = r->iterations,
+		[LOOP_LEAST].number = r->least,
+		[LOOP_MOST].number = r->most,
+		[LOOP_DEPTH].number = r->depth,
+		[LOOP_SPIN].number = r->is_spin,
+	};
+
+	al_table_add_row(m, t, cell);
+}
+
+static void add_table(const struct an_loop_rows *rows,
+		      struct an_loop_row *const *row, struct al_model *m)
+{
+	static const unsigned columns[] = {
+		LOOP_SHARE, LOOP_ENTRIES, LOOP_ITERATIONS, LOOP_LEAST,
+		LOOP_MOST,  LOOP_DEPTH,	  LOOP_LABEL};
+	struct al_column *column = al_model_alloc(m, sizeof(loop_column));
+	struct al_table *t;
+
+	if (column == NULL)
+		return;
+	memcpy(column, loop_column, sizeof(loop_column));
+	column[LOOP_SHARE].total = rows->instructions;
+	t = al_model_add_table(m, NULL, "Loops", column, LOOP_COLUMNS);
+	for (size_t i = 0; i < rows->n; i++)
+		add_row(row[i], m, t);
+	al_model_add_view(m, &(struct al_view){
+				     .title = "Loops",
+				     .table = t,
+				     .column = columns,
+				     .n_columns = 7,
+				     .sort = LOOP_INSTRUCTIONS,
+				     .top = 15,
+			     });
+}
+
+void an_loops_add_result_to_model(const void *state, struct al_model *m)
+{
+	const struct an_loop_rows *rows =
+		&((const struct an_loop_state *)state)->rows;
+	struct an_loop_row **row = malloc((rows->n + 1) * sizeof(*row));
+
+	if (row == NULL) {
+		m->error = -ENOMEM;
+		return;
+	}
+	for (size_t i = 0; i < rows->n; i++)
+		row[i] = &rows->row[i];
+	qsort(row, rows->n, sizeof(*row), compare_rows);
+	al_model_add_number(m, "irreducible", NULL, NULL, rows->irreducible);
+	al_model_begin_list(m, "loops");
+	for (size_t i = 0; i < rows->n; i++)
+		add_loop(row[i], m);
+	al_model_end(m);
+	add_table(rows, row, m);
+	free(row);
+}

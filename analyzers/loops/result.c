@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* result.c - reduces the state to rows; see loops.h */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzers/loops/loops.h"
+
+/* Work data of an_loops_make_rows(). */
+struct work {
+	struct an_loop_state *state;
+	uint64_t *executed; /* by node */
+	uint32_t *depth;    /* by loop: loops that contain its header */
+	uint32_t *from;	    /* sources of a loop's back edges */
+	size_t max_from;
+	uint64_t back; /* executions of these edges */
+};
+
+static void count_executions(struct work *w)
+{
+	for (size_t i = 0; i < w->state->n_blocks; i++) {
+		const struct an_loop_block *b = &w->state->block[i];
+
+		for (unsigned e = 0; e < b->block->n_exits; e++)
+			for (unsigned k = 0; k < b->block->exit[e].n_instrs;
+			     k++)
+				w->executed[b->node[k]] +=
+					b->block->exit_count[e];
+	}
+	for (uint32_t i = 0; i < w->state->code.versions.n; i++)
+		w->state->rows.instructions += w->executed[i];
+}
+
+/* List the sources of the back edges of a loop. Return: their number; or
+   -ENOMEM. */
+static int64_t list_back_edges(struct work *w, const struct an_loop *loop)
+{
+	size_t n = 0;
+
+	w->back = 0;
+	for (struct an_loop_edge *e = w->state->node[loop->header].in; e;
+	     e = e->next) {
+		if (!e->is_back || an_loops_search_body(w->state, loop->header,
+							&e->from, 1) == 0)
+			continue;
+		if (an_loops_grow(&w->from, &w->max_from, n + 1,
+				  sizeof(*w->from)) != 0)
+			return -ENOMEM;
+		w->from[n++] = e->from;
+		w->back += e->back_count;
+	}
+	return (int64_t)n;
+}
+
+/* ---- strides ---- */
+
+static int add_stride(struct an_loop_row *r, uint32_t line, int64_t stride,
+		      uint64_t count)
+{
+	for (size_t i = 0; i < r->n_strides; i++)
+		if (r->stride[i].line == line &&
+		    r->stride[i].stride == stride) {
+			r->stride[i].count += count;
+			return 0;
+		}
+	if (an_loops_grow(&r->stride, &r->max_strides, r->n_strides + 1,
+			  sizeof(*r->stride)) != 0)
+		return -ENOMEM;
+	r->stride[r->n_strides++] =
+		(struct an_loop_stride){line, stride, count};
+	return 0;
+}
+
+/* Add the strides of the accesses of node @i, which is in the loop but in none
+   inside it. */
+static int add_node_strides(struct work *w, struct an_loop_row *r, uint32_t i)
+{
+	const struct an_loop_state *l = w->state;
+	const struct an_loop_node *n = &l->node[i];
+	const struct an_instr_node *in = &l->code.node[i];
+	struct an_symbol symbol;
+	int err = 0;
+
+	l->env->symbol(l->env->host, in->block, in->instr, &symbol);
+	for (unsigned a = 0; a < n->n_accesses; a++) {
+		const struct an_strides *s = &l->strides[n->accesses + a];
+
+		for (int k = 0; k < AN_STRIDES && !err; k++)
+			if (s->count[k] > 0)
+				err = add_stride(r, symbol.line,
+						 (int64_t)s->stride[k],
+						 s->count[k]);
+	}
+	return err;
+}
+
+/* Whether a node prevents its loop from only waiting: it calls, stores, or loads
+   from changing addresses. @loads: set if it loads. */
+static bool node_does_work(const struct an_loop_state *l, uint32_t node,
+			   bool *loads)
+{
+	const struct an_instr_node *in = &l->code.node[node];
+	const struct an_loop_node *n = &l->node[node];
+	unsigned ordinal = 0;
+
+	if (in->branch.kind == AN_BRANCH_CALL)
+		return true;
+	for (unsigned i = 0; i < in->block->n_accesses; i++) {
+		const struct pt_access *a = &in->block->access[i];
+		const struct an_strides *s;
+
+		if (a->instr != in->instr || ordinal == n->n_accesses)
+			continue;
+		s = &l->strides[n->accesses + ordinal++];
+		if (a->kind == PT_STORE ||
+		    (a->kind == PT_MODIFY && !(a->flags & PT_ATOMIC)) ||
+		    s->others > 0)
+			return true;
+		for (int k = 0; k < AN_STRIDES; k++)
+			if (s->count[k] > 0 && s->stride[k] != 0)
+				return true;
+		*loads |= s->count[0] > 0;
+	}
+	return false;
+}
+
+/* ---- rows ---- */
+
+static int append_row(struct an_loop_rows *rows, const struct an_loop_row *r)
+{
+	if (an_loops_grow(&rows->row, &rows->max, rows->n + 1,
+			  sizeof(*rows->row)) != 0)
+		return -ENOMEM;
+	rows->row[rows->n++] = *r;
+	return 0;
+}
+
+/* Fill in a row from the @n nodes of the body that were found. */
+static int fill_row(struct work *w, struct an_loop_row *r, uint32_t loop,
+		    uint32_t n)
+{
+	struct an_loop_state *l = w->state;
+	bool works = false, loads = false;
+	int err = 0;
+
+	for (uint32_t i = 0; i < n && !err; i++) {
+		uint32_t node = l->found[i];
+
+		r->instructions += w->executed[node];
+		works |= node_does_work(l, node, &loads);
+		if (l->node[node].loop == loop + 1)
+			err = add_node_strides(w, r, node);
+	}
+	r->is_spin = !works && loads;
+	return err;
+}
+
+static int add_loop(struct work *w, uint32_t i)
+{
+	struct an_loop_state *l = w->state;
+	const struct an_loop *loop = &l->loop[i];
+	const struct an_instr_node *in = &l->code.node[loop->header];
+	int64_t n_from = list_back_edges(w, loop);
+	uint32_t n;
+	struct an_loop_row r = {
+		.address = in->address,
+		.version = in->version,
+		.depth = w->depth[i],
+		.iterations = w->executed[loop->header],
+		.most = loop->most,
+	};
+	int err;
+
+	if (n_from <= 0) {
+		l->rows.irreducible += n_from == 0;
+		return (int)n_from;
+	}
+	n = an_loops_search_body(l, loop->header, w->from, (size_t)n_from);
+	l->env->symbol(l->env->host, in->block, in->instr, &r.symbol);
+	r.entries = r.iterations - w->back;
+	r.least = loop->runs < r.entries ? 1 : loop->least;
+	err = fill_row(w, &r, i, n);
+	if (!err)
+		err = append_row(&l->rows, &r);
+	if (err)
+		free(r.stride);
+	return err;
+}
+
+/* Find the final bodies: how many loops each header is in, and the innermost
+   loop of each node. */
+static int find_nesting(struct work *w)
+{
+	struct an_loop_state *l = w->state;
+
+	for (uint32_t i = 0; i < l->code.versions.n; i++)
+		l->node[i].loop = 0;
+	for (uint32_t i = 0; i < l->n_loops; i++) {
+		int64_t n_from = list_back_edges(w, &l->loop[i]);
+		uint32_t n;
+
+		if (n_from < 0)
+			return -ENOMEM;
+		if (n_from == 0)
+			continue;
+		n = an_loops_search_body(l, l->loop[i].header, w->from,
+					 (size_t)n_from);
+		l->loop[i].body_size = n;
+		for (uint32_t k = 0; k < n; k++) {
+			struct an_loop_node *node = &l->node[l->found[k]];
+
+			if (node->header_of)
+				w->depth[node->header_of - 1]++;
+			if (node->loop == 0 ||
+			    l->loop[node->loop - 1].body_size > n)
+				node->loop = i + 1;
+		}
+	}
+	return 0;
+}
+
+int an_loops_make_rows(struct an_loop_state *l)
+{
+	struct work w = {
+		.state = l,
+		.executed =
+			calloc(l->code.versions.n + 1u, sizeof(*w.executed)),
+		.depth = calloc(l->n_loops + 1, sizeof(*w.depth)),
+	};
+	int err = -ENOMEM;
+
+	if (w.executed && w.depth) {
+		count_executions(&w);
+		err = find_nesting(&w);
+	}
+	for (uint32_t i = 0; i < l->n_loops && !err; i++)
+		err = add_loop(&w, i);
+	free(w.executed);
+	free(w.depth);
+	free(w.from);
+	return err;
+}
+
+/* ---- merging ---- */
+
+static bool is_same_loop(const struct an_loop_row *a,
+			 const struct an_loop_row *b)
+{
+	return a->address == b->address && a->version == b->version &&
+	       a->symbol.function == b->symbol.function &&
+	       a->symbol.object == b->symbol.object &&
+	       a->symbol.line == b->symbol.line;
+}
+
+static int merge_row(struct an_loop_row *to, const struct an_loop_row *r)
+{
+	int err = 0;
+
+	to->entries += r->entries;
+	to->iterations += r->iterations;
+	to->instructions += r->instructions;
+	to->is_spin &= r->is_spin;
+	if (r->least < to->least)
+		to->least = r->least;
+	if (r->most > to->most)
+		to->most = r->most;
+	if (r->depth > to->depth)
+		to->depth = r->depth;
+	for (size_t i = 0; i < r->n_strides && !err; i++)
+		err = add_stride(to, r->stride[i].line, r->stride[i].stride,
+				 r->stride[i].count);
+	return err;
+}
+
+int an_loop_rows_merge(struct an_loop_rows *into,
+		       const struct an_loop_rows *from)
+{
+	size_t known = into->n;
+	int err = 0;
+
+	into->instructions += from->instructions;
+	into->irreducible += from->irreducible;
+	for (size_t i = 0; i < from->n && !err; i++) {
+		struct an_loop_row r = {.least = UINT64_MAX, .is_spin = true};
+		size_t k = 0;
+
+		while (k < known && !is_same_loop(&into->row[k], &from->row[i]))
+			k++;
+		if (k == known) {
+			r.address = from->row[i].address;
+			r.version = from->row[i].version;
+			r.symbol = from->row[i].symbol;
+			k = into->n;
+			err = append_row(into, &r);
+		}
+		if (!err)
+			err = merge_row(&into->row[k], &from->row[i]);
+	}
+	return err;
+}
+
+void an_loop_rows_release(struct an_loop_rows *rows)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		free(rows->row[i].stride);
+	free(rows->row);
+	*rows = (struct an_loop_rows){0};
+}

@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * runs.c - follows the calls and loops of threads
+ *
+ * A run of a loop begins when its header is reached by another edge than a back
+ * edge, and ends when that happens again or when its function is left. Between,
+ * each back edge is an iteration more. A back edge always continues the last
+ * run: the header dominates its source, so the function has passed the header,
+ * and every instruction since belongs to the body.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "analyzers/loops/loops.h"
+
+enum { MAX_THREAD = (1 << 20) - 1 };
+
+/* ---- runs ---- */
+
+static void end_run(struct an_loop_state *l, const struct an_loop_run *r)
+{
+	struct an_loop *loop = &l->loop[r->loop];
+
+	loop->runs++;
+	if (r->iterations < loop->least)
+		loop->least = r->iterations;
+	if (r->iterations > loop->most)
+		loop->most = r->iterations;
+}
+
+/* End runs until @n are left. */
+static void end_runs_from(struct an_loop_state *l, struct an_loop_thread *t,
+			  size_t n)
+{
+	while (t->n_runs > n)
+		end_run(l, &t->run[--t->n_runs]);
+}
+
+static int begin_run(struct an_loop_state *l, struct an_loop_thread *t,
+		     uint32_t loop, uint64_t iterations)
+{
+	if (an_loops_grow(&t->run, &t->max_runs, t->n_runs + 1,
+			  sizeof(*t->run)) != 0)
+		return -ENOMEM;
+	t->run[t->n_runs++] =
+		(struct an_loop_run){loop, iterations, ++l->n_runs};
+	return 0;
+}
+
+/* Return the number of the thread's runs up to and including that of @loop in
+   the top frame; 0: it has none. */
+static size_t count_runs_to(const struct an_loop_thread *t, uint32_t loop)
+{
+	size_t first = t->frame[t->n_frames - 1].first_run;
+
+	for (size_t i = t->n_runs; i > first; i--)
+		if (t->run[i - 1].loop == loop)
+			return i;
+	return 0;
+}
+
+/* The thread has reached a header by @edge. */
+static int reach_header(struct an_loop_state *l, struct an_loop_thread *t,
+			struct an_loop_edge *edge)
+{
+	uint32_t loop = l->node[edge->to].header_of - 1;
+	size_t n = count_runs_to(t, loop);
+
+	edge->back_count += edge->is_back;
+	if (edge->is_back && n > 0) {
+		end_runs_from(l, t, n);
+		t->run[n - 1].iterations++;
+		return 0;
+	}
+	if (n > 0)
+		end_runs_from(l, t, n - 1);
+	return begin_run(l, t, loop, edge->is_back ? 2 : 1);
+}
+
+/* The thread has executed a back edge for the first time. The runs of loops in
+   the body, which was stamped, are over. */
+static int reach_new_header(struct an_loop_state *l, struct an_loop_thread *t,
+			    struct an_loop_edge *edge)
+{
+	size_t first = t->frame[t->n_frames - 1].first_run;
+	size_t n = t->n_runs;
+
+	while (n > first) {
+		uint32_t header = l->loop[t->run[n - 1].loop].header;
+
+		if (header == edge->to || l->node[header].stamp != l->stamp)
+			break;
+		n--;
+	}
+	end_runs_from(l, t, n);
+	return reach_header(l, t, edge);
+}
+
+/* ---- calls ---- */
+
+static int push_frame(struct an_loop_state *l, struct an_loop_thread *t,
+		      struct an_loop_frame f, uint32_t entry)
+{
+	if (an_loops_grow(&t->frame, &t->max_frames, t->n_frames + 1,
+			  sizeof(*t->frame)) != 0)
+		return -ENOMEM;
+	f.first_run = (uint32_t)t->n_runs;
+	t->frame[t->n_frames++] = f;
+	l->node[entry].is_entry = l->node[entry].is_reached = true;
+	if (l->node[entry].header_of == 0)
+		return 0;
+	return begin_run(l, t, l->node[entry].header_of - 1, 1);
+}
+
+static int push_call(struct an_loop_state *l, struct an_loop_thread *t,
+		     uint32_t call, uint32_t entry)
+{
+	const struct an_instr_node *n = &l->code.node[call];
+
+	return push_frame(
+		l, t,
+		(struct an_loop_frame){.return_to = n->address + n->len,
+				       .call = call},
+		entry);
+}
+
+/* Pop frames until @n are left. */
+static void pop_frames_from(struct an_loop_state *l, struct an_loop_thread *t,
+			    size_t n)
+{
+	if (t->n_frames > n)
+		end_runs_from(l, t, t->frame[n].first_run);
+	t->n_frames = n;
+}
+
+/* ---- transfers ---- */
+
+/* Follow the edge to node @to. @out: receives the edge. */
+static int follow_edge(struct an_loop_state *l, struct an_loop_thread *t,
+		       uint32_t from, uint32_t to, struct an_loop_edge **out)
+{
+	bool is_new_back;
+	struct an_loop_edge *e =
+		an_loops_find_or_add_edge(l, from, to, &is_new_back);
+
+	*out = e;
+	if (e == NULL)
+		return -ENOMEM;
+	if (is_new_back)
+		return reach_new_header(l, t, e);
+	return l->node[to].header_of ? reach_header(l, t, e) : 0;
+}
+
+/* Return to node @to: pop the frames down to the call that returns there. */
+static int follow_return(struct an_loop_state *l, struct an_loop_thread *t,
+			 uint32_t to)
+{
+	uint64_t address = l->code.node[to].address;
+	struct an_loop_edge *edge;
+	size_t n = t->n_frames;
+	uint32_t call;
+
+	while (n > 1 && !t->frame[n - 1].is_handler &&
+	       t->frame[n - 1].return_to != address)
+		n--;
+	if (n <= 1 || t->frame[n - 1].is_handler) {
+		l->node[to].is_entry = l->node[to].is_reached = true;
+		return 0;
+	}
+	call = t->frame[n - 1].call;
+	pop_frames_from(l, t, n - 1);
+	return follow_edge(l, t, call, to, &edge);
+}
+
+/* Whether the system call at node @from has left a handler, and pop its
+   frame. */
+static bool leave_handler(struct an_loop_state *l, struct an_loop_thread *t,
+			  uint32_t from, uint32_t to)
+{
+	size_t n = t->n_frames;
+
+	if (l->code.node[from].branch.kind != AN_BRANCH_SYSTEM_CALL ||
+	    an_node_is_next(&l->code.node[from], l->code.node[to].address))
+		return false;
+	while (n > 1 && !t->frame[n - 1].is_handler)
+		n--;
+	if (n > 1)
+		pop_frames_from(l, t, n - 1);
+	return n > 1;
+}
+
+/* Follow the transfer from node @from, the last one of an execution, to @to. */
+static int follow_transfer(struct an_loop_state *l, struct an_loop_thread *t,
+			   uint32_t from, uint32_t to,
+			   struct an_loop_edge **edge)
+{
+	const struct an_branch *b = &l->code.node[from].branch;
+
+	if (b->kind == AN_BRANCH_CALL)
+		return push_call(l, t, from, to);
+	if (b->kind == AN_BRANCH_RETURN)
+		return follow_return(l, t, to);
+	if ((b->kind == AN_BRANCH_REPEAT && from == to) ||
+	    leave_handler(l, t, from, to))
+		return 0;
+	return follow_edge(l, t, from, to, edge);
+}
+
+/* ---- executions ---- */
+
+/* The thread arrives at the first instruction of block @b. */
+static int arrive(struct an_loop_state *l, struct an_loop_thread *t,
+		  const struct an_loop_block *b)
+{
+	struct an_loop_block *last;
+	struct an_loop_edge *edge = NULL;
+	const struct pt_exit *x;
+	int err;
+
+	if (t->signalled || t->n_frames == 0 || t->block == AN_NO_NODE) {
+		bool is_handler = t->signalled && t->n_frames > 0;
+
+		t->signalled = false;
+		return push_frame(
+			l, t, (struct an_loop_frame){.is_handler = is_handler},
+			b->node[0]);
+	}
+	last = &l->block[t->block];
+	x = &last->block->exit[t->exit];
+	if (last->follower[t->exit] == b->block->id + 1) {
+		edge = last->edge[t->exit];
+		return l->node[edge->to].header_of ? reach_header(l, t, edge)
+						   : 0;
+	}
+	if (x->jump == PT_JUMP_SIGNAL)
+		return 0;
+	err = follow_transfer(l, t, last->node[x->n_instrs - 1], b->node[0],
+			      &edge);
+	if (edge != NULL) {
+		last->follower[t->exit] = b->block->id + 1;
+		last->edge[t->exit] = edge;
+	}
+	return err;
+}
+
+/* Whether the transfer to instruction @i of a block is a call. */
+static bool is_inner_call(const struct an_loop_state *l,
+			  const struct an_loop_block *b, unsigned i)
+{
+	return l->code.node[b->node[i - 1]].branch.kind == AN_BRANCH_CALL;
+}
+
+/* List the transfers in block @b that must be followed. Return: 0 or
+   -ENOMEM. */
+static int list_events(struct an_loop_state *l, struct an_loop_block *b)
+{
+	unsigned n = 0;
+
+	free(b->event);
+	b->event = malloc(b->block->n_instrs * sizeof(*b->event));
+	if (b->event == NULL)
+		return -ENOMEM;
+	b->in_loop = l->node[b->node[0]].loop != 0;
+	for (unsigned i = 1; i < b->block->n_instrs; i++) {
+		struct an_key key = {{b->node[i - 1], b->node[i], 0}};
+		int64_t edge = an_key_table_find(&l->edge_numbers, &key);
+		bool is_call = is_inner_call(l, b, i);
+
+		b->in_loop |= l->node[b->node[i]].loop != 0;
+		if (!is_call &&
+		    (l->node[b->node[i]].header_of == 0 || edge < 0))
+			continue;
+		b->event[n++] = (struct an_loop_event){
+			(uint16_t)i, is_call, is_call ? NULL : l->edge[edge]};
+	}
+	b->n_events = n;
+	b->generation = l->generation;
+	return 0;
+}
+
+/* Follow the transfers of an execution that leaves by an exit for the first
+   time: add them to the graph. @n: executed instructions. */
+static int run_first_time(struct an_loop_state *l, struct an_loop_thread *t,
+			  const struct an_batch *batch, struct an_exec e,
+			  unsigned n)
+{
+	const struct an_loop_block *b = &l->block[e.block];
+	int err = 0;
+
+	an_loops_add_strides(l, t, batch, e, 0, 1);
+	for (unsigned i = 1; i < n && !err; i++) {
+		struct an_loop_edge *edge;
+
+		err = is_inner_call(l, b, i)
+			      ? push_call(l, t, b->node[i - 1], b->node[i])
+			      : follow_edge(l, t, b->node[i - 1], b->node[i],
+					    &edge);
+		an_loops_add_strides(l, t, batch, e, i, i + 1);
+	}
+	return err;
+}
+
+static int run_events(struct an_loop_state *l, struct an_loop_thread *t,
+		      const struct an_batch *batch, struct an_exec e,
+		      unsigned n)
+{
+	struct an_loop_block *b = &l->block[e.block];
+	unsigned done = 0;
+	int err = 0;
+
+	if (b->generation != l->generation)
+		err = list_events(l, b);
+	for (unsigned i = 0; i < b->n_events && !err; i++) {
+		const struct an_loop_event *v = &b->event[i];
+
+		if (v->instr >= n)
+			break;
+		if (b->in_loop)
+			an_loops_add_strides(l, t, batch, e, done, v->instr);
+		done = v->instr;
+		err = v->is_call ? push_call(l, t, b->node[v->instr - 1],
+					     b->node[v->instr])
+				 : reach_header(l, t, v->edge);
+	}
+	if (b->in_loop)
+		an_loops_add_strides(l, t, batch, e, done, n);
+	return err;
+}
+
+static int run_exec(struct an_loop_state *l, const struct an_batch *batch,
+		    struct an_exec e)
+{
+	struct an_loop_block *b = &l->block[e.block];
+	unsigned exit = an_exec_exit_number(e);
+	unsigned n = b->block->exit[exit].n_instrs;
+	struct an_loop_thread *t;
+	size_t known = l->n_threads;
+	int err;
+
+	if (an_loops_grow(&l->thread, &l->n_threads, l->running + 1u,
+			  sizeof(*l->thread)) != 0)
+		return -ENOMEM;
+	for (; known < l->n_threads; known++)
+		l->thread[known].block = AN_NO_NODE;
+	t = &l->thread[l->running];
+	if (n == 0)
+		return 0;
+	err = arrive(l, t, b);
+	if (!err && b->is_seen[exit])
+		err = run_events(l, t, batch, e, n);
+	else if (!err)
+		err = run_first_time(l, t, batch, e, n);
+	b->is_seen[exit] = true;
+	t->block = e.block;
+	t->exit = exit;
+	return err;
+}
+
+/* What a thread did before is not continued: a window was closed. */
+static void forget_thread(struct an_loop_state *l, struct an_loop_thread *t)
+{
+	pop_frames_from(l, t, 0);
+	t->block = AN_NO_NODE;
+	t->signalled = false;
+}
+
+static void apply_mark(struct an_loop_state *l, const struct an_mark *m)
+{
+	if (m->kind == PT_THREAD)
+		l->running = m->id & MAX_THREAD;
+	else if (m->kind == PT_SIGNAL && l->running < l->n_threads)
+		l->thread[l->running].signalled = true;
+	else if (m->kind == PT_THREAD_END && m->id < l->n_threads)
+		forget_thread(l, &l->thread[m->id]);
+	else if (m->kind == PT_WINDOW_OPEN)
+		an_loops_end_runs(l);
+}
+
+int an_loops_run_batch(struct an_loop_state *l, const struct an_batch *batch)
+{
+	size_t mark = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < batch->n_execs && !err; i++) {
+		for (; mark < batch->n_marks &&
+		       batch->mark[mark].before_exec <= i;
+		     mark++)
+			apply_mark(l, &batch->mark[mark]);
+		err = run_exec(l, batch, batch->exec[i]);
+	}
+	for (; mark < batch->n_marks; mark++)
+		apply_mark(l, &batch->mark[mark]);
+	return err;
+}
+
+void an_loops_end_runs(struct an_loop_state *l)
+{
+	for (size_t i = 0; i < l->n_threads; i++)
+		forget_thread(l, &l->thread[i]);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* strides.c - differences of addresses between iterations; see loops.h */
+
+#include "analyzers/loops/loops.h"
+
+/* Return the number of the thread's current run of @loop; 0: none. */
+static uint64_t current_run(const struct an_loop_thread *t, uint32_t loop)
+{
+	size_t first = t->frame[t->n_frames - 1].first_run;
+
+	for (size_t i = t->n_runs; i > first; i--)
+		if (t->run[i - 1].loop == loop)
+			return t->run[i - 1].number;
+	return 0;
+}
+
+static void count_stride(struct an_strides *s, uint64_t stride)
+{
+	for (int i = 0; i < AN_STRIDES; i++) {
+		if (s->count[i] == 0)
+			s->stride[i] = stride;
+		if (s->stride[i] == stride) {
+			s->count[i]++;
+			return;
+		}
+	}
+	s->others++;
+}
+
+static void add_address(struct an_strides *s, uint64_t address, uint64_t run)
+{
+	if (s->run == run)
+		count_stride(s, address - s->address);
+	s->run = run;
+	s->address = address;
+}
+
+void an_loops_add_strides(struct an_loop_state *l,
+			  const struct an_loop_thread *t,
+			  const struct an_batch *batch, struct an_exec e,
+			  unsigned first, unsigned end)
+{
+	const struct an_loop_block *b = &l->block[e.block];
+	unsigned n = b->block->exit[an_exec_exit_number(e)].n_accesses;
+	unsigned before = UINT32_MAX, ordinal = 0;
+	uint64_t run = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct pt_access *a = &b->block->access[i];
+		const struct an_loop_node *node = &l->node[b->node[a->instr]];
+		uint64_t base = 0;
+
+		ordinal = a->instr == before ? ordinal + 1 : 0;
+		if (a->instr != before && a->instr >= first && node->loop)
+			run = current_run(t, node->loop - 1);
+		before = a->instr;
+		if (a->instr >= end)
+			return;
+		if (a->instr < first || !node->loop || run == 0 ||
+		    ordinal >= node->n_accesses)
+			continue;
+		if (a->slot != PT_NO_SLOT)
+			base = an_exec_slot_value(batch, e, a->slot);
+		if (!(a->flags & PT_GUARDED) || base != PT_NOT_DONE)
+			add_address(&l->strides[node->accesses + ordinal],
+				    base + a->delta, run);
+	}
+}
