@@ -102,8 +102,6 @@ struct an_block {
 	const uint64_t *skip_count; /* [n_accesses] executions in which the
 				    access's guard was false; NULL if no access
 				    is guarded */
-	const uint8_t *code;	    /* bytes of the instructions, one after the
-				       other; NULL: not recorded */
 	bool warm;		    /* only in warm-up batches: exit_count and
 				       skip_count stay 0 */
 };
@@ -275,10 +273,10 @@ struct an_class {
 			      analyses' needs */
 	uint32_t (*option_needs)(const char *key, const char *value);
 	/* enum pt_fields that an option adds to `needs`; may be NULL */
-	bool needs_names;    /* finish() will call env->symbol() */
-	bool uses_caches;    /* uses env->geometry: if several cache files are
+	bool needs_names; /* finish() will call env->symbol() */
+	bool uses_caches; /* uses env->geometry: if several cache files are
 			      given, each gets a state of its own */
-	bool uses_sweeps;    /* uses only cache files with a sweep, of which one
+	bool uses_sweeps; /* uses only cache files with a sweep, of which one
 			      is the default; geometry->sweep is not NULL */
 	bool compares_caches; /* its result has "levels", "totals" and whole
 			      functions with the misses of each level, so that

@@ -80,7 +80,6 @@ static struct al_block *new_block(const struct al_desc *d, uint32_t id)
 		.code = d->code,
 		.exit_count = b->exit_count,
 		.skip_count = b->skipped,
-		.code = d->code,
 	};
 	return b;
 }
