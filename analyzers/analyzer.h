@@ -92,7 +92,8 @@ struct an_block {
 	const struct pt_access *access;
 	const struct pt_exit *exit;
 	/* Side exits that were not taken before a fault stopped the block: the
-	   block is a part of a longer one, and has one exit. Empty otherwise. */
+	   block is a part of a longer one, and has one exit. Empty otherwise.
+	   */
 	const struct pt_exit *passed_exit;
 	uint16_t n_passed_exits;
 	const uint8_t *code; /* bytes of the instructions, one after the other;
@@ -200,8 +201,8 @@ struct an_batch {
 static inline uint64_t an_exec_slot_value(const struct an_batch *b,
 					  struct an_exec e, unsigned slot)
 {
-	return pt_read_shared_slot(b->slots + an_exec_slot_offset(e) +
-				   2 * slot);
+	return pt_read_shared_u64_aligned_4(b->slots + an_exec_slot_offset(e) +
+					    2 * slot);
 }
 
 /* Return word @i of an event of a batch; 0 if the event has no such word. */

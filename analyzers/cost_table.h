@@ -43,9 +43,9 @@ struct an_cost_row {
 };
 
 /* A hash table of rows by symbol and call. Strings are compared by address,
-   because they are interned. The path is no part of the key: a row has the first
-   by name of the paths that were added to it, and likewise the path of the
-   call. */
+   because they are interned. The path is no part of the key: a row has the
+   first by name of the paths that were added to it, and likewise the path of
+   the call. */
 struct an_cost_table {
 	struct an_cost_row *row;
 	uint32_t n;
@@ -60,13 +60,13 @@ int an_cost_table_add(struct an_cost_table *, const struct an_symbol *,
 		      const struct an_cost *);
 
 /* Return the index of the symbol's row; -1: it has none. */
-int64_t an_cost_table_find(const struct an_cost_table *,
-			   const struct an_symbol *);
+int64_t an_cost_table_find_row_index(const struct an_cost_table *,
+				     const struct an_symbol *);
 void an_cost_table_release(struct an_cost_table *);
 
 /* qsort() comparison of pointers to rows: most instructions first, then by
    name, so that the order is the same in every run. */
-int an_cost_row_compare(const void *, const void *);
+int an_cost_row_compare_instrs_desc(const void *, const void *);
 
 /* Return an array of pointers to all rows, sorted by @compare. The caller frees
    it with free(). Return NULL if memory is short or there are no rows. */

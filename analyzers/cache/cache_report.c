@@ -13,7 +13,8 @@
 #include "analyzers/cache/own_lines.h"
 #include "analyzers/place_columns.h"
 
-static void put_events(const struct an_cost *cost, struct an_sink *sink)
+static void report_event_counts(const struct an_cost *cost,
+				struct an_sink *sink)
 {
 	for (int i = 0; i < AN_N_EVENTS; i++)
 		sink->number(sink, an_event_name[i], cost->event[i]);
@@ -22,7 +23,7 @@ static void put_events(const struct an_cost *cost, struct an_sink *sink)
 void an_cacheresult_report_totals(const struct an_cacheresult *r,
 				  struct an_sink *sink)
 {
-	put_events(&r->total, sink);
+	report_event_counts(&r->total, sink);
 }
 
 static const char *describe_level_partitions(const struct an_cacheresult *r,
@@ -41,9 +42,9 @@ static const char *describe_level_partitions(const struct an_cacheresult *r,
 	return "whole: takes what the first levels miss, in order";
 }
 
-void an_cacheresult_report_levels(const struct an_cacheresult *r,
-				  const struct an_geometry *g,
-				  struct an_sink *sink)
+void an_cacheresult_report_partitioning(const struct an_cacheresult *r,
+					const struct an_geometry *g,
+					struct an_sink *sink)
 {
 	sink->begin(sink, "levels");
 	for (int i = 0; i < g->n_levels; i++)
@@ -68,29 +69,29 @@ enum {
 };
 
 /* Return "D1.misses". */
-static const char *make_misses_column_id(struct al_model *m, const char *level)
+static const char *make_misses_column_id(struct al_model *m,
+					 const char *level_name)
 {
 	char id[AN_LEVEL_NAME + 8];
 
-	snprintf(id, sizeof(id), "%s.misses", level);
+	snprintf(id, sizeof(id), "%s.misses", level_name);
 	return al_model_copy_string(m, id);
 }
 
 /*
- * Return columns of a table of places: AN_NAMES names, the events, the misses at
- * each level, the ranks by which people see them, each level's share, the
+ * Return columns of a table of places: AN_NAMES names, the events, the misses
+ * at each level, the ranks by which people see them, each level's share, the
  * label. NULL if memory is short.
  */
-static struct al_column *make_columns(struct al_model *m,
-				      const struct al_column *name,
-				      const struct an_cacheresult *r,
-				      const struct an_geometry *g)
+static struct al_column *create_miss_table_columns(
+	struct al_model *m, const struct al_column *name_columns,
+	const struct an_cacheresult *r, const struct an_geometry *g)
 {
 	struct al_column *column = al_model_alloc(m, COLUMNS * sizeof(*column));
 
 	if (column == NULL)
 		return NULL;
-	memcpy(column, name, AN_NAMES * sizeof(*column));
+	memcpy(column, name_columns, AN_NAMES * sizeof(*column));
 	for (int i = 0; i < AN_N_EVENTS; i++)
 		column[AN_NAMES + i] =
 			(struct al_column){.key = an_event_name[i],
@@ -113,41 +114,44 @@ static struct al_column *make_columns(struct al_model *m,
 					   .decimals = 2,
 					   .suffix = "%"};
 	}
-	column[LABEL] = name[AN_NAMES];
+	column[LABEL] = name_columns[AN_NAMES];
 	return column;
 }
 
 /* Return the number by which people see rows sorted: the misses, more for code
    of the user's own. */
-static uint64_t sort_key_of_misses(uint64_t misses, uint64_t all,
-				   bool is_system)
+static uint64_t miss_sort_key_user_code_first(uint64_t misses,
+					      uint64_t total_misses,
+					      bool is_system)
 {
-	bool comes_first =
-		!is_system && misses > 0 && misses >= all / 100 * OWN_PERCENT;
+	bool comes_first = !is_system && misses > 0 &&
+			   misses >= total_misses / 100 * OWN_PERCENT;
 
 	return misses + (comes_first ? UINT64_C(1) << 63 : 0);
 }
 
-static void add_row(struct al_model *m, struct al_table *t,
-		    const union al_cell *name, const struct an_cost_row *row,
-		    const struct an_cost *total)
+static void add_cost_row_to_table(struct al_model *m, struct al_table *t,
+				  const union al_cell *name_cells,
+				  const struct an_cost_row *row,
+				  const struct an_cost *total)
 {
 	const struct an_cost *cost = &row->cost;
 	union al_cell cell[STORED];
 
-	memcpy(cell, name, AN_NAMES * sizeof(*cell));
+	memcpy(cell, name_cells, AN_NAMES * sizeof(*cell));
 	for (unsigned i = 0; i < AN_N_EVENTS; i++)
 		cell[AN_NAMES + i].number = cost->event[i];
 	for (unsigned i = 0; i < AN_MAX_LEVELS; i++) {
 		cell[MISSES + i].number = cost->misses[i];
-		cell[RANKS + i].number =
-			sort_key_of_misses(cost->misses[i], total->misses[i],
-					   row->symbol.is_system);
+		cell[RANKS + i].number = miss_sort_key_user_code_first(
+			cost->misses[i], total->misses[i],
+			row->symbol.is_system);
 	}
 	al_table_add_row(m, t, cell);
 }
 
-/* Names of lines beside those of their symbols; NULL: the rows are functions. */
+/* Names of lines beside those of their symbols; NULL: the rows are functions.
+   */
 struct line_names {
 	const char *const *function; /* of each row; NULL: none is known */
 	const char *const *note;     /* of each row; NULL: none has one */
@@ -178,13 +182,14 @@ static void set_names(union al_cell cell[AN_NAMES], const struct an_symbol *who,
 	memcpy(cell, names ? of_line : of_function, sizeof(of_line));
 }
 
-static void add_sorted_rows(struct al_model *m, struct al_table *t,
-			    const struct an_cost_table *costs,
-			    const struct line_names *names,
-			    const struct an_cost *total)
+static void add_rows_sorted_by_instructions(struct al_model *m,
+					    struct al_table *t,
+					    const struct an_cost_table *costs,
+					    const struct line_names *names,
+					    const struct an_cost *total)
 {
-	const struct an_cost_row **row =
-		an_cost_table_sorted_rows(costs, an_cost_row_compare);
+	const struct an_cost_row **row = an_cost_table_sorted_rows(
+		costs, an_cost_row_compare_instrs_desc);
 	union al_cell cell[AN_NAMES];
 
 	if (row == NULL && costs->n > 0)
@@ -192,17 +197,18 @@ static void add_sorted_rows(struct al_model *m, struct al_table *t,
 	for (uint32_t i = 0; row != NULL && i < costs->n; i++) {
 		set_names(cell, &row[i]->symbol, names,
 			  (size_t)(row[i] - costs->row));
-		add_row(m, t, cell, row[i], total);
+		add_cost_row_to_table(m, t, cell, row[i], total);
 	}
 	free(row);
 }
 
 /* Show the places with most misses at a level. */
 static void add_view_of_misses(struct al_model *m, const struct al_table *t,
-			       const struct al_view *base, unsigned level)
+			       const struct al_view *view_template,
+			       unsigned level)
 {
 	unsigned *column = al_model_alloc(m, 3 * sizeof(*column));
-	struct al_view v = *base;
+	struct al_view v = *view_template;
 
 	if (column == NULL)
 		return;
@@ -218,8 +224,9 @@ static void add_view_of_misses(struct al_model *m, const struct al_table *t,
 }
 
 /* Return "Where D1 misses", or "Where L2 and LL miss". @names: [@n] levels. */
-static const char *describe_misses(struct al_model *m, const char *const *names,
-				   unsigned n)
+static const char *format_misses_view_title(struct al_model *m,
+					    const char *const *names,
+					    unsigned n)
 {
 	char title[AN_MAX_LEVELS * (AN_LEVEL_NAME + 5) + 16] = "Where ";
 
@@ -256,33 +263,33 @@ merge_rows_by_function(const struct an_cost_table *rows, struct al_model *m)
 	return whole;
 }
 
-static void add_table(struct al_model *m, const char *key, const char *title,
-		      const struct al_column *name,
-		      const struct an_cost_table *costs,
-		      const struct line_names *names,
-		      const struct an_cacheresult *r,
-		      const struct an_geometry *g, struct al_table **table)
+static void add_cost_table_to_model(
+	struct al_model *m, const char *key, const char *title,
+	const struct al_column *name_columns, const struct an_cost_table *costs,
+	const struct line_names *names, const struct an_cacheresult *r,
+	const struct an_geometry *g, struct al_table **table_out)
 {
-	struct al_column *column = make_columns(m, name, r, g);
+	struct al_column *column =
+		create_miss_table_columns(m, name_columns, r, g);
 
-	*table = column ? al_model_add_table(m, key, title, column, COLUMNS)
-			: NULL;
-	add_sorted_rows(m, *table, costs, names, &r->total);
+	*table_out = column ? al_model_add_table(m, key, title, column, COLUMNS)
+			    : NULL;
+	add_rows_sorted_by_instructions(m, *table_out, costs, names, &r->total);
 }
 
 /* Add the lines as the debug information has them. */
-static void add_table_of_lines(struct al_model *m,
-			       const struct an_cacheresult *r,
-			       const struct an_geometry *g)
+static void add_source_line_table_to_model(struct al_model *m,
+					   const struct an_cacheresult *r,
+					   const struct an_geometry *g)
 {
-	const char **function = an_cacheresult_line_functions(r);
+	const char **function = an_cacheresult_list_line_functions(r);
 	const struct line_names names = {function, NULL};
 	struct al_table *table;
 
 	if (function == NULL && r->lines.n > 0)
 		m->error = -ENOMEM;
-	add_table(m, "lines", "Lines", an_line_columns, &r->lines, &names, r, g,
-		  &table);
+	add_cost_table_to_model(m, "lines", "Lines", an_line_columns, &r->lines,
+				&names, r, g, &table);
 	free(function);
 }
 
@@ -300,17 +307,20 @@ static void add_table_of_own_lines(struct al_model *m,
 	if (err)
 		m->error = err;
 	else
-		add_table(m, NULL, "own lines", an_line_columns, &own.lines,
-			  &names, r, g, table);
+		add_cost_table_to_model(m, NULL, "own lines", an_line_columns,
+					&own.lines, &names, r, g, table);
 	an_own_lines_release(&own);
 }
 
 /* ---- levels ---- */
 
 /* Return the rows of a table, so that the report fits on a page. */
-static size_t rows_per_view(unsigned n_shown)
+static size_t choose_rows_per_view(unsigned n_shown_levels)
 {
-	return n_shown < 2 ? 10 : n_shown == 2 ? 6 : n_shown == 3 ? 3 : 2;
+	return n_shown_levels < 2    ? 10
+	       : n_shown_levels == 2 ? 6
+	       : n_shown_levels == 3 ? 3
+				     : 2;
 }
 
 /* Return the title of the views of a group of levels. */
@@ -322,15 +332,15 @@ static const char *describe_group(struct al_model *m,
 
 	for (unsigned i = 0; i < group->n; i++)
 		name[i] = g->level[group->level[i]].name;
-	return describe_misses(m, name, group->n);
+	return format_misses_view_title(m, name, group->n);
 }
 
 /* Add views of functions and lines for each group of levels. */
-static void add_views_of_all_levels(struct al_model *m,
-				    const struct an_cacheresult *r,
-				    const struct an_geometry *g,
-				    const struct al_table *functions,
-				    const struct al_table *lines)
+static void add_miss_views_by_level_cost(struct al_model *m,
+					 const struct an_cacheresult *r,
+					 const struct an_geometry *g,
+					 const struct al_table *functions,
+					 const struct al_table *lines)
 {
 	struct an_level_group group[AN_MAX_LEVELS];
 	unsigned n_shown = 0, n = an_cacheresult_group_levels(r, g, group);
@@ -340,7 +350,7 @@ static void add_views_of_all_levels(struct al_model *m,
 	for (unsigned i = 0; i < n; i++) {
 		struct al_view v = {.title = describe_group(m, g, &group[i]),
 				    .is_extra = group[i].is_extra,
-				    .top = rows_per_view(n_shown)};
+				    .top = choose_rows_per_view(n_shown)};
 
 		add_view_of_misses(m, functions, &v, group[i].level[0]);
 		v.title = NULL;
@@ -361,13 +371,14 @@ void an_cacheresult_add_to_model(const struct an_cacheresult *r,
 		al_model_add_number(m, an_event_name[i], NULL, NULL,
 				    r->total.event[i]);
 	al_model_end(m);
-	add_table(m, "functions", "Functions by file", an_function_columns,
-		  &r->functions, NULL, r, g, &parts);
-	add_table_of_lines(m, r, g);
+	add_cost_table_to_model(m, "functions", "Functions by file",
+				an_function_columns, &r->functions, NULL, r, g,
+				&parts);
+	add_source_line_table_to_model(m, r, g);
 	an_cacheresult_add_inlined(m, r);
 	add_table_of_own_lines(m, r, g, &own_lines);
-	add_table(m, NULL, "whole functions", an_function_columns, &whole, NULL,
-		  r, g, &functions);
-	add_views_of_all_levels(m, r, g, functions, own_lines);
+	add_cost_table_to_model(m, NULL, "whole functions", an_function_columns,
+				&whole, NULL, r, g, &functions);
+	add_miss_views_by_level_cost(m, r, g, functions, own_lines);
 	an_cost_table_release(&whole);
 }

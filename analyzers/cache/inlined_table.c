@@ -39,14 +39,15 @@ static int compare_numbers(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Compare rows for qsort(): as an_cost_row_compare(), then by the call. */
+/* Compare rows for qsort(): as an_cost_row_compare_instrs_desc(), then by the
+   call. */
 static int compare_rows(const void *x, const void *y)
 {
 	const struct an_symbol *a =
 		&(*(const struct an_cost_row *const *)x)->symbol;
 	const struct an_symbol *b =
 		&(*(const struct an_cost_row *const *)y)->symbol;
-	int d = an_cost_row_compare(x, y);
+	int d = an_cost_row_compare_instrs_desc(x, y);
 
 	if (d == 0)
 		d = strcmp(a->call_file, b->call_file);

@@ -40,7 +40,7 @@ static int charge_call(struct an_own_lines *o, const struct an_cost_row *row)
 	from.function = NULL;
 	from.call_line = 0;
 	from.call_file = NULL;
-	at = an_cost_table_find(&o->lines, &from);
+	at = an_cost_table_find_row_index(&o->lines, &from);
 	if (at >= 0)
 		an_cost_subtract(&o->lines.row[at].cost, &row->cost);
 	return an_cost_table_add(&o->lines, &to, &row->cost);
@@ -76,7 +76,7 @@ static bool is_better_function(const struct an_cost_row *a,
 static int name_functions(struct an_own_lines *o,
 			  const struct an_cacheresult *r)
 {
-	const char **function = an_cacheresult_line_functions(r);
+	const char **function = an_cacheresult_list_line_functions(r);
 	const struct an_cost_row **best =
 		calloc(o->lines.n + 1, sizeof(const struct an_cost_row *));
 	int err = function && best ? 0 : -ENOMEM;
@@ -86,7 +86,7 @@ static int name_functions(struct an_own_lines *o,
 	for (uint32_t i = 0; i < r->inlined.n && !err; i++) {
 		const struct an_cost_row *row = &r->inlined.row[i];
 		struct an_symbol line = charged_line(&row->symbol);
-		int64_t at = an_cost_table_find(&o->lines, &line);
+		int64_t at = an_cost_table_find_row_index(&o->lines, &line);
 
 		if (at < r->lines.n ||
 		    (best[at] && !is_better_function(row, best[at])))
@@ -174,7 +174,7 @@ static int describe_inlining(struct an_own_lines *o, struct al_model *m,
 	for (uint32_t i = 0; i < pairs->n; i++) {
 		struct an_symbol line = charged_line(&pairs->row[i].symbol);
 
-		add_pair(&most[an_cost_table_find(&o->lines, &line)],
+		add_pair(&most[an_cost_table_find_row_index(&o->lines, &line)],
 			 &pairs->row[i]);
 	}
 	for (uint32_t i = 0; i < o->lines.n; i++)

@@ -26,46 +26,51 @@ static void report_miss(const struct an_cachesim *s, const struct execution *x,
 	s->observer.count_miss(s->observer.arg, &m, levels);
 }
 
-/* Simulate the fetch of instruction @instr (@path is AN_INSTRUCTION, @row is
-   @instr) or its access @row. */
-static void simulate_access(struct an_cachesim *s, const struct execution *x,
-			    int path, unsigned row, unsigned instr,
-			    struct an_ref r)
+/* Simulate the fetch of instruction @instr (@path is AN_INSTRUCTION,
+   @instr_or_access is
+   @instr) or its access @instr_or_access. */
+static void simulate_access_and_count_miss(struct an_cachesim *s,
+					   const struct execution *x, int path,
+					   unsigned instr_or_access,
+					   unsigned instr, struct an_ref r)
 {
-	int levels = an_hierarchy_access(&s->hierarchy, path, r.addr, r.size,
-					 r.write);
+	int levels = an_hierarchy_access_count_missed(&s->hierarchy, path,
+						      r.addr, r.size, r.write);
 
 	if (levels == 0)
 		return;
-	an_cachesim_count_miss(s, x->plan, x->plan->data->block->id, path, row,
-			       levels);
+	an_cachesim_count_miss(s, x->plan, x->plan->data->block->id, path,
+			       instr_or_access, levels);
 	if (x->observed && path == AN_DATA)
-		report_miss(s, x, row, instr, r, levels);
+		report_miss(s, x, instr_or_access, instr, r, levels);
 }
 
-static void simulate_fetch(struct an_cachesim *s, const struct execution *x,
-			   unsigned instr)
+static void simulate_fetch_and_count_miss(struct an_cachesim *s,
+					  const struct execution *x,
+					  unsigned instr)
 {
 	const struct pt_instr *i = &x->plan->data->block->instr[instr];
 
-	simulate_access(s, x, AN_INSTRUCTION, instr, instr,
-			(struct an_ref){i->addr, i->len, false});
+	simulate_access_and_count_miss(s, x, AN_INSTRUCTION, instr, instr,
+				       (struct an_ref){i->addr, i->len, false});
 }
 
 /* Simulate the data accesses of instruction @instr, beginning with number
    @access. Return: number of the next access. */
 static unsigned simulate_accesses_of_instr(struct an_cachesim *s,
 					   const struct execution *x,
-					   unsigned access, unsigned end,
+					   unsigned access, unsigned end_access,
 					   unsigned instr)
 {
 	const struct an_block *b = x->plan->data->block;
 	struct an_ref r;
 
-	for (; access < end && b->access[access].instr <= instr; access++)
+	for (; access < end_access && b->access[access].instr <= instr;
+	     access++)
 		if (an_block_get_access_if_done(b, s->hierarchy.smallest_line,
 						access, x->slots, &r))
-			simulate_access(s, x, AN_DATA, access, instr, r);
+			simulate_access_and_count_miss(s, x, AN_DATA, access,
+						       instr, r);
 	return access;
 }
 
@@ -76,13 +81,14 @@ static void simulate_execution(struct an_cachesim *s, const struct execution *x)
 	unsigned access = 0;
 
 	for (unsigned instr = 0; instr < exit->n_instrs; instr++) {
-		simulate_fetch(s, x, instr);
+		simulate_fetch_and_count_miss(s, x, instr);
 		access = simulate_accesses_of_instr(s, x, access,
 						    exit->n_accesses, instr);
 	}
 }
 
-int an_reference_run_batch(struct an_cachesim *s, const struct an_batch *batch)
+int an_reference_simulate_batch(struct an_cachesim *s,
+				const struct an_batch *batch)
 {
 	const struct an_plan *plan = s->inflight[batch->inflight_slot].plan;
 

@@ -15,13 +15,13 @@ struct count {
 	uint64_t by_kind[3]; /* by enum pt_access_kind: accesses */
 };
 
-static int count_add_block(void *state, const struct an_block *block)
+static int store_block_for_counting(void *state, const struct an_block *block)
 {
 	return an_block_list_add(&((struct count *)state)->blocks, block);
 }
 
-static void add_exit_counts(struct count *c, const struct an_block *b,
-			    unsigned exit)
+static void add_counts_of_block_exit(struct count *c, const struct an_block *b,
+				     unsigned exit)
 {
 	uint64_t times = b->exit_count[exit];
 
@@ -31,7 +31,7 @@ static void add_exit_counts(struct count *c, const struct an_block *b,
 		c->by_kind[b->access[i].kind] += times;
 }
 
-static int count_finish(void *state)
+static int sum_counts_and_free_blocks(void *state)
 {
 	struct count *c = state;
 
@@ -39,7 +39,7 @@ static int count_finish(void *state)
 		const struct an_block *b = c->blocks.block[i];
 
 		for (unsigned e = 0; e < b->n_exits; e++)
-			add_exit_counts(c, b, e);
+			add_counts_of_block_exit(c, b, e);
 		for (unsigned a = 0; b->skip_count && a < b->n_accesses; a++)
 			c->by_kind[b->access[a].kind] -= b->skip_count[a];
 	}
@@ -47,7 +47,7 @@ static int count_finish(void *state)
 	return 0;
 }
 
-static int count_merge(void *into, const void *from)
+static int add_counts_of_other_state(void *into, const void *from)
 {
 	struct count *a = into;
 	const struct count *b = from;
@@ -70,7 +70,7 @@ static uint64_t count_writes(const struct count *c)
 	return c->by_kind[PT_STORE] + c->by_kind[PT_MODIFY];
 }
 
-static void count_add_result_to_model(const void *state, struct al_model *m)
+static void add_counts_to_model(const void *state, struct al_model *m)
 {
 	const struct count *c = state;
 
@@ -83,7 +83,7 @@ static void count_add_result_to_model(const void *state, struct al_model *m)
 			    c->executions);
 }
 
-static void count_close(void *state)
+static void free_block_list(void *state)
 {
 	an_block_list_release(&((struct count *)state)->blocks);
 }
@@ -95,9 +95,9 @@ const struct an_class an_count = {
 	.summary = "count instructions and accesses; records no addresses",
 	.needs = PT_FIELD_ACCESSES,
 	.state_size = sizeof(struct count),
-	.block = count_add_block,
-	.finish = count_finish,
-	.merge = count_merge,
-	.result = count_add_result_to_model,
-	.close = count_close,
+	.block = store_block_for_counting,
+	.finish = sum_counts_and_free_blocks,
+	.merge = add_counts_of_other_state,
+	.result = add_counts_to_model,
+	.close = free_block_list,
 };

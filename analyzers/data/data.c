@@ -70,7 +70,8 @@ static int data_add_block(void *state, const struct an_block *block)
 
 static int data_prepare_batch(void *state, const struct an_batch *batch)
 {
-	return an_cachesim_prepare_batch(&((struct data *)state)->sim, batch);
+	return an_cachesim_prepare_batch_run_i1(&((struct data *)state)->sim,
+						batch);
 }
 
 /* Begin to apply the events of a batch or chunk. */
@@ -89,7 +90,7 @@ static int data_run_batch(void *state, const struct an_batch *batch)
 	if (counts_here)
 		begin_events(d, batch);
 	if (batch->n_execs > 0)
-		err = an_cachesim_run_batch(&d->sim, batch);
+		err = an_cachesim_run_batch_d1_or_all(&d->sim, batch);
 	if (counts_here)
 		an_data_cursor_end(&d->cursor);
 	return err ? err : d->cursor.error;
@@ -109,8 +110,9 @@ static enum an_chunk_mode data_begin_chunk(void *state,
 {
 	struct an_cachesim *s = &((struct data *)state)->sim;
 
-	return s->partitions.inflight ? an_scatter_begin_chunk(s, chunk)
-				      : AN_CHUNK_CONTINUE;
+	return s->partitions.inflight
+		       ? an_scatter_compile_and_begin_chunk(s, chunk)
+		       : AN_CHUNK_CONTINUE;
 }
 
 static int data_scatter_batch(void *state, const struct an_batch *batch)
@@ -123,7 +125,8 @@ static int data_run_partition(void *state, const struct an_batch *chunk,
 {
 	struct an_cachesim *s = &((struct data *)state)->sim;
 
-	return chunk->n_execs ? an_partition_run(s, chunk, partition) : 0;
+	return chunk->n_execs ? an_partition_simulate_chunk(s, chunk, partition)
+			      : 0;
 }
 
 static int data_merge_partition_misses(void *state,
@@ -131,7 +134,7 @@ static int data_merge_partition_misses(void *state,
 {
 	return chunk->n_execs == 0
 		       ? 0
-		       : an_partitions_gather_misses(
+		       : an_partitions_merge_misses(
 				 &((struct data *)state)->sim, chunk);
 }
 
@@ -143,7 +146,7 @@ static int data_run_lower_levels(void *state, const struct an_batch *chunk)
 	if (!d->has_separate_l1)
 		return 0;
 	begin_events(d, chunk);
-	err = an_lower_levels_run_chunk(&d->sim, chunk);
+	err = an_lower_levels_run_chunk_misses(&d->sim, chunk);
 	an_data_cursor_end(&d->cursor);
 	return err ? err : d->cursor.error;
 }

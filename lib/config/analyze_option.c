@@ -3,8 +3,9 @@
  * analyze_option.c - parses the value of --analyze=; see analyze_option.h
  *
  * Each class lists its keys with their values (struct an_option): words
- * separated by '|' are the only valid values; of words separated by '+' several can
- * be given, joined by '+'; "N" is a number, and any other word stands for text.
+ * separated by '|' are the only valid values; of words separated by '+' several
+ * can be given, joined by '+'; "N" is a number, and any other word stands for
+ * text.
  */
 #include "lib/config/analyze_option.h"
 
@@ -125,10 +126,10 @@ static int check_option_value(const struct an_option *option, const char *value,
 	return 0;
 }
 
-static int parse_and_add_option(char *pair, struct al_analysis *a,
+static int parse_and_add_option(char *key_and_value, struct al_analysis *a,
 				char *message)
 {
-	char *value = pair;
+	char *value = key_and_value;
 	const char *key = strsep(&value, "=");
 	const struct an_option *option =
 		find_class_option(a->class, key, message);

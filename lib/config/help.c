@@ -46,7 +46,8 @@ const char al_options_help[] =
 	"                          A: one call, A-: to the end [all the time]\n"
 	"  --record=FIELD,...      what the profile tells of accesses: "
 	"routine,\n"
-	"                          timestamp, address, value, bytes, core, data\n"
+	"                          timestamp, address, value, bytes, core, "
+	"data\n"
 	"                          [routine,address,bytes]\n"
 	"  --compress=LEVEL        of the profile, 1 to 19 [1]\n"
 	"  --workers=N             recovery threads, 1 to 256; or 'adaptive': "
@@ -83,7 +84,7 @@ bool al_options_is_help(const char *word)
 	return !strcmp(word, "--help") || !strcmp(word, "-h");
 }
 
-void al_options_print_analyses(FILE *out)
+void al_options_print_analysis_help(FILE *out)
 {
 	for (const struct an_class *const *c = an_classes; *c; c++) {
 		fprintf(out, "  %-22s  %s\n", (*c)->name, (*c)->summary);

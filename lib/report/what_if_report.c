@@ -214,13 +214,14 @@ static void print_counts(struct al_text *out, uint64_t a, uint64_t b,
 
 	if (a != b)
 		snprintf(change, sizeof(change), "%c%s", b > a ? '+' : '-',
-			 al_number_format(by, distance(a, b)));
+			 al_number_format_grouped(by, distance(a, b)));
 	if (a != b && a != 0)
 		snprintf(percent, sizeof(percent), "%+.2f%%",
 			 100.0 * ((double)b - (double)a) / (double)a);
-	al_text_printf(out, "  %13s %13s %13s %8s  %.*s",
-		       al_number_format(before, a), al_number_format(after, b),
-		       change, percent, NAME, name);
+	al_text_printf_line(out, "  %13s %13s %13s %8s  %.*s",
+			    al_number_format_grouped(before, a),
+			    al_number_format_grouped(after, b), change, percent,
+			    NAME, name);
 }
 
 static uint64_t level_misses(const struct al_table *levels, size_t row)
@@ -282,8 +283,9 @@ static void print_functions(const struct pair *p, size_t level, unsigned top,
 		qsort(f, a->n_rows, sizeof(*f), compare_changes);
 	for (size_t i = 0; f && i < a->n_rows && i < top && f[i].by; i++) {
 		if (i == 0)
-			al_text_printf(out, "%53s  function, %s misses", "",
-				       al_row_text(p->levels_a, level, "name"));
+			al_text_printf_line(
+				out, "%53s  function, %s misses", "",
+				al_row_text(p->levels_a, level, "name"));
 		print_counts(out, misses_of_function(a, f[i].row, column),
 			     misses_of_function(b, f[i].row, column),
 			     al_row_text(a, f[i].row, "name"));
@@ -302,8 +304,8 @@ static void print_pair(const struct pair *p, unsigned top, struct al_text *out)
 		 al_row_number(p->levels_b, row, "size"),
 		 al_row_text(p->levels_b, row, "ways"));
 	out->text.heading(&out->text, heading);
-	al_text_printf(out, "  %13s %13s %13s %8s  misses of", "as given",
-		       "changed", "change", "");
+	al_text_printf_line(out, "  %13s %13s %13s %8s  misses of", "as given",
+			    "changed", "change", "");
 	most = print_levels(p, out);
 	print_functions(p, most, top ? top : TOP, out);
 }

@@ -171,8 +171,9 @@ static Addr read_word(Addr addr)
 {
 	struct vt_readable_range m = {0};
 
-	return vt_memory_can_read(&m, addr, sizeof(Addr)) ? *(const Addr *)addr
-							  : 0;
+	return vt_memory_is_readable_cached(&m, addr, sizeof(Addr))
+		       ? *(const Addr *)addr
+		       : 0;
 }
 
 /* ---- events ---- */
@@ -203,7 +204,8 @@ static void record_birth(ThreadId tid, const struct vt_heap_call *c, Addr addr,
 
 	mark_old_address_reused(tid, addr);
 	vt_live_add(addr, size, c->site);
-	vt_ring_write_unit(PT_BORN, c->site, word, element != 0 ? 3 : 2);
+	vt_ring_write_control_unit(PT_BORN, c->site, word,
+				   element != 0 ? 3 : 2);
 }
 
 /* Whether two addresses of code are in one object file, of the system. */
@@ -213,8 +215,9 @@ static Bool is_same_system_object(Addr a, Addr b)
 	const DebugInfo *di = VG_(find_DebugInfo)(now, a);
 
 	return di != NULL && di == VG_(find_DebugInfo)(now, b) &&
-	       !vt_functions_is_path_of_image(VG_(DebugInfo_get_filename)(di),
-					      PT_IMAGE_NO_SYSTEM, NULL);
+	       !vt_functions_does_path_match_image(
+		       VG_(DebugInfo_get_filename)(di), PT_IMAGE_NO_SYSTEM,
+		       NULL);
 }
 
 static void record_death(Addr addr)
@@ -224,7 +227,7 @@ static void record_death(Addr addr)
 	if (addr == 0)
 		return;
 	vt_live_remove(addr, NULL);
-	vt_ring_write_unit(PT_DIED, 0, &word, 1);
+	vt_ring_write_control_unit(PT_DIED, 0, &word, 1);
 }
 
 /* Record that a function at @entry was called to free the block at @addr. An
@@ -257,7 +260,7 @@ static void record_resizing(ThreadId tid, const struct vt_heap_call *c,
 	mark_old_address_reused(tid, result);
 	vt_live_remove(old, &site);
 	vt_live_add(result, size, site);
-	vt_ring_write_unit(PT_RESIZED, c->site, word, 3);
+	vt_ring_write_control_unit(PT_RESIZED, c->site, word, 3);
 }
 
 /* Record the effect of a call that has returned @result. */
@@ -358,7 +361,7 @@ static VG_REGPARM(2) ULong check_call(Addr entry, Addr yield_addr)
 	remove_left_calls(tid, sp);
 	if (f != NULL && current_call(tid) == NULL) {
 		begin_call(tid, f, entry, sp);
-		vt_ring_move_cursor_past_unit();
+		vt_ring_move_cursor_past_last_unit();
 	}
 	return False;
 }
@@ -379,7 +382,7 @@ static VG_REGPARM(2) ULong check_return(Addr pc, Addr yield_addr)
 	record_return(
 		tid, c,
 		read_register(tid, offsetof(VexGuestAMD64State, guest_RAX)));
-	vt_ring_move_cursor_past_unit();
+	vt_ring_move_cursor_past_last_unit();
 	remove_calls(tid, stack_of(tid)->n - 1);
 	return False;
 }

@@ -90,7 +90,7 @@ static void write_site(const struct site *s)
 	ULong word[2 + DEPTH];
 	UInt n = fill_words(s, word);
 
-	vt_ring_write_unit(PT_SITE, s->number, word, n);
+	vt_ring_write_control_unit(PT_SITE, s->number, word, n);
 }
 
 void vt_sites_write_all(void)

@@ -32,8 +32,8 @@ Bool vt_block_hook_emit_call(struct vt_emitter *e, Addr pc, Addr yield_addr)
 	vt_emit(e, IRStmt_Dirty(unsafeIRDirty_1_N(
 			   yields, 2, "block_helper",
 			   VG_(fnptr_to_fnentry)(helper),
-			   mkIRExprVec_2(vt_emit_u64(pc),
-					 vt_emit_u64(yield_addr)))));
+			   mkIRExprVec_2(vt_u64_constant_expr(pc),
+					 vt_u64_constant_expr(yield_addr)))));
 	if (yield_addr == 0)
 		return True;
 	guard = vt_emit_assign(e, Ity_I1,

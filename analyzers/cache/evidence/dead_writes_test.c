@@ -45,7 +45,7 @@ static void model_access(struct model *m, const struct an_observed_access *a)
 static void compare_counts(const void *state, const struct model *m)
 {
 	for (uint32_t i = 0; i < SITES; i++) {
-		struct an_site_counts c = {{0}};
+		struct an_site_counts c = {.count = {0}};
 
 		dead_writes->add_counts(state, i, &c);
 		is_u64(c.count[AN_SITE_WRITTEN_BYTES], m->written[i],

@@ -2,11 +2,11 @@
 /*
  * twin.c - counts misses of a fully associative cache by site; see collectors.h
  *
- * The twin of a level has as many lines of the same size, in one set, with exact
- * LRU, and receives the same accesses. A miss of the level that its twin does
- * not have is a conflict miss: the mapping of lines to sets caused it (Hill and
- * Smith, "Evaluating associativity in CPU caches", IEEE Transactions on
- * Computers 38(12), 1989).
+ * The twin of a level has as many lines of the same size, in one set, with
+ * exact LRU, and receives the same accesses. A miss of the level that its twin
+ * does not have is a conflict miss: the mapping of lines to sets caused it
+ * (Hill and Smith, "Evaluating associativity in CPU caches", IEEE Transactions
+ * on Computers 38(12), 1989).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static bool use_line(struct twin *t, uint64_t line)
 	if (line == t->last_line)
 		return false;
 	t->last_line = line;
-	return an_fully_assoc_touch(t->lines, 0, line, false, &evicted);
+	return an_fully_assoc_touch_is_miss(t->lines, 0, line, false, &evicted);
 }
 
 /* Use all lines of an access. Return: whether any was missing. */

@@ -26,7 +26,7 @@ static void collect_one(void *state, uint32_t site, uint64_t line,
 
 static uint64_t misses_of_site(const void *state, uint32_t site)
 {
-	struct an_site_counts counts = {{0}};
+	struct an_site_counts counts = {.count = {0}};
 
 	twin->add_counts(state, site, &counts);
 	return counts.count[AN_SITE_TWIN_MISSES];

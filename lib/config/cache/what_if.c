@@ -84,7 +84,7 @@ static bool is_valid_level(const struct an_level *l)
 	struct an_level copy = *l;
 	char why[AL_MESSAGE];
 
-	return !al_level_derive_sets(&copy, why);
+	return !al_level_check_and_derive_sets(&copy, why);
 }
 
 /* Return the associativity nearest to that of @l with which the level is valid,
@@ -124,7 +124,7 @@ static int check_level(const struct change *c, struct an_level *l,
 		       char *message)
 {
 	char why[AL_MESSAGE];
-	enum al_fault fault = al_level_derive_sets(l, why);
+	enum al_fault fault = al_level_check_and_derive_sets(l, why);
 	bool is_assoc = !strcmp(c->property, "assoc");
 
 	if (fault == AL_FAULT_NONE)

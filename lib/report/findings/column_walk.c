@@ -42,12 +42,13 @@ static void report_column_walk(const struct al_site *s,
 		 "beside the one before, and of the %llu bytes of each line "
 		 "fetched, %.1f are used before %s evicts it. %.1f %% of %s "
 		 "misses.",
-		 place, al_number_format(stride, s->stride),
-		 al_number_format(neighbours, s->neighbour_walks),
-		 al_number_format(walks, s->walks), (unsigned long long)l->line,
+		 place, al_number_format_grouped(stride, s->stride),
+		 al_number_format_grouped(neighbours, s->neighbour_walks),
+		 al_number_format_grouped(walks, s->walks),
+		 (unsigned long long)l->line,
 		 (double)s->used_bytes / (double)s->lines, l->name,
 		 100.0 * (double)s->misses / (double)l->misses, l->name);
-	al_findings_add(out, &f);
+	al_findings_insert_by_misses(out, &f);
 }
 
 void al_rule_column_walk(const struct al_model *m, struct al_findings *out)

@@ -51,9 +51,9 @@ static void add_finding(struct al_findings *out, const struct al_place *p,
 		 "%s in a fully associative cache of the same size.",
 		 100.0 * (double)f.misses / (double)p->sum[MISSES], l->name,
 		 al_place_format(place, p),
-		 al_number_format(misses, p->sum[MISSES]),
-		 al_number_format(twin, p->sum[TWIN_MISSES]));
-	al_findings_add(out, &f);
+		 al_number_format_grouped(misses, p->sum[MISSES]),
+		 al_number_format_grouped(twin, p->sum[TWIN_MISSES]));
+	al_findings_insert_by_misses(out, &f);
 }
 
 /* Whether the misses of a place are conflicts. */
@@ -70,7 +70,7 @@ static bool is_conflict(const struct al_place *p,
 void al_rule_conflict(const struct al_model *m, struct al_findings *out)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
-	unsigned n = al_find_missing_levels(m, level);
+	unsigned n = al_find_levels_with_misses(m, level);
 	const struct al_missing_level *l = al_find_level_of_sites(m, level, n);
 	struct al_places places;
 

@@ -44,19 +44,19 @@ static void add_finding(struct al_findings *out, const struct al_place *p,
 		 "written again before, %s are left at the end. The %s makes "
 		 "%.1f %% of the %s misses.",
 		 100.0 * (double)dead / (double)p->sum[WRITTEN],
-		 al_number_format(number[0], p->sum[WRITTEN]),
+		 al_number_format_grouped(number[0], p->sum[WRITTEN]),
 		 al_place_format(place, p),
-		 al_number_format(number[1], p->sum[OVERWRITTEN]),
-		 al_number_format(number[2], p->sum[UNREAD]),
+		 al_number_format_grouped(number[1], p->sum[OVERWRITTEN]),
+		 al_number_format_grouped(number[2], p->sum[UNREAD]),
 		 p->line ? "line" : "function",
 		 100.0 * (double)f.misses / (double)l->misses, l->name);
-	al_findings_add(out, &f);
+	al_findings_insert_by_misses(out, &f);
 }
 
 void al_rule_dead_writes(const struct al_model *m, struct al_findings *out)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
-	unsigned n = al_find_missing_levels(m, level);
+	unsigned n = al_find_levels_with_misses(m, level);
 	const struct al_missing_level *l = al_find_level_of_sites(m, level, n);
 	struct al_places places;
 

@@ -55,7 +55,7 @@ char *al_place_format(char out[AL_PLACE_TEXT], const struct al_place *);
 
 /* Return the level whose accesses the table "sites" has, with its misses; NULL
    if there is none, or if it does not miss. @level: [@n] those of
-   al_find_missing_levels(). */
+   al_find_levels_with_misses(). */
 const struct al_missing_level *
 al_find_level_of_sites(const struct al_model *,
 		       const struct al_missing_level *level, unsigned n);

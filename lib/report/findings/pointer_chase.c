@@ -43,16 +43,16 @@ static void add_finding(struct al_findings *out, const struct al_place *p,
 		 "%s of the %s %s misses %s wait for others: their address "
 		 "follows from at least 4 loads, each at an address that the "
 		 "one before loaded, as in a walk along a list.",
-		 al_number_format(number[0], p->sum[CHAINED]),
-		 al_number_format(number[1], p->sum[MISSES]), l->name,
+		 al_number_format_grouped(number[0], p->sum[CHAINED]),
+		 al_number_format_grouped(number[1], p->sum[MISSES]), l->name,
 		 al_place_format(place, p));
-	al_findings_add(out, &f);
+	al_findings_insert_by_misses(out, &f);
 }
 
 void al_rule_pointer_chase(const struct al_model *m, struct al_findings *out)
 {
 	struct al_missing_level level[AL_MAX_MISSING];
-	unsigned n = al_find_missing_levels(m, level);
+	unsigned n = al_find_levels_with_misses(m, level);
 	const struct al_missing_level *l = al_find_level_of_sites(m, level, n);
 	struct al_places places;
 

@@ -6,19 +6,20 @@
 #include "lib/report/findings/findings.h"
 
 /* A line or function makes half of a level's misses, or more. */
-void al_rule_concentration(const struct al_model *, struct al_findings *);
+void al_rule_add_concentrated_misses(const struct al_model *,
+				     struct al_findings *);
 
 /* Instructions miss their first level 5 times in 1000, or more. */
 void al_rule_hot_code(const struct al_model *, struct al_findings *);
 
 /*
  * The rules below need the table "sites", which the cache analysis has with
- * findings=yes. A line's sites that a rule accuses have 5 % of the misses of the
- * first level of data together, and 10,000.
+ * findings=yes. A line's sites that a rule accuses have 5 % of the misses of
+ * the first level of data together, and 10,000.
  */
 
-/* A site walks down a column: its steps are longer than a line, few bytes of the
-   lines that it fetches are used, and the next walk begins beside. */
+/* A site walks down a column: its steps are longer than a line, few bytes of
+   the lines that it fetches are used, and the next walk begins beside. */
 void al_rule_column_walk(const struct al_model *, struct al_findings *);
 
 /* A site has such steps, and its walks do not begin beside each other. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * streaming.c - finds accesses that pass over memory once, in order, whose lines
- * are never fetched again
+ * streaming.c - finds accesses that pass over memory once, in order, whose
+ * lines are never fetched again
  *
  * No level keeps such lines for a later use. That an access which bypasses the
  * caches would help is not claimed.
@@ -59,10 +59,10 @@ static void report_streaming(const struct al_site *s,
 		 "that "
 		 "it fetches are never fetched again. %.1f %% of %s misses.",
 		 place, (double)(s->lines * l->line) / (1 << 20),
-		 al_number_format(single, s->single_lines),
-		 al_number_format(lines, s->lines),
+		 al_number_format_grouped(single, s->single_lines),
+		 al_number_format_grouped(lines, s->lines),
 		 100.0 * (double)s->misses / (double)l->misses, l->name);
-	al_findings_add(out, &f);
+	al_findings_insert_by_misses(out, &f);
 }
 
 void al_rule_streaming(const struct al_model *m, struct al_findings *out)

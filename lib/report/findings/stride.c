@@ -38,11 +38,11 @@ static void report_stride(const struct al_site *s,
 		 "%s accesses memory every %s bytes: of the %llu bytes of each "
 		 "line fetched, %.1f are used before %s evicts it. %.1f %% of "
 		 "%s misses.",
-		 place, al_number_format(stride, s->stride),
+		 place, al_number_format_grouped(stride, s->stride),
 		 (unsigned long long)l->line,
 		 (double)s->used_bytes / (double)s->lines, l->name,
 		 100.0 * (double)s->misses / (double)l->misses, l->name);
-	al_findings_add(out, &f);
+	al_findings_insert_by_misses(out, &f);
 }
 
 void al_rule_stride(const struct al_model *m, struct al_findings *out)

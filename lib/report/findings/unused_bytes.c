@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unused_bytes.c - finds accesses that fetch lines of which little is used until
- * the first level evicts them
+ * unused_bytes.c - finds accesses that fetch lines of which little is used
+ * until the first level evicts them
  *
  * Where steps of a constant stride leave the bytes unused, column_walk.c and
  * stride.c report the place instead. Which members of a structure are unused is
@@ -37,9 +37,9 @@ static void report_unused_bytes(const struct al_site *s,
 		"before %s evicts it: %s lines, %.1f %% of %s misses.",
 		(unsigned long long)l->line, place,
 		(double)s->used_bytes / (double)s->lines, l->name,
-		al_number_format(lines, s->lines),
+		al_number_format_grouped(lines, s->lines),
 		100.0 * (double)s->misses / (double)l->misses, l->name);
-	al_findings_add(out, &f);
+	al_findings_insert_by_misses(out, &f);
 }
 
 void al_rule_unused_bytes(const struct al_model *m, struct al_findings *out)
